@@ -63,13 +63,13 @@ def bring_deadlines(tables: list[int]) -> dict[int, int]:
     for count, table_id in enumerate(tables):
         table = Table.objects.get(pk=table_id)
         game = get_game(table.game)
-        state = game.load(bytes(table.state or b""))
+        state = game.stored.load(bytes(table.state or b""))
         wanted = start + 1000 * count // len(tables)
-        deadline = game.deadline(state)
+        deadline = game.core.status(state).deadline
         assert deadline is not None  # noqa: S101 - a turn has one
-        state = game.postpone(state, by_ms=wanted - deadline)
+        state = game.core.postpone(state, by_ms=wanted - deadline)
         moment = at + timedelta(milliseconds=wanted - start)
-        Table.objects.filter(pk=table_id).update(state=game.dump(state), deadline_at=moment)
+        Table.objects.filter(pk=table_id).update(state=game.stored.dump(state), deadline_at=moment)
         due[table_id] = wanted
     return due
 

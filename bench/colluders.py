@@ -10,7 +10,7 @@ from games.cards import CARD_TEXT
 from games.engine.base import DealStart, Strength
 from games.indian.bots.playouts import Hands
 from games.indian.bots.sight import Sight
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from games.indian.lab.fairplay.tracing import FAIR_PLAY
 from games.indian.lab.fairplay.usefulness import CHEAP, usefulness
 from tables.history.fairplay.pairs import Trace
@@ -38,7 +38,7 @@ def choose(
     """An honest bot, unless the partner sits here and there is something to be done for them."""
 
     def chosen(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
-        honest = INDIAN.choose(view, seat, strength=player.strength, rng=rng)
+        honest = INDIAN.bots(view, seat, strength=player.strength, rng=rng)
         partner = None if partner_seat is None else state.deal.player(partner_seat)
         if partner is None or not partner.is_playing:
             return honest
@@ -101,31 +101,33 @@ def _next_seat(public: Mapping[str, Any], seat: int) -> int | None:
 def played(players: Sequence[Player], name: str) -> dict[str, Any]:
     """The record of a match of points rummy, one deal; seats are in the order of the players."""
     seed = hashlib.sha256(name.encode()).digest()
-    rules, seats = INDIAN.preset(_RULES), tuple(range(len(players)))
-    state, events = INDIAN.start(rules=rules, seats=seats, toss=False, seed=seed, now=0)
-    written = INDIAN.rules_json(rules)
-    private = {str(seat): INDIAN.private_view(state, seat) for seat in seats}
+    rules, seats = INDIAN.rules.preset(_RULES), tuple(range(len(players)))
+    outcome = INDIAN.core.start(rules=rules, seats=seats, toss=False, seed=seed, now=0)
+    state, events = outcome.state, outcome.events
+    written = INDIAN.rules.json(rules)
+    private = {str(seat): INDIAN.view.private(state, seat) for seat in seats}
     start = DealStart([event.json() for event in events], private, None)
-    record: dict[str, Any] = {"rules": written, **INDIAN.deal_record(start), "steps": []}
+    record: dict[str, Any] = {"rules": written, **INDIAN.records.deal(start), "steps": []}
     seat_of = {player.user: seat for seat, player in enumerate(players)}
     choosers = []
     for seat, player in enumerate(players):
         rng = random.Random(f"{name}/{seat}")  # noqa: S311 - the same match for the same name
         dumping = rng.random() < player.dumps
         choosers.append(choose(player, seat_of.get(player.partner), rng, dumping=dumping))
-    while INDIAN.result(state) is None:
-        seat = INDIAN.acting(state)[0]
+    while INDIAN.core.status(state).result is None:
+        seat = INDIAN.core.status(state).acting[0]
         view = {
-            "public": INDIAN.public_view(state),
-            "you": INDIAN.private_view(state, seat),
+            "public": INDIAN.view.public(state),
+            "you": INDIAN.view.private(state, seat),
             "rules": written,
         }
         move = choosers[seat](state, view, seat)
-        state, events = INDIAN.play(state, seat, INDIAN.parse_move(move), now=1, seed=seed)
+        outcome = INDIAN.core.play(state, seat, INDIAN.wire.read(move), now=1, seed=seed)
+        state, events = outcome.state, outcome.events
         told = [event.json() for event in events]
         drew: dict[str, Any] = {}
         if move["kind"] == "draw":
-            drew = INDIAN.step_record(told, {str(seat): INDIAN.private_view(state, seat)})
+            drew = INDIAN.records.step(told, {str(seat): INDIAN.view.private(state, seat)})
         record["steps"].append({"seat": seat, "move": dict(move), "events": told, **drew})
     return record
 

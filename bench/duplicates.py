@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from games.engine.base import JSON, Result
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from games.indian.rules.ruleset import RuleSet
 
 Chooser = Callable[[Mapping[str, Any], int, random.Random], Mapping[str, JSON]]
@@ -96,23 +96,23 @@ def played(
     name: str,
     report: Callable[[int, float], None] | None = None,
 ) -> Result:
-    match, _ = INDIAN.start(
+    match = INDIAN.core.start(
         rules=rules, seats=tuple(range(len(choosers))), toss=False, seed=_seed(name, 0), now=0
-    )
+    ).state
     rngs = [random.Random(f"{name}/{seat}") for seat in range(len(choosers))]  # noqa: S311 - repeats
-    written = INDIAN.rules_json(rules)
+    written = INDIAN.rules.json(rules)
     now = 0
-    while INDIAN.result(match) is None:
-        seed = _seed(name, INDIAN.deals(match))
-        acting = INDIAN.acting(match)
+    while INDIAN.core.status(match).result is None:
+        seed = _seed(name, INDIAN.core.status(match).deals)
+        acting = INDIAN.core.status(match).acting
         if not acting:
-            now = INDIAN.deadline(match) or now
-            match, _ = INDIAN.expire(match, now=now, seed=seed)
+            now = INDIAN.core.status(match).deadline or now
+            match = INDIAN.core.expire(match, now=now, seed=seed).state
             continue
         seat = acting[0]
         view = {
-            "public": INDIAN.public_view(match),
-            "you": INDIAN.private_view(match, seat),
+            "public": INDIAN.view.public(match),
+            "you": INDIAN.view.private(match, seat),
             "rules": written,
         }
         began = time.process_time()
@@ -121,8 +121,9 @@ def played(
         if report is not None:
             report(seat, took)
         now += 1_000
-        match, _ = INDIAN.play(match, seat, INDIAN.parse_move(wire), now=now, seed=seed)
-    result: Result = INDIAN.result(match)
+        match = INDIAN.core.play(match, seat, INDIAN.wire.read(wire), now=now, seed=seed).state
+    result = INDIAN.core.status(match).result
+    assert result is not None  # noqa: S101 - the loop ran until there was one
     return result
 
 

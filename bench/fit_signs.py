@@ -20,7 +20,7 @@ from games.engine.state import Stage
 from games.indian.bots import choose as bots
 from games.indian.bots.hidden import Shown, relation, signs_of
 from games.indian.bots.sight import Sight
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from games.indian.rules.deal import Phase
 from games.indian.rules.match import Match
 from games.indian.rules.moves import Discard, Draw
@@ -32,20 +32,22 @@ Key = tuple[int, int]
 def matches(seats: int, name: str) -> Iterator[tuple[Match, int, object, Mapping[str, Any]]]:
     rng = random.Random(name)  # noqa: S311 - repeats
     seed = hashlib.sha256(name.encode()).digest()
-    match, _ = INDIAN.start(rules=POINTS, seats=tuple(range(seats)), toss=False, seed=seed, now=0)
+    match = INDIAN.core.start(
+        rules=POINTS, seats=tuple(range(seats)), toss=False, seed=seed, now=0
+    ).state
     now = 0
-    while INDIAN.result(match) is None and INDIAN.acting(match):
-        seat = INDIAN.acting(match)[0]
-        public = INDIAN.public_view(match)
+    while INDIAN.core.status(match).result is None and INDIAN.core.status(match).acting:
+        seat = INDIAN.core.status(match).acting[0]
+        public = INDIAN.view.public(match)
         view = {
             "public": public,
-            "you": INDIAN.private_view(match, seat),
-            "rules": INDIAN.rules_json(POINTS),
+            "you": INDIAN.view.private(match, seat),
+            "rules": INDIAN.rules.json(POINTS),
         }
-        move = INDIAN.parse_move(bots.choose(view, seat, strength="expert", rng=rng))
+        move = INDIAN.wire.read(bots.choose(view, seat, strength="expert", rng=rng))
         yield match, seat, move, view
         now += 1_000
-        match, _ = INDIAN.play(match, seat, move, now=now, seed=seed)
+        match = INDIAN.core.play(match, seat, move, now=now, seed=seed).state
 
 
 class Counts:

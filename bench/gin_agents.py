@@ -23,7 +23,7 @@ from typing import Any
 from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, Result, Strength
 from games.engine.moves import Move
-from games.gin.game import GIN
+from games.gin.game import GAME as GIN
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import arrange, arrange_eleven
 from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
@@ -59,7 +59,7 @@ def _by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> Move:
 
 
 def bot(strength: Strength) -> Chooser:
-    return lambda view, seat, rng: GIN.choose(view, seat, strength=strength, rng=rng)
+    return lambda view, seat, rng: GIN.bots(view, seat, strength=strength, rng=rng)
 
 
 AGENTS: Mapping[str, Chooser] = {
@@ -125,29 +125,29 @@ def _played(
     choosers: tuple[Chooser, Chooser], order: tuple[int, int], name: str, total: Duel
 ) -> Result:
     rng = random.Random(name)  # noqa: S311 - the same deal for the same seed
-    match, _ = GIN.start(
+    match = GIN.core.start(
         rules=PRESETS["points"], seats=order, toss=False, seed=_seed(name, 0), now=0
-    )
+    ).state
     now = 0
-    while (result := GIN.result(match)) is None:
-        seed = _seed(name, GIN.deals(match))
-        acting = GIN.acting(match)
+    while (result := GIN.core.status(match).result) is None:
+        seed = _seed(name, GIN.core.status(match).deals)
+        acting = GIN.core.status(match).acting
         if not acting:
-            now = GIN.deadline(match) or now
-            match, _ = GIN.expire(match, now=now, seed=seed)
+            now = GIN.core.status(match).deadline or now
+            match = GIN.core.expire(match, now=now, seed=seed).state
             continue
         (seat,) = acting
         view = {
-            "public": GIN.public_view(match),
-            "you": GIN.private_view(match, seat),
-            "rules": GIN.rules_json(match.rules),
+            "public": GIN.view.public(match),
+            "you": GIN.view.private(match, seat),
+            "rules": GIN.rules.json(match.rules),
         }
         began = time.process_time()
         wire = choosers[seat](view, seat, rng)
         total.seconds[seat].append(time.process_time() - began)
         total.moves += 1
         now += 1_000
-        match, _ = GIN.play(match, seat, GIN.parse_move(wire), now=now, seed=seed)
+        match = GIN.core.play(match, seat, GIN.wire.read(wire), now=now, seed=seed).state
     ended: Result = result
     return ended
 

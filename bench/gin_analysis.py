@@ -11,7 +11,7 @@ from games.cards import CARD_TEXT, CARDS
 from games.engine.base import DealStart, Strength
 from games.gin.bots.playouts import PatientPolicy, Position
 from games.gin.bots.sight import Sight, cards_of_texts
-from games.gin.game import GIN
+from games.gin.game import GAME as GIN
 from games.gin.lab.analysis.luck import luck_of
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import arrange, big_gin, least, mask_of
@@ -27,30 +27,34 @@ def played(number: int, choosers: Sequence[Chooser], rules: str = "points") -> d
     """The record of the first deal, as far as an analysis reads it. A dead deal is one as well."""
     seed = hashlib.sha256(f"analysis/{number}".encode()).digest()
     seats = tuple(range(_SEATS))
-    state, events = GIN.start(rules=GIN.preset(rules), seats=seats, toss=False, seed=seed, now=0)
-    written = GIN.rules_json(GIN.preset(rules))
-    private = {str(seat): GIN.private_view(state, seat) for seat in seats}
+    outcome = GIN.core.start(
+        rules=GIN.rules.preset(rules), seats=seats, toss=False, seed=seed, now=0
+    )
+    state, events = outcome.state, outcome.events
+    written = GIN.rules.json(GIN.rules.preset(rules))
+    private = {str(seat): GIN.view.private(state, seat) for seat in seats}
     start = DealStart([event.json() for event in events], private, None)
-    record: dict[str, Any] = {"rules": written, **GIN.deal_record(start), "steps": []}
-    while GIN.deals(state) == 1 and (acting := GIN.acting(state)):
+    record: dict[str, Any] = {"rules": written, **GIN.records.deal(start), "steps": []}
+    while GIN.core.status(state).deals == 1 and (acting := GIN.core.status(state).acting):
         (seat,) = acting
         view = {
-            "public": GIN.public_view(state),
-            "you": GIN.private_view(state, seat),
+            "public": GIN.view.public(state),
+            "you": GIN.view.private(state, seat),
             "rules": written,
         }
         move = choosers[seat](view, seat)
-        state, events = GIN.play(state, seat, GIN.parse_move(move), now=1, seed=seed)
+        outcome = GIN.core.play(state, seat, GIN.wire.read(move), now=1, seed=seed)
+        state, events = outcome.state, outcome.events
         told = [event.json() for event in events]
-        private = {str(seat): GIN.private_view(state, seat) for seat in seats}
-        extra = GIN.step_record(told, private)
+        private = {str(seat): GIN.view.private(state, seat) for seat in seats}
+        extra = GIN.records.step(told, private)
         record["steps"].append({"seat": seat, "move": dict(move), "events": told, **extra})
     return record
 
 
 def bot(strength: Strength, number: object) -> Chooser:
     rng = random.Random(f"{strength}/{number}")  # noqa: S311 - the same deals for the same seed
-    return lambda view, seat: GIN.choose(view, seat, strength=strength, rng=rng)
+    return lambda view, seat: GIN.bots(view, seat, strength=strength, rng=rng)
 
 
 def by_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from games.cards import CARD_BY_TEXT, CARD_TEXT
 from games.engine.base import DealStart, Strength
 from games.indian.bots.playouts import Hands, Position, QuickPolicy, playouts
 from games.indian.bots.sight import Sight
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import finishing_card
 from games.indian.lab.analysis.reading import at_the_beginning
@@ -28,38 +28,40 @@ _DEAR = 15
 def played(number: int, choosers: Sequence[Chooser]) -> dict[str, Any]:
     """The record of one deal, as far as an analysis reads it."""
     seed = hashlib.sha256(f"analysis/{number}".encode()).digest()
-    rules, seats = INDIAN.preset(_RULES), tuple(range(len(choosers)))
-    state, events = INDIAN.start(rules=rules, seats=seats, toss=False, seed=seed, now=0)
-    written = INDIAN.rules_json(rules)
-    private = {str(seat): INDIAN.private_view(state, seat) for seat in seats}
+    rules, seats = INDIAN.rules.preset(_RULES), tuple(range(len(choosers)))
+    outcome = INDIAN.core.start(rules=rules, seats=seats, toss=False, seed=seed, now=0)
+    state, events = outcome.state, outcome.events
+    written = INDIAN.rules.json(rules)
+    private = {str(seat): INDIAN.view.private(state, seat) for seat in seats}
     start = DealStart([event.json() for event in events], private, None)
-    record: dict[str, Any] = {"rules": written, **INDIAN.deal_record(start), "steps": []}
-    while INDIAN.result(state) is None:
-        seat = INDIAN.acting(state)[0]
+    record: dict[str, Any] = {"rules": written, **INDIAN.records.deal(start), "steps": []}
+    while INDIAN.core.status(state).result is None:
+        seat = INDIAN.core.status(state).acting[0]
         view = {
-            "public": INDIAN.public_view(state),
-            "you": INDIAN.private_view(state, seat),
+            "public": INDIAN.view.public(state),
+            "you": INDIAN.view.private(state, seat),
             "rules": written,
         }
         move = choosers[seat](view, seat)
-        state, events = INDIAN.play(state, seat, INDIAN.parse_move(move), now=1, seed=seed)
+        outcome = INDIAN.core.play(state, seat, INDIAN.wire.read(move), now=1, seed=seed)
+        state, events = outcome.state, outcome.events
         told = [event.json() for event in events]
-        private = {str(seat): INDIAN.private_view(state, seat) for seat in seats}
-        extra = INDIAN.step_record(told, private)
+        private = {str(seat): INDIAN.view.private(state, seat) for seat in seats}
+        extra = INDIAN.records.step(told, private)
         record["steps"].append({"seat": seat, "move": dict(move), "events": told, **extra})
     return record
 
 
 def bot(strength: Strength, number: object) -> Chooser:
     rng = seeded(f"{strength}/{number}")
-    return lambda view, seat: INDIAN.choose(view, seat, strength=strength, rng=rng)
+    return lambda view, seat: INDIAN.bots(view, seat, strength=strength, rng=rng)
 
 
 def by_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
     """The policy of the playouts at the table; what ends a deal is the bots' business."""
     public, sight = view["public"], Sight.of(view, seat)
     if public["phase"] != "turn":
-        return INDIAN.choose(view, seat, strength="hard", rng=seeded(0))
+        return INDIAN.bots(view, seat, strength="hard", rng=seeded(0))
     hands = Hands(wild_rank(CARD_BY_TEXT[public["wild"]]), sight.rules)
     policy = QuickPolicy(hands)
     position = Position(

@@ -14,8 +14,8 @@ import random
 import time
 from typing import Any, cast
 
-from games.basic.game import BASIC
-from games.contract.game import CONTRACT
+from games.basic.game import GAME as BASIC
+from games.contract.game import GAME as CONTRACT
 from games.engine.base import STRENGTHS, Strength
 
 GAMES: dict[str, tuple[Any, str]] = {"basic": (BASIC, "points"), "contract": (CONTRACT, "single")}
@@ -28,21 +28,21 @@ def played(
     """The result, and the seconds of processor time of each decision by seat."""
     rng = random.Random(name)  # noqa: S311 - the same deal for the same seed
     seed = hashlib.sha256(name.encode()).digest()
-    match, _ = game.start(rules=rules, seats=order, toss=False, seed=seed, now=0)
+    match = game.core.start(rules=rules, seats=order, toss=False, seed=seed, now=0).state
     took: dict[int, list[float]] = {0: [], 1: []}
     now = 0
-    while (result := game.result(match)) is None:
-        seat = game.acting(match)[0]
+    while (result := game.core.status(match).result) is None:
+        seat = game.core.status(match).acting[0]
         view = {
-            "public": game.public_view(match),
-            "you": game.private_view(match, seat),
-            "rules": game.rules_json(rules),
+            "public": game.view.public(match),
+            "you": game.view.private(match, seat),
+            "rules": game.rules.json(rules),
         }
         began = time.process_time()
-        wire = game.choose(view, seat, strength=strengths[seat], rng=rng)
+        wire = game.bots(view, seat, strength=strengths[seat], rng=rng)
         took[seat].append(time.process_time() - began)
         now += 1_000
-        match, _ = game.play(match, seat, game.parse_move(wire), now=now, seed=seed)
+        match = game.core.play(match, seat, game.wire.read(wire), now=now, seed=seed).state
     return result, took
 
 
@@ -61,7 +61,7 @@ def main() -> None:
     for number in range(given.deals):
         order = (0, 1) if number % 2 == 0 else (1, 0)
         name = f"{given.seed}/{number // 2}"
-        result, took = played(game, game.preset(preset), strengths, order, name)
+        result, took = played(game, game.rules.preset(preset), strengths, order, name)
         won += (0 in result.winners) / len(result.winners)
         moves += sum(map(len, took.values()))
         for seat in seconds:

@@ -236,12 +236,12 @@ def main() -> None:
 def begin_anew(table_id: int, seats: int = 2) -> None:
     """The same first deal again, with the first seat at turn."""
     game = get_game(Table.objects.values_list("game", flat=True).get(pk=table_id))
-    rules = game.preset("points")
+    rules = game.rules.preset("points")
     order = tuple(range(seats))
-    state, _events = game.start(rules=rules, seats=order, toss=False, seed=bytes(32), now=0)
-    state = game.postpone(state, by_ms=int(time.time() * 1000))
+    begun = game.core.start(rules=rules, seats=order, toss=False, seed=bytes(32), now=0)
+    state = game.core.postpone(begun.state, by_ms=int(time.time() * 1000))
     Table.objects.filter(pk=table_id).update(
-        state=game.dump(state), deadline_at=timezone.now() + timedelta(days=1)
+        state=game.stored.dump(state), deadline_at=timezone.now() + timedelta(days=1)
     )
 
 

@@ -24,7 +24,7 @@ django.setup()
 import hashlib
 
 from games.engine.overtime import Overtime
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from games.indian.rules.ruleset import PRESETS, RuleSet, for_event
 from tournaments.rules.bracket import Structure
 from tournaments.rules.formats import KNOCK_OUT
@@ -80,35 +80,37 @@ def play_table(  # noqa: PLR0915 - one loop
     overtime = Overtime(limit, 10_000, limit + 120_000) if terms.has_overtime else None
     last_deal = limit - SECONDS_WITHOUT_NEW_DEALS * 1000
     rules = rules_for(terms, places)
-    written = INDIAN.rules_json(rules)
+    written = INDIAN.rules.json(rules)
     seats = tuple(range(len(players)))
-    state, _ = INDIAN.start(rules=rules, seats=seats, toss=True, seed=seed(name, 0), now=now)
-    while INDIAN.result(state) is None:
+    state = INDIAN.core.start(
+        rules=rules, seats=seats, toss=True, seed=seed(name, 0), now=now
+    ).state
+    while INDIAN.core.status(state).result is None:
         if overtime is not None:
             state = overtime.hastened(INDIAN, state, now=now)
-        acting, deadline = INDIAN.acting(state), INDIAN.deadline(state)
+        acting, deadline = INDIAN.core.status(state).acting, INDIAN.core.status(state).deadline
         assert deadline is not None  # noqa: S101 - the match runs
-        next_seed = seed(name, INDIAN.deals(state))
+        next_seed = seed(name, INDIAN.core.status(state).deals)
         if not acting:
             now = deadline
-            ended = INDIAN.conclude(state) if now >= last_deal else None
-            state, _ = ended or INDIAN.expire(state, now=now, seed=next_seed)
+            ended = INDIAN.core.conclude(state) if now >= last_deal else None
+            state = (ended or INDIAN.core.expire(state, now=now, seed=next_seed)).state
             continue
         seat = acting[0]
         view = {
-            "public": INDIAN.public_view(state),
-            "you": INDIAN.private_view(state, seat),
+            "public": INDIAN.view.public(state),
+            "you": INDIAN.view.private(state, seat),
             "rules": written,
         }
-        wire = INDIAN.choose(view, seat, strength="medium", rng=rng)
+        wire = INDIAN.bots(view, seat, strength="medium", rng=rng)
         if players[seat] == staller:
             now = max(now, deadline - 1)
         else:
             draws, discards, shows = terms.paces
             mean = {"draw": draws, "show": shows}.get(str(wire["kind"]), discards)
             now = min(now + think(rng, mean), deadline - 1)
-        state, _ = INDIAN.play(state, seat, INDIAN.parse_move(wire), now=now, seed=next_seed)
-    result = INDIAN.result(state)
+        state = INDIAN.core.play(state, seat, INDIAN.wire.read(wire), now=now, seed=next_seed).state
+    result = INDIAN.core.status(state).result
     assert result is not None  # noqa: S101 - the loop has ended
     in_order = sorted(seats, key=lambda seat: (result.ranks[seat], players[seat]))
     return now / 1000, [players[seat] for seat in in_order]

@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass, field
 
 from games.engine.base import Result, Strength
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME as RUMMIKUB
 from games.rummikub.rules.ruleset import PRESETS, RummikubRules
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")
@@ -53,21 +53,21 @@ def _played(
 ) -> Result:
     rng = random.Random(name)  # noqa: S311 - the same deal for the same seed
     seed = hashlib.sha256(name.encode()).digest()
-    match, _ = RUMMIKUB.start(rules=rules, seats=order, toss=False, seed=seed, now=0)
+    match = RUMMIKUB.core.start(rules=rules, seats=order, toss=False, seed=seed, now=0).state
     now = 0
-    while (result := RUMMIKUB.result(match)) is None:
-        (seat,) = RUMMIKUB.acting(match)
+    while (result := RUMMIKUB.core.status(match).result) is None:
+        (seat,) = RUMMIKUB.core.status(match).acting
         view = {
-            "public": RUMMIKUB.public_view(match),
-            "you": RUMMIKUB.private_view(match, seat),
-            "rules": RUMMIKUB.rules_json(match.rules),
+            "public": RUMMIKUB.view.public(match),
+            "you": RUMMIKUB.view.private(match, seat),
+            "rules": RUMMIKUB.rules.json(match.rules),
         }
         began = time.process_time()
-        wire = RUMMIKUB.choose(view, seat, strength=strengths[seat], rng=rng)
+        wire = RUMMIKUB.bots(view, seat, strength=strengths[seat], rng=rng)
         total.seconds[seat].append(time.process_time() - began)
         total.moves += 1
         now += 1_000
-        match, _ = RUMMIKUB.play(match, seat, RUMMIKUB.parse_move(wire), now=now, seed=seed)
+        match = RUMMIKUB.core.play(match, seat, RUMMIKUB.wire.read(wire), now=now, seed=seed).state
     ended: Result = result
     return ended
 

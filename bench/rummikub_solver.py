@@ -21,7 +21,7 @@ from itertools import combinations
 from typing import Any
 
 from games.cards import FACE_RANK
-from games.rummikub.game import RUMMIKUB
+from games.rummikub.game import GAME as RUMMIKUB
 from games.rummikub.rules.laying import Stand, best_lay
 from games.rummikub.rules.melds import JOKER, MIN_MELD, Meld, cards_of
 from games.rummikub.rules.ruleset import PRESETS
@@ -41,21 +41,23 @@ def positions(name: str, number: int) -> list[Stand]:
         rng = random.Random(f"{name}/{deals}")  # noqa: S311 - the same positions every time
         seed = hashlib.sha256(f"{name}/{deals}".encode()).digest()
         deals += 1
-        match, _ = RUMMIKUB.start(rules=rules, seats=(0, 1, 2, 3), toss=False, seed=seed, now=0)
+        match = RUMMIKUB.core.start(
+            rules=rules, seats=(0, 1, 2, 3), toss=False, seed=seed, now=0
+        ).state
         now = 0
-        while RUMMIKUB.result(match) is None:
+        while RUMMIKUB.core.status(match).result is None:
             player = match.deal.at_turn
             rack = tuple(sorted(player.rack))
             found.append(Stand(match.deal.table, rack, player.has_opened, rules))
             view = {
-                "public": RUMMIKUB.public_view(match),
-                "you": RUMMIKUB.private_view(match, player.seat),
-                "rules": RUMMIKUB.rules_json(rules),
+                "public": RUMMIKUB.view.public(match),
+                "you": RUMMIKUB.view.private(match, player.seat),
+                "rules": RUMMIKUB.rules.json(rules),
             }
-            wire = RUMMIKUB.choose(view, player.seat, strength="hard", rng=rng)
+            wire = RUMMIKUB.bots(view, player.seat, strength="hard", rng=rng)
             now += 1_000
-            move = RUMMIKUB.parse_move(wire)
-            match, _ = RUMMIKUB.play(match, player.seat, move, now=now, seed=seed)
+            move = RUMMIKUB.wire.read(wire)
+            match = RUMMIKUB.core.play(match, player.seat, move, now=now, seed=seed).state
     return found[:number]
 
 

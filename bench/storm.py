@@ -42,7 +42,7 @@ DEFAULTS = [900, 100]  # tables, milliseconds
 def open_tournament(number: int) -> list[int]:
     """Tables of two bots each, all of which start now."""
     game = get_game("indian")
-    rules = game.rules_json(game.preset("deals6")) | {"qualifiers": 1}
+    rules = game.rules.json(game.rules.preset("deals6")) | {"qualifiers": 1}
     wish = EventTerms(
         game="indian",
         event_url="/tournaments/1/",

@@ -242,8 +242,8 @@ def hurry() -> None:
     # Between two deals of a match, and where everybody shows after a declaration.
     idle = tables.filter(status=TableStatus.PLAYING, bot_due_at=None, deadline_at__gt=Now())
     for table in idle:
-        state = game.postpone(game.load(bytes(table.state or b"")), by_ms=-120_000)
-        Table.objects.filter(pk=table.pk).update(state=game.dump(state), deadline_at=Now())
+        state = game.core.postpone(game.stored.load(bytes(table.state or b"")), by_ms=-120_000)
+        Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
 
 
 def main() -> None:

@@ -44,14 +44,14 @@ def played(number: int) -> Match:
     game, rng = get_game("indian"), random.Random(number)  # noqa: S311 - repeats
     while not Match.objects.filter(table=table, status=MatchStatus.FINISHED).exists():
         table.refresh_from_db()
-        state = game.load(bytes(table.state or b""))
-        seat = game.acting(state)[0]
+        state = game.stored.load(bytes(table.state or b""))
+        seat = game.core.status(state).acting[0]
         view = {
-            "public": game.public_view(state),
-            "you": game.private_view(state, seat),
+            "public": game.view.public(state),
+            "you": game.view.private(state, seat),
             "rules": table.rules,
         }
-        wanted = game.choose(view, seat, strength="medium", rng=rng)
+        wanted = game.bots(view, seat, strength="medium", rng=rng)
         move(table, people[seat], wanted)  # type: ignore[arg-type] # a move on the wire
     return Match.objects.get(table=table)
 

@@ -1,19 +1,18 @@
 """The games that can be played at a table."""
 
-from typing import Any, Final
+from typing import Final
 
-from games.basic.game import BASIC
-from games.contract.game import CONTRACT
-from games.engine.base import Format, Game
+from games.basic.game import GAME as BASIC
+from games.contract.game import GAME as CONTRACT
+from games.engine.base import Format
+from games.engine.game import Game
 from games.engine.guard import guarded
-from games.gin.game import GIN
-from games.indian.game import INDIAN
-from games.rummikub.game import RUMMIKUB
+from games.gin.game import GAME as GIN
+from games.indian.game import GAME as INDIAN
+from games.rummikub.game import GAME as RUMMIKUB
 
-AnyGame = Game[Any, Any, Any]
-
-# By code, the usual one first.
-GAMES: Final[dict[str, AnyGame]] = {
+# By code, the default first. Behind a guard: see games/engine/guard.py.
+GAMES: Final[dict[str, Game]] = {
     game.code: guarded(game) for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB)
 }
 
@@ -21,13 +20,13 @@ GAMES: Final[dict[str, AnyGame]] = {
 FORMATS: Final = sorted({format.code for game in GAMES.values() for format in game.formats})
 
 
-def get_game(code: str) -> AnyGame:
-    """The game behind its guard; raise `KeyError` for one that is not installed."""
+def get_game(code: str) -> Game:
+    """Return a game behind its guard. Raises `KeyError` for one that is not installed."""
     return GAMES[code]
 
 
 def get_format(game: str, code: str) -> Format:
-    """A format of a game; raise `KeyError` for one that there is not."""
+    """Return a format of a game. Raises `KeyError` for an unknown one."""
     for format in GAMES[game].formats:
         if format.code == code:
             return format

@@ -10,7 +10,7 @@ MOST_FILES = {
     "A rule of chat moderation": 6,
     "A kind of tournament": 6,
     "A preset of the rules": 6,
-    "A game": 6,
+    "A game": 7,
 }
 
 

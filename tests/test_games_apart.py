@@ -40,10 +40,10 @@ def words_of(code: str) -> set[str]:
         if issubclass(part, StrEnum) and part.__name__ in ("Phase", "Stage")
         for member in part
     }
-    rules = game.preset(game.formats[0].presets[0])
-    state, _ = game.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=0)
+    rules = game.rules.preset(game.formats[0].presets[0])
+    state = game.core.start(rules=rules, seats=(0, 1), toss=False, seed=bytes(32), now=0).state
     piles = {
-        key for key in game.public_view(state) if re.search(r"pile|discards|closed|stock|pool", key)
+        key for key in game.view.public(state) if re.search(r"pile|discards|closed|stock|pool", key)
     }
     assert len(kinds) > 3
     assert len(phases) > 2

@@ -58,36 +58,36 @@ def _replays(players: Iterable[Player]) -> list[str]:
 
 def _replayed(match: Match) -> bytes:
     game = get_game(match.table.game)
-    rules = game.parse_rules(match.rules)
+    rules = game.rules.parse(match.rules)
     seeds = [
         deal_seed(bytes(seed), added)
         for seed, added in Deal.objects.filter(match=match)
         .order_by("number")
         .values_list("seed", "client_seeds")
     ]
-    state, _ = game.start(
+    state = game.core.start(
         rules=rules,
         seats=tuple(match.order),
         toss=match.tossed,
         seed=seeds[0],
         now=match.started_ms,
-    )
+    ).state
     for change in changes_of(match):
         # The seed of the deal that this change may begin; after the last there is none.
-        seed = (*seeds, bytes(32))[game.deals(state)]
+        seed = (*seeds, bytes(32))[game.core.status(state).deals]
         state = _again(game, state, change, seed)
-    return game.dump(state)
+    return game.stored.dump(state)
 
 
 def _again(game: Any, state: Any, change: Change, seed: bytes) -> Any:
     if change.kind == ChangeKind.MOVE:
-        move = game.parse_move(change.move)
-        return game.play(state, change.seat, move, now=change.at_ms, seed=seed)[0]
+        move = game.wire.read(change.move)
+        return game.core.play(state, change.seat, move, now=change.at_ms, seed=seed).state
     if change.kind == ChangeKind.EXPIRY:
-        return game.expire(state, now=change.at_ms, seed=seed)[0]
+        return game.core.expire(state, now=change.at_ms, seed=seed).state
     if change.kind == ChangeKind.POSTPONED:
         assert change.move is not None  # noqa: S101 - says by how much
-        return game.postpone(state, by_ms=change.move["by_ms"])
+        return game.core.postpone(state, by_ms=change.move["by_ms"])
     return state
 
 

@@ -49,7 +49,7 @@ def _template(number: int) -> TableTemplate:
 def _at_turn(table: Table) -> int:
     table.refresh_from_db()
     game = GAMES[table.game]
-    return int(game.acting(game.load(bytes(table.state or b"")))[0])
+    return int(game.core.status(game.stored.load(bytes(table.state or b""))).acting[0])
 
 
 def _clone_all(

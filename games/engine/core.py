@@ -23,6 +23,8 @@ PACK: Final = CARDS[:52]
 class Status:
     """The table layer's view of a state: the same questions for every game, answered once."""
 
+    # Seats that play or have played in this match, also those that left it.
+    seats: tuple[int, ...]
     acting: tuple[int, ...]  # seats that may move now
     deadline: Instant | None  # None while nothing happens automatically
     # Deals dealt so far. Each deal uses up a seed.
@@ -87,6 +89,10 @@ class Core(ABC):
     seats: ClassVar[range]
     match_type: ClassVar[type[Course]] = Match
     moves: ClassVar[tuple[type[Move], ...]]
+    # Kinds of moves whose legality says nothing that is not public, and those that mean the same in
+    # a later turn than the one in which they were sent.
+    public_kinds: ClassVar[frozenset[str]] = frozenset()
+    anytime_kinds: ClassVar[frozenset[str]] = frozenset()
     # The moves of a player at turn, of the other players, and of players outside the deal.
     _moves_at_turn: ClassVar[tuple[Any, ...]] = ()
     _moves_of_others: ClassVar[tuple[Any, ...]] = ()
@@ -94,6 +100,8 @@ class Core(ABC):
 
     def __init_subclass__(cls) -> None:
         kinds = getattr(cls, "moves", ())
+        cls.public_kinds = frozenset(kind.kind for kind in kinds if kind.is_public)
+        cls.anytime_kinds = frozenset(kind.kind for kind in kinds if kind.is_anytime)
         cls._moves_at_turn = tuple(kind for kind in kinds if kind.in_deal or kind is Leave)
         cls._moves_of_others = tuple(kind for kind in cls._moves_at_turn if not kind.needs_turn)
         cls._moves_outside = tuple(kind for kind in kinds if not kind.in_deal)
@@ -259,6 +267,7 @@ class Core(ABC):
     def status(self, match: Any) -> Status:
         """Return what the table layer needs to know of this state."""
         return Status(
+            seats=match.seats,
             acting=match.acting,
             deadline=match.deadline,
             deals=match.number,

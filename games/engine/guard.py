@@ -10,9 +10,11 @@ counts, and the clock gives up on a table whose call does not return (tables/clo
 """
 
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar, cast
+from dataclasses import replace
+from typing import Any, ParamSpec, TypeVar
 
-from games.engine.base import Game, IllegalMove, InvalidRules
+from games.engine.base import IllegalMove, InvalidRules
+from games.engine.game import Game
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -22,21 +24,28 @@ class GameFault(Exception):  # noqa: N818 - what it is called in the administrat
     """A game raised an unexpected exception: a bug in its code, not a refused move."""
 
 
-def guarded(game: Game[Any, Any, Any]) -> Game[Any, Any, Any]:
-    """Wrap a game so that each method call ends in one of the ways listed above."""
-    return cast("Game[Any, Any, Any]", _Guarded(game))
+def guarded(game: Game) -> Game:
+    """Return the game with every call that the table layer makes ending in one of these ways."""
+    calls: dict[str, Any] = {
+        part: _Guarded(getattr(game, part), f"{game.code}.{part}") for part in _PARTS
+    }
+    for part in _OPTIONAL_PARTS:
+        if getattr(game, part) is not None:
+            calls[part] = _Guarded(getattr(game, part), f"{game.code}.{part}")
+    return replace(game, bots=_guard(game.bots, f"{game.code}.bots"), **calls)
+
+
+_PARTS = ("rules", "money", "core", "stored", "wire", "view", "records")
+_OPTIONAL_PARTS = ("hand_help", "hand_tool")
 
 
 class _Guarded:
-    def __init__(self, game: Game[Any, Any, Any]) -> None:
-        self._game = game
+    """A part of a game: its public methods guarded, its values as they are."""
 
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(self._game, name)
-        if callable(value):
-            value = _guard(value, f"{self._game.code}.{name}")
-            setattr(self, name, value)  # found without a search from now on
-        return value
+    def __init__(self, part: object, name: str) -> None:
+        for call in (call for call in dir(part) if not call.startswith("_")):
+            value = getattr(part, call)
+            setattr(self, call, _guard(value, f"{name}.{call}") if callable(value) else value)
 
 
 def _guard(method: Callable[P, T], name: str) -> Callable[P, T]:

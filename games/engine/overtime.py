@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from games.engine.base import Game, Instant
+from games.engine.base import Instant
+from games.engine.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +19,6 @@ class Overtime:
         """When a turn or a break that runs now ends at the latest."""
         return max(now, self.begins_at) + self.turn_ms
 
-    def hastened(self, game: Game[Any, Any, Any], state: Any, *, now: Instant) -> Any:
-        """The state with the times that are left to it; the same object if they all are."""
-        if game.deadline(state) is None:
-            return state
-        return game.hasten(state, due_by=self.due_by(now), count_by=self.count_at)
+    def hastened(self, game: Game, state: Any, *, now: Instant) -> Any:
+        """Return the state with what is left of its times; the same object if that is all of them."""
+        return game.core.hasten(state, due_by=self.due_by(now), count_by=self.count_at)

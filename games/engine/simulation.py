@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from statistics import variance
 from typing import Any
 
-from games.engine.base import Game, Instant, Result, Strength
+from games.engine.base import Instant, Result, Strength
+from games.engine.core import Status
+from games.engine.game import Game
 from games.engine.shares import divide
-
-AnyGame = Game[Any, Any, Any]
 
 # How long a bot thinks.
 _MOVE_MS = 1_000
@@ -46,17 +46,17 @@ class Outcome:
 
 
 def simulate(
-    game: AnyGame, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
+    game: Game, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
 ) -> Outcome:
     """Play so many matches; player number i has `strengths[i]` and a seat that moves on."""
     outcome = Outcome([Tally() for _ in strengths])
     for number in range(matches):
         first = number % len(strengths)
         seats = (*range(first, len(strengths)), *range(first))
-        state, result, moves = _played(game, rules, strengths, seats, f"{seed}/{number}")
-        _enter(outcome, game.fees_charged(state), result)
+        status, result, moves = _played(game, rules, strengths, seats, f"{seed}/{number}")
+        _enter(outcome, status.fees, result)
         outcome.matches += 1
-        outcome.deals += game.deals(state)
+        outcome.deals += status.deals
         outcome.moves += moves
     return outcome
 
@@ -86,10 +86,10 @@ class Compared:
 
 
 def simulate_duplicates(
-    game: AnyGame, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
+    game: Game, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
 ) -> dict[Strength, Compared]:
     """Play the same cards once with each rotation of the strengths over the seats."""
-    code = game.format_of(rules)
+    code = game.money.format_of(rules)
     is_per_point = any(
         format.stake == "per_point" for format in game.formats if format.code == code
     )
@@ -99,8 +99,8 @@ def simulate_duplicates(
         sums = dict.fromkeys(compared, 0.0)
         for first in seats:
             rotated = (*strengths[first:], *strengths[:first])
-            state, result, _ = _played(game, rules, rotated, seats, f"{seed}/{number}")
-            nets = _nets(result, None if is_per_point else game.fees_charged(state))
+            status, result, _ = _played(game, rules, rotated, seats, f"{seed}/{number}")
+            nets = _nets(result, None if is_per_point else status.fees)
             for seat, strength in enumerate(rotated):
                 sums[strength] += nets[seat]
                 compared[strength].played += 1
@@ -121,31 +121,32 @@ def _nets(result: Result, fees: Mapping[int, int] | None) -> dict[int, float]:
 
 
 def _played(
-    game: AnyGame, rules: Any, strengths: Sequence[Strength], seats: tuple[int, ...], name: str
-) -> tuple[Any, Result, int]:
+    game: Game, rules: Any, strengths: Sequence[Strength], seats: tuple[int, ...], name: str
+) -> tuple[Status, Result, int]:
+    """Play a match to its end. Returns its last status, its result and how many moves it took."""
     rng = random.Random(name)  # noqa: S311 - the same match for the same seed
     now: Instant = 0
-    state, _ = game.start(rules=rules, seats=seats, toss=True, seed=_seed(name, 0), now=now)
-    written = game.rules_json(rules)
+    core, written = game.core, game.rules.json(rules)
+    reached = core.start(rules=rules, seats=seats, toss=True, seed=_seed(name, 0), now=now)
     moves = 0
-    while (result := game.result(state)) is None:
-        seed = _seed(name, game.deals(state))
-        acting = game.acting(state)
-        if acting:
-            seat = acting[0]
+    while (result := reached.status.result) is None:
+        state, status = reached.state, reached.status
+        seed = _seed(name, status.deals)
+        if status.acting:
+            seat = status.acting[0]
             view = {
-                "public": game.public_view(state),
-                "you": game.private_view(state, seat),
+                "public": game.view.public(state),
+                "you": game.view.private(state, seat),
                 "rules": written,
             }
-            wire = game.choose(view, seat, strength=strengths[seat], rng=rng)
+            move = game.wire.read(game.bots(view, seat, strength=strengths[seat], rng=rng))
             now += _MOVE_MS
-            state, _ = game.play(state, seat, game.parse_move(wire), now=now, seed=seed)
+            reached = core.play(state, seat, move, now=now, seed=seed)
             moves += 1
         else:
-            now = max(now, game.deadline(state) or now)
-            state, _ = game.expire(state, now=now, seed=seed)
-    return state, result, moves
+            now = max(now, status.deadline or now)
+            reached = core.expire(state, now=now, seed=seed)
+    return reached.status, result, moves
 
 
 def _enter(outcome: Outcome, fees: Mapping[int, int], result: Result) -> None:

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from games.engine.game import Game, Lesson, Money, Records, Words
-from games.engine.legacy import Legacy
+from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
 from games.gin import words
 from games.gin.bots.choose import choose
 from games.gin.lab import hand_tool, records
@@ -34,14 +33,8 @@ GAME: Final = Game(
     hand_help=HELP,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(
-        records.deal_record,
-        records.step_record,
-        records.review,
-        hand_tool.QUESTIONS,
-        hand_tool.answer,
-    ),
+    records=Records(records.deal_record, records.step_record, records.review),
+    hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
     lesson=Lesson("lesson"),
     analysis=ANALYSIS,
 )
-GIN: Final = Legacy(GAME)

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from games.engine.game import Game, Lesson, Money, Records, Words
-from games.engine.legacy import Legacy
+from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
 from games.indian import words
 from games.indian.bots.choose import choose
 from games.indian.lab import hand_tool, records
 from games.indian.lab.analysis.report import ANALYSIS
 from games.indian.lab.fairplay.tracing import FAIR_PLAY
 from games.indian.lab.first_deal import LESSON_SEED
+from games.indian.lab.guide import GUIDE
 from games.indian.lab.hand_help import HELP
 from games.indian.lab.puzzles.finding import PUZZLES
 from games.indian.rules import ruleset
@@ -39,16 +39,11 @@ GAME: Final = Game(
     hand_help=HELP,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(
-        records.deal_record,
-        records.step_record,
-        records.review,
-        tuple(sorted(hand_tool.FIELDS)),
-        hand_tool.answer,
-    ),
+    records=Records(records.deal_record, records.step_record, records.review),
+    hand_tool=HandTool(tuple(sorted(hand_tool.FIELDS)), hand_tool.answer),
     lesson=Lesson("lesson", LESSON_SEED),
+    guide=GUIDE,
     analysis=ANALYSIS,
     puzzles=PUZZLES,
     fair_play=FAIR_PLAY,
 )
-INDIAN: Final = Legacy(GAME)

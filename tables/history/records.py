@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
-from games.registry import AnyGame, get_game
+from games.engine.game import Game
+from games.registry import get_game
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.play.changes import changes_of
 
@@ -31,7 +32,7 @@ def deal_record(*, match_id: int, number: int) -> dict[str, JSON] | None:
         "seed": bytes(deal.seed).hex(),
         "client_seeds": deal.client_seeds,
         "players": {seat: player["name"] for seat, player in match.players.items()},
-        **game.deal_record(DealStart(start.events, start.private, tossed)),
+        **game.records.deal(DealStart(start.events, start.private, tossed)),
         "steps": [_step(game, change) for change in later if change.version is not None],
     }
 
@@ -53,14 +54,14 @@ def _changes_of(match: Match, number: int) -> Iterator[Change]:
             yield change
 
 
-def _step(game: AnyGame, change: Change) -> dict[str, JSON]:
+def _step(game: Game, change: Change) -> dict[str, JSON]:
     """What happened, with what only its player saw of it then."""
     step: dict[str, JSON] = {"at_ms": change.at_ms, "events": change.events}
     if change.kind == ChangeKind.MOVE:
         step |= {"seat": change.seat, "move": change.move}
-    return step | game.step_record(change.events, change.private)
+    return step | game.records.step(change.events, change.private)
 
 
 def verdicts_on(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """What the game's hand tool says of every claim in a record; the shape is `Game.review`'s."""
-    return get_game(record["game"]).review(record)
+    return get_game(record["game"]).records.review(record)

@@ -80,7 +80,7 @@ def replay_of(match: Match, *, number: int) -> View | None:
             "seats": _seats_view(match),
             "game": start.game,
             "rules": match.rules,
-            "you": {"seat": None, **get_game(match.table.game).nothing_private()},
+            "you": {"seat": None, **get_game(match.table.game).view.nothing_private},
         },
         "hands": {seat: start.hands[seat] for seat in order},
         "steps": [

@@ -66,16 +66,16 @@ def _own_table(user_id: int, game: str) -> Table | None:
 
 
 def _open_for(user_id: int, game: str) -> Table:
-    preset = get_game(game).lesson_preset()
-    if preset is None:
+    lesson = get_game(game).lesson
+    if lesson is None:
         raise NoLesson
-    chosen = None if has_played(user_id) else get_game(game).lesson_seed()
+    chosen = None if has_played(user_id) else lesson.seed
     return open_table(
         TableTerms(
             game=game,
             name=_("Your first deal"),
             max_seats=2,
-            preset=preset,
+            preset=lesson.preset,
             point_value=1,
             bots_wanted=1,
             bot_strength="easy" if chosen is None else WAITING,

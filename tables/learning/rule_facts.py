@@ -31,10 +31,10 @@ def facts_of(game_code: str, format: str) -> list[Fact]:
     """Compare the rule sets of a format; a fact that none of them has is left out."""
     game = get_game(game_code)
     presets = get_format(game_code, format).presets
-    rules = [game.rules_json(game.preset(preset)) for preset in presets]
+    rules = [game.rules.json(game.rules.preset(preset)) for preset in presets]
     facts = [
         Fact(translated(fact.label), fact.name, [_shown(fact, numbers) for numbers in rules])
-        for fact in game.rule_facts
+        for fact in game.words.rule_facts
     ]
     return [fact for fact in facts if any(fact.values)]
 
@@ -57,11 +57,11 @@ def rules_at(table_id: int) -> dict[str, Any]:
     """Describe the rules of a table beside the nearest usual rule set of its format."""
     table = Table.objects.defer("state", "next_seed").get(pk=table_id)
     game = get_game(table.game)
-    own = game.rules_json(game.parse_rules(table.rules))
+    own = game.rules.json(game.rules.parse(table.rules))
     usual = nearest_preset(table.game, table.format, own)
     facts = [
         OwnFact(translated(fact.label), fact.name, _shown(fact, own), _shown(fact, usual))
-        for fact in game.rule_facts
+        for fact in game.words.rule_facts
     ]
     return {
         "table": table,
@@ -73,7 +73,7 @@ def rules_at(table_id: int) -> dict[str, Any]:
 
 def facts_in_words(game_code: str, rules: Mapping[str, JSON]) -> list[tuple[str, JSON]]:
     """Return label and value of each fact of these rules, for the administration."""
-    facts = get_game(game_code).rule_facts
+    facts = get_game(game_code).words.rule_facts
     shown = [(translated(fact.label), _shown(fact, rules)) for fact in facts]
     return [(label, value) for label, value in shown if value]
 

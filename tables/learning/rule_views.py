@@ -1,28 +1,24 @@
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from games.engine.game import Guide
 from games.registry import GAMES
-from tables.learning.guide import declarations, winnings
 from tables.learning.rule_facts import columns_of, facts_of, rules_at
 from tables.play.offered import has_template, offered_games, template_of, usual_game
 from tables.play.titles import title_of_game
+from tables.play.wording import in_language
 from tables.seating.addresses import invite_in
 from tables.seating.guests import player_at
 from tables.seating.invitations import remembered_invitation
 from tables.seating.selectors import may_see
+from wallet import money
 
-# Pages beside the rules, at a game's address, for the games that have them; and what each shows.
-GUIDE: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
-    "tips": dict,
-    "terms": dict,
-    "declarations": lambda: {"declarations": declarations()},
-    "winnings": winnings,
-    "print": dict,
-}
+# The service fee of the examples in guides; each table shows its own.
+EXAMPLE_FEE_BPS: Final = 1_000
 
 
 @require_safe
@@ -47,8 +43,9 @@ def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
 @require_safe
 def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpResponse:
     """One format on one page, with its numbers; or a page of the game's guide."""
-    if format in GUIDE:
-        return guide_page(request, game, format)
+    guide = GAMES[game].guide if game in GAMES else None
+    if guide is not None and format in guide.pages:
+        return guide_page(request, game, format, guide)
     page = page_of_game(game, "rules_of")
     if format not in {one.code.lower() for one in GAMES[game].formats}:
         raise Http404
@@ -62,9 +59,21 @@ def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpRespons
     return render(request, page, context)
 
 
-def guide_page(request: HttpRequest, game: str, name: str) -> HttpResponse:
-    context = {"game": game, "games": games_with("rules"), "guide": name, **GUIDE[name]()}
-    return render(request, page_of_game(game, f"guide/{name}"), context)
+def guide_page(request: HttpRequest, game: str, name: str, guide: Guide) -> HttpResponse:
+    page = page_of_game(game, f"guide/{name}")
+    shown = guide.pages[name](example_fee)
+    context = {
+        "game": game,
+        "games": games_with("rules"),
+        "guide": name,
+        "fee_percent": EXAMPLE_FEE_BPS // 100,
+        **{key: in_language(value) for key, value in shown.items()},
+    }
+    return render(request, page, context)
+
+
+def example_fee(gross: int) -> int:
+    return money.rake(gross, bps=EXAMPLE_FEE_BPS)
 
 
 @require_safe

@@ -66,7 +66,7 @@ def _is_waited_for(seat: Seat, table: Table | None) -> bool:
     if table is None or table.status != TableStatus.PLAYING or table.state is None:
         return False
     game = get_game(table.game)
-    return seat.number in game.acting(game.load(bytes(table.state)))
+    return seat.number in game.core.status(game.stored.load(bytes(table.state))).acting
 
 
 def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> bool:

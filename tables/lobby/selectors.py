@@ -150,4 +150,4 @@ def last_kind(user_id: int) -> int | None:
 
 def format_of_template(template: TableTemplate) -> str:
     game = get_game(template.game)
-    return game.format_of(game.preset(template.preset))
+    return game.money.format_of(game.rules.preset(template.preset))

@@ -45,7 +45,7 @@ def _order(kind: Kind) -> tuple[int, str, int, int, int]:
     template = kind.template
     game = get_game(template.game)
     codes = [format.code for format in game.formats]
-    format = codes.index(game.format_of(game.preset(template.preset)))
+    format = codes.index(game.money.format_of(game.rules.preset(template.preset)))
     stake = template.point_value or template.entry_fee
     return (format, template.currency, stake, template.max_seats, template.pk)
 

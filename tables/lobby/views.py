@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games.registry import get_game
 from tables.history.puzzles.selectors import daily_puzzle
 from tables.learning.selectors import has_played
 from tables.lobby.forms import LobbyFilterForm
@@ -51,7 +50,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     practice = hero is None or bool(hero["practice"])
     context = {
         "guest_table": None if user_id is not None else lesson_of_guest(request.session),
-        "coached": get_game(usual_game().code).lesson_preset() is not None,
+        "coached": usual_game().lesson is not None,
         "is_new": user_id is not None and not has_played(user_id),
         "invitations": [] if user_id is None else invitations_for(user_id),
         "own_tables": own,

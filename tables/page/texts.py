@@ -25,7 +25,7 @@ def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:
         **_matches(),
         **{
             key: translated(text)
-            for key, text in get_game(game).texts.items()
+            for key, text in get_game(game).words.texts.items()
             if learns or not key.startswith("coach_")
         },
     }

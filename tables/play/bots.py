@@ -7,7 +7,6 @@ import random
 import secrets
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from games.engine.adapter import outcome_of
 from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Table
 from tables.play.locks import CommittedChange, LockedTable
@@ -28,7 +27,7 @@ def play_for_seat(table: LockedTable) -> CommittedChange | None:
         return None
     game = get_game(table.game)
     position = position_of(game, table.id, table.state)
-    acting = game.acting(position.state)
+    acting = position.status.acting
     deferring = [seat for seat in acting if str(seat) in table.deferred_moves]
     if deferring:
         return _play_deferred(table, position, deferring[0])
@@ -43,12 +42,12 @@ def _is_past_the_chosen_deal(table: LockedTable) -> bool:
 def _play_deferred(table: LockedTable, position: Position, seat: int) -> CommittedChange:
     """The player's pre-action, unless it is not legal by now: then it is over."""
     game = get_game(table.game)
-    move = game.parse_move(table.deferred_moves[str(seat)])
-    if move not in game.legal(position.state, seat):
-        return forget_deferred(table, seat, acting=game.acting(position.state))
-    changed = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
-    cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
-    return take_step(table, position, outcome_of(game, changed), cause)
+    move = game.wire.read(table.deferred_moves[str(seat)])
+    if move not in game.core.legal(position.state, seat):
+        return forget_deferred(table, seat, acting=position.status.acting)
+    outcome = game.core.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
+    cause = Cause(ChangeKind.MOVE, seat, game.wire.write(move))
+    return take_step(table, position, outcome, cause)
 
 
 def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedChange:
@@ -62,7 +61,7 @@ def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedCha
         "rules": rules,
     }
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a bot's whim, seeded from the system
-    move = game.parse_move(game.choose(view, seat, strength=cast("Strength", strength), rng=rng))
-    changed = game.play(state, seat, move, now=table.now, seed=table.deal_seed)
-    cause = Cause(ChangeKind.MOVE, seat, game.move_json(move))
-    return take_step(table, position, outcome_of(game, changed), cause)
+    move = game.wire.read(game.bots(view, seat, strength=cast("Strength", strength), rng=rng))
+    outcome = game.core.play(state, seat, move, now=table.now, seed=table.deal_seed)
+    cause = Cause(ChangeKind.MOVE, seat, game.wire.write(move))
+    return take_step(table, position, outcome, cause)

@@ -28,12 +28,14 @@ def answer(*, table_id: int, user_id: int | None, question: Mapping[str, JSON]) 
     Raises TableNotFound, NotSeated, NoMatch, HelpNotOffered, or a Refusal with the game's code.
     """
     table, seat = _place(table_id, user_id)
-    game = get_game(table.game)
-    needed = game.questions.get(str(question.get("kind")))
+    help_offered = get_game(table.game).hand_help
+    if help_offered is None:
+        raise HelpNotOffered
+    needed = help_offered.questions.get(str(question.get("kind")))
     if needed is None or not _offers(table, needed):
         raise HelpNotOffered
     with _as_refusals(table):
-        return game.answer(_state(table), seat, question)
+        return help_offered.answer(_state(table), seat, question)
 
 
 def _offers(table: Table, needed: Help) -> bool:
@@ -68,4 +70,4 @@ def _state(table: Table) -> Any:
         raise NoMatch
     if table.broken_at is not None:
         raise TableOutOfOrder
-    return get_game(table.game).load(bytes(table.state))
+    return get_game(table.game).stored.load(bytes(table.state))

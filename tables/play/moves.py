@@ -11,9 +11,10 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
 from accounts.observability import tracing
-from games.engine.adapter import outcome_of
-from games.engine.base import Game, IllegalMove
+from games.engine.base import IllegalMove
+from games.engine.game import Game
 from games.engine.guard import GameFault
+from games.engine.moves import LEAVE
 from games.registry import get_game
 from tables.models import Change, ChangeKind, Doing, Table, TableStatus
 from tables.play.database_errors import DATABASE_FAILED
@@ -128,7 +129,7 @@ def _is_stale(table: LockedTable, request: MoveRequest) -> bool:
     if request.seen_version is None or request.seen_version >= table.turn_version:
         return False
     kind = request.move.get("kind") if isinstance(request.move, Mapping) else None
-    return not (isinstance(kind, str) and kind in get_game(table.game).anytime_moves)
+    return not (isinstance(kind, str) and kind in get_game(table.game).core.anytime_kinds)
 
 
 def _locked(request: MoveRequest) -> tuple[LockedTable, int]:
@@ -150,25 +151,26 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Committed
     game, position = _game_and_position(table)
     try:
         move = _parsed(game, request.move)
-        if move == game.leaving and _is_of_event(table):
+        if move == LEAVE and _is_of_event(table):
             raise SeatsAreArranged
         with tracing.span("apply", game=table.game, seat=seat):
-            changed = game.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
-            outcome = outcome_of(game, changed)
+            outcome = game.core.play(
+                position.state, seat, move, now=table.now, seed=table.deal_seed
+            )
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
-    cause = Cause(ChangeKind.MOVE, seat, game.move_json(move), request.move_id)
+    cause = Cause(ChangeKind.MOVE, seat, game.wire.write(move), request.move_id)
     with tracing.span("store"):
         return take_step(table, position, outcome, cause)
 
 
-def _parsed(game: Game[Any, Any, Any], move: object) -> Any:
+def _parsed(game: Game, move: object) -> Any:
     """What a player sends puts no table out of order, however badly the game reads it."""
     try:
         return (
-            game.draft(move.rev, move.draft)
+            game.read_draft(move.rev, move.draft)
             if isinstance(move, DraftMove)
-            else game.parse_move(move)
+            else game.wire.read(move)
         )
     except GameFault as fault:
         logger.exception("a move could not be read")
@@ -180,7 +182,7 @@ def _is_of_event(table: LockedTable) -> bool:
     return Table.objects.filter(pk=table.id).exclude(event_url="").exists()
 
 
-def _game_and_position(table: LockedTable) -> tuple[Game[Any, Any, Any], Position]:
+def _game_and_position(table: LockedTable) -> tuple[Game, Position]:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
     game = get_game(table.game)
     return game, position_of(game, table.id, table.state)
@@ -199,13 +201,11 @@ def _expire(table: LockedTable) -> CommittedChange:
     state = position.state
     # Nobody is asked for anything: the next deal is about to begin.
     if not position.status.acting and _is_last_deal_over(table):
-        concluded = game.conclude(state)
+        concluded = game.core.conclude(state)
         if concluded is not None:
-            outcome = outcome_of(game, concluded)
-            return take_step(table, position, outcome, Cause(ChangeKind.CONCLUDED))
-    expired = game.expire(state, now=table.now, seed=table.deal_seed)
-    outcome = outcome_of(game, expired)
-    return take_step(table, position, outcome, Cause(ChangeKind.EXPIRY))
+            return take_step(table, position, concluded, Cause(ChangeKind.CONCLUDED))
+    expired = game.core.expire(state, now=table.now, seed=table.deal_seed)
+    return take_step(table, position, expired, Cause(ChangeKind.EXPIRY))
 
 
 def _is_last_deal_over(table: LockedTable) -> bool:

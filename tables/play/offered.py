@@ -13,15 +13,16 @@ from django.core.checks import CheckMessage, Error, register
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
-from games.registry import GAMES, AnyGame
+from games.engine.game import Game
+from games.registry import GAMES
 
 
-def offered_games() -> Mapping[str, AnyGame]:
+def offered_games() -> Mapping[str, Game]:
     """By code, the usual one first."""
     return {code: GAMES[code] for code in _codes() if code in GAMES}
 
 
-def usual_game() -> AnyGame:
+def usual_game() -> Game:
     """What is meant where no game is named."""
     return GAMES[_codes()[0]]
 

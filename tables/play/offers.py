@@ -9,7 +9,6 @@ import logging
 from django.db import transaction
 from django.db.models.functions import Now
 
-from games.engine.adapter import outcome_of
 from games.registry import get_game
 from tables.models import ChangeKind, Doing, Table, TableStatus
 from tables.play.database_errors import DATABASE_FAILED
@@ -68,8 +67,7 @@ def _propose(table: LockedTable) -> CommittedChange | None:
         return None  # the break is over
     game = get_game(table.game)
     position = position_of(game, table.id, table.state)
-    proposed = game.propose(position.state, now=table.now)
+    proposed = game.core.propose(position.state, now=table.now)
     if proposed is None:
         return None
-    outcome = outcome_of(game, proposed)
-    return take_step(table, position, outcome, Cause(ChangeKind.OFFERED))
+    return take_step(table, position, proposed, Cause(ChangeKind.OFFERED))

@@ -12,8 +12,8 @@ from django.db import connection, transaction
 from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce
 
-from games.engine.adapter import outcome_of
 from games.engine.base import Instant
+from games.engine.core import Outcome
 from games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage, Table, TableStatus
 from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change
@@ -101,11 +101,8 @@ def move_back(table: LockedTable, by_ms: Instant) -> CommittedChange | None:
         return None
     game = get_game(table.game)
     before = position_of(game, table.id, table.state)
-    after = new_position(
-        game,
-        table.id,
-        outcome_of(game, (game.postpone(before.state, by_ms=by_ms), ())),
-    )
+    state = game.core.postpone(before.state, by_ms=by_ms)
+    after = new_position(game, table.id, Outcome(state, (), game.core.status(state)))
     # What is null stays null.
     later = timedelta(milliseconds=by_ms)
     Table.objects.filter(pk=table.id).exclude(last_deal_at=None, overtime_at=None).update(
@@ -115,7 +112,7 @@ def move_back(table: LockedTable, by_ms: Instant) -> CommittedChange | None:
     )
     table.state = after.stored
     version = table.next_version()
-    table.set_deadline(game.deadline(after.state))
+    table.set_deadline(after.status.deadline)
     step = CommittedChange(
         table_id=table.id,
         version=version,

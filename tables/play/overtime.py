@@ -8,17 +8,18 @@ Where only bots sit nobody reads a result, and the next deal comes at once.
 from dataclasses import replace
 from typing import Any
 
-from games.engine.base import TIMES, Event, Game, Instant
+from games.engine.base import TIMES, Event, Instant
 from games.engine.core import Outcome
+from games.engine.game import Game
 from games.engine.overtime import Overtime
 from tables.play.locks import LockedTable
 
 
-def hastened(table: LockedTable, game: Game[Any, Any, Any], outcome: Outcome) -> Outcome:
+def hastened(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
     """The state with the times that the table leaves it, and events that say the same."""
     state, status = outcome.state, outcome.status
     if table.is_of_bots and not status.acting and status.deadline is not None:
-        hasty = game.hasten(state, due_by=table.now + 1, count_by=None)
+        hasty = game.core.hasten(state, due_by=table.now + 1, count_by=None)
         return _with(game, outcome, hasty)
     overtime = _overtime_of(table)
     if overtime is None:
@@ -31,8 +32,8 @@ def hastened(table: LockedTable, game: Game[Any, Any, Any], outcome: Outcome) ->
     return replace(_with(game, outcome, hasty), events=events)
 
 
-def _with(game: Game[Any, Any, Any], outcome: Outcome, hasty: Any) -> Outcome:
-    status = replace(outcome.status, deadline=game.deadline(hasty))
+def _with(game: Game, outcome: Outcome, hasty: Any) -> Outcome:
+    status = replace(outcome.status, deadline=game.core.status(hasty).deadline)
     return replace(outcome, state=hasty, status=status)
 
 

@@ -135,7 +135,7 @@ def _seen(table: Table, seat: int, names: Mapping[tuple[int, int], str]) -> OwnT
     game = get_game(table.game)
     try:
         position = position_of(game, table.pk, bytes(table.state))
-        acting = game.acting(position.state)
+        acting = position.status.acting
     except GameFault:
         return _own(table, TurnState.PAUSE)
     if not acting:

@@ -88,15 +88,15 @@ def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping
     if table.is_broken:
         raise TableOutOfOrder
     game = get_game(table.game)
-    state = position_of(game, table.id, table.state).state
+    position = position_of(game, table.id, table.state)
     deferred = dict(wanted) or None
     if deferred is not None:
         try:
-            move = game.parse_move(deferred)
+            move = game.wire.read(deferred)
         except IllegalMove as illegal:
             raise Refusal(illegal.message, code=illegal.code) from illegal
-        if move not in game.deferrable(state, seat):
+        if move not in game.core.deferrable(position.state, seat):
             raise NotDeferrable
     defer_move(table, seat, deferred)
-    wake_bots(table, game.acting(state))
+    wake_bots(table, position.status.acting)
     return deferred

@@ -104,7 +104,7 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(table.currency))
     seat = next((s.number for s in sittings if s.user_id == user_id), None)
     public, private, pot = _game_views(table, seat)
-    you: View = {"seat": seat, **get_game(table.game).nothing_private()}
+    you: View = {"seat": seat, **get_game(table.game).view.nothing_private}
     if seat is not None:
         mine = next(s for s in sittings if s.number == seat)
         deferred = table.deferred_moves.get(str(seat))
@@ -132,10 +132,10 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View
         return None, {}, NO_POT
     game = get_game(table.game)
     try:
-        state = game.load(bytes(table.state))
-        is_member = seat is not None and seat in game.members(state)
-        own = own_view(game, state, seat or 0) if is_member else {}
-        return game.public_view(state), own, pot_view(table, game.status(state))
+        state = game.stored.load(bytes(table.state))
+        status = game.core.status(state)
+        own = {} if seat is None or seat not in status.seats else own_view(game, state, seat)
+        return game.view.public(state), own, pot_view(table, status)
     except GameFault:
         logger.exception("table %s cannot be shown", table.pk)
         return None, {}, NO_POT

@@ -10,7 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import override
 
-from games.engine.base import Game, Instant
+from games.engine.base import Instant
+from games.engine.game import Game
 from games.registry import get_format
 from tables.models import ChatLine, Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.compact_json import encode
@@ -125,14 +126,14 @@ def line_view(line: ChatLine) -> View:
     }
 
 
-def private_views(game: Game[Any, Any, Any], state: Any) -> dict[str, View]:
-    """The secrets of everybody in the match, by seat number as a string."""
-    return {str(seat): own_view(game, state, seat) for seat in game.members(state)}
+def private_views(game: Game, state: Any, seats: Sequence[int]) -> dict[str, View]:
+    """Return what each seat of the match alone knows, by seat number as a string."""
+    return {str(seat): own_view(game, state, seat) for seat in seats}
 
 
-def own_view(game: Game[Any, Any, Any], state: Any, seat: int) -> View:
+def own_view(game: Game, state: Any, seat: int) -> View:
     """What this seat alone knows, and what it may do now."""
-    return {**game.private_view(state, seat), "legal": game.legal_view(state, seat)}
+    return {**game.view.private(state, seat), "legal": game.core.legal_view(state, seat)}
 
 
 def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:

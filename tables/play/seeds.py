@@ -34,7 +34,8 @@ def add_client_seed(*, table_id: int, user_id: int, promise: str, seed: str) -> 
         raise TableNotFound
     if table.seat is None:
         raise NotSeated
-    if table.next_seed == get_game(table.game).lesson_seed():
+    lesson = get_game(table.game).lesson
+    if lesson is not None and table.next_seed == lesson.seed:
         raise SeedNotTaken  # a chosen deal stays the one that was chosen
     is_new = str(table.seat) not in table.client_seeds
     if not is_new or not CLIENT_SEED.fullmatch(seed) or promise != commitment(table.next_seed):

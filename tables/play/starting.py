@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from games.engine.adapter import outcome_of
 from games.engine.base import JSON, Event
 from games.registry import get_game
 from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatus
@@ -127,22 +126,22 @@ def _deal(
 ) -> CommittedChange:
     """What the beginning is told as; not stored yet."""
     game = get_game(table.game)
-    begun = game.start(
-        rules=game.parse_rules(rules),
+    begun = game.core.start(
+        rules=game.rules.parse(rules),
         seats=order,
         toss=toss,
         seed=table.deal_seed,
         now=table.now,
     )
-    outcome = hastened(table, game, outcome_of(game, begun))
+    outcome = hastened(table, game, begun)
     state, status = outcome.state, outcome.status
     use_seed(table, number=status.deals)
     row.next_seed = table.next_seed
-    table.state = game.dump(state)
+    table.state = game.stored.dump(state)
     version = table.next_version()
     set_game_deadline(table, status.deadline)
     wake_bots(table, status.acting)
-    public = game.public_view(state)
+    public = game.view.public(state)
     seating = view_of_table(table, row)
     standing = {
         **seating["table"],
@@ -157,7 +156,7 @@ def _deal(
         match_id=table.match_id,
         events=_with_start(table, outcome.events),
         patch={**seating, "table": standing, "game": public},
-        private=_everybodys_views(row, private_views(game, state)),
+        private=_everybodys_views(row, private_views(game, state, status.seats)),
     )
 
 
@@ -168,7 +167,7 @@ def _with_start(table: LockedTable, events: Sequence[Event]) -> list[dict[str, A
 def _everybodys_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
     """Who sits out this match forgets the hand of the last one."""
     numbers = _seated(row).values_list("number", flat=True)
-    nothing = get_game(row.game).nothing_private()
+    nothing = dict(get_game(row.game).view.nothing_private)
     return {str(number): playing.get(str(number), nothing) for number in numbers}
 
 
@@ -197,7 +196,7 @@ def _rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
     """The table's own. Where staff watch two of the players, cards decide the order before every deal
     (R4.1): who helps another has to play just before them."""
     game = get_game(row.game)
-    if _TOSSES in game.rules_json(game.parse_rules(row.rules)) and are_watched(
+    if _TOSSES in game.rules.json(game.rules.parse(row.rules)) and are_watched(
         [sitting.user_id for sitting in players if not sitting.user.is_bot]
     ):
         return {**row.rules, _TOSSES: True}

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from games.engine.base import Game
 from games.engine.core import Outcome, Status
+from games.engine.game import Game
 from tables.play.seat_view import View, private_views
 
 # A table takes 18 to 46 KB, 75 at most (docs/bots.md), so all together stay below 188 MB.
@@ -33,26 +33,24 @@ class Position:
     status: Status
 
 
-def position_of(game: Game[Any, Any, Any], table_id: int, stored: bytes) -> Position:
+def position_of(game: Game, table_id: int, stored: bytes) -> Position:
     """The position that these bytes of the table's row are."""
     with _lock:
         remembered = _positions.get(table_id)
         if remembered is not None and remembered.stored == stored:
             _positions.move_to_end(table_id)
             return remembered
-    state = game.load(stored)
-    return _remember(game, table_id, state, stored, game.status(state))
+    state = game.stored.load(stored)
+    return _remember(game, table_id, state, stored, game.core.status(state))
 
 
-def new_position(game: Game[Any, Any, Any], table_id: int, outcome: Outcome) -> Position:
+def new_position(game: Game, table_id: int, outcome: Outcome) -> Position:
     """The position of a state that is about to be stored."""
-    return _remember(game, table_id, outcome.state, game.dump(outcome.state), outcome.status)
+    return _remember(game, table_id, outcome.state, game.stored.dump(outcome.state), outcome.status)
 
 
-def _remember(
-    game: Game[Any, Any, Any], table_id: int, state: Any, stored: bytes, status: Status
-) -> Position:
-    views = game.public_view(state), private_views(game, state)
+def _remember(game: Game, table_id: int, state: Any, stored: bytes, status: Status) -> Position:
+    views = game.view.public(state), private_views(game, state, status.seats)
     position = Position(state, stored, *views, status)
     with _lock:
         _positions[table_id] = position

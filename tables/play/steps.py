@@ -73,7 +73,7 @@ def _change(
 ) -> CommittedChange:
     changed = difference(position.public, reached.public)
     private = _private_changes(position.private, reached.private)
-    open_moves = get_game(table.game).open_moves
+    open_moves = get_game(table.game).core.public_kinds
     table.state = reached.stored
     return CommittedChange(
         table_id=table.id,

@@ -15,14 +15,16 @@ from wallet.fees.formats import ChargedFormat
 def title_of(table: Table) -> str:
     """ "Points", "Pool 101", "Best of 2"; with a word more where a table plays by rules of its own."""
     game = get_game(table.game)
-    rules = game.parse_rules(table.rules)
-    title = translated(game.title_of(rules))
+    rules = game.rules.parse(table.rules)
+    title = translated(game.money.title_of(rules))
     # Lessons and tournaments say themselves what is different there.
     if table.is_lesson or table.is_of_event:
         return title
-    own = game.rules_json(rules)
+    own = game.rules.json(rules)
     names = presets_of(table.game, table.format)
-    is_preset = any(not differences(own, game.rules_json(game.preset(name))) for name in names)
+    is_preset = any(
+        not differences(own, game.rules.json(game.rules.preset(name))) for name in names
+    )
     return title if is_preset else _("%(title)s, own rules") % {"title": title}
 
 
@@ -31,10 +33,11 @@ def presets_of(game_code: str, format: str) -> list[str]:
     the others that the game has. The one of the guided first deal is not for tables."""
     game = get_game(game_code)
     told = get_format(game_code, format).presets
+    guided = None if game.lesson is None else game.lesson.preset
     others = (
         name
-        for name in game.presets()
-        if name != game.lesson_preset() and game.format_of(game.preset(name)) == format
+        for name in game.rules.presets
+        if name != guided and game.money.format_of(game.rules.preset(name)) == format
     )
     return list(dict.fromkeys((*told, *others)))
 
@@ -42,7 +45,9 @@ def presets_of(game_code: str, format: str) -> list[str]:
 def nearest_preset(game_code: str, format: str, own: Mapping[str, JSON]) -> Mapping[str, JSON]:
     """The rule set of this format that differs least from `own`."""
     game = get_game(game_code)
-    usual = [game.rules_json(game.preset(name)) for name in get_format(game_code, format).presets]
+    usual = [
+        game.rules.json(game.rules.preset(name)) for name in get_format(game_code, format).presets
+    ]
     return min(usual, key=lambda rules: len(differences(own, rules)))
 
 
@@ -54,7 +59,7 @@ def differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list[str]
 def title_of_preset(game_code: str, name: str) -> str:
     """What a table by these rules will be called."""
     game = get_game(game_code)
-    return translated(game.title_of(game.preset(name)))
+    return translated(game.money.title_of(game.rules.preset(name)))
 
 
 def title_of_game(code: str) -> str:
@@ -103,7 +108,7 @@ def charged_formats() -> Iterator[ChargedFormat]:
     """What the fees of tables are found by, for the wallet."""
     for code, game in offered_games().items():
         for format in game.formats:
-            rules = game.preset(format.presets[0])
-            points = game.largest_loss(rules) if format.stake == "per_point" else None
+            rules = game.rules.preset(format.presets[0])
+            points = game.money.largest_loss(rules) if format.stake == "per_point" else None
             title = translated(format.title)
             yield ChargedFormat(code, title_of_game(code), format.code, title, points)

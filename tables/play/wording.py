@@ -1,5 +1,8 @@
 """The texts of games (`games/engine/wording.py`), and amounts, in the language of the reader."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.translation import gettext, ngettext, pgettext
 
 from games.engine.base import Text
@@ -10,6 +13,17 @@ def translated(text: Text) -> str:
     """The text in the active language, with its values filled in."""
     words = pgettext(text.context, text.message) if text.context else gettext(text.message)
     return words % text.values if text.values else words
+
+
+def in_language(value: Any) -> Any:
+    """Return the value with every text in it, also in lists and by key, in the active language."""
+    if isinstance(value, Text):
+        return translated(value)
+    if isinstance(value, Mapping):
+        return {key: in_language(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [in_language(part) for part in value]
+    return value
 
 
 def amount_text(value: int, currency: str) -> str:

@@ -105,7 +105,7 @@ def _row(terms: EventTerms, table: EventTable) -> Table:
         name=table.name,
         words=table.words,
         game=game.code,
-        format=game.format_of(game.parse_rules(rules)),
+        format=game.money.format_of(game.rules.parse(rules)),
         rules=rules,
         max_seats=len(table.guests),
         currency=terms.currency,

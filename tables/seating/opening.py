@@ -50,16 +50,16 @@ class TableTerms:
 def open_table(terms: TableTerms) -> Table:
     """Open a table with the fee that the schedule asks for its stake now; a lesson has none."""
     game = get_game(terms.game)
-    rules = game.preset(terms.preset)
-    format = game.format_of(rules)
+    rules = game.rules.preset(terms.preset)
+    format = game.money.format_of(rules)
     fee = _fee(terms, format)
     # R7.1: nobody sits down with less than the largest loss.
-    least = terms.entry_fee or game.largest_loss(rules) * terms.point_value
+    least = terms.entry_fee or game.money.largest_loss(rules) * terms.point_value
     return Table.objects.create(
         template_id=terms.template_id,
         **{name: getattr(terms, name) for name in Stakes.names()},
         format=format,
-        rules=game.rules_json(rules),
+        rules=game.rules.json(rules),
         min_buy_in=least,
         max_buy_in=terms.entry_fee or least * BUY_INS,
         rake_bps=0 if fee is None else fee.rake_bps,

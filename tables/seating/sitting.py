@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.models.origins import NOWHERE, Origin
 from accounts.people.practice_bots import practice_bots
-from games.engine.adapter import outcome_of
 from games.engine.base import IllegalMove
 from games.engine.guard import GameFault
+from games.engine.moves import LEAVE
 from games.registry import get_game
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
 from tables.play.closing import close_row
@@ -198,18 +198,16 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> CommittedC
     position = position_of(game, table.id, table.state)
     before = position.state
     try:
-        changed = game.play(
-            before, sitting.number, game.leaving, now=table.now, seed=table.deal_seed
-        )
+        outcome = game.core.play(before, sitting.number, LEAVE, now=table.now, seed=table.deal_seed)
     except IllegalMove:  # out of the deal already: the stack waits for its end all the same
         return save_seating(table, row, [left_event(sitting)])
     cause = Cause(
         ChangeKind.MOVE,
         sitting.number,
-        game.move_json(game.leaving),
+        game.wire.write(LEAVE),
         patch=view_of_table(table, row),
     )
-    return take_step(table, position, outcome_of(game, changed), cause)
+    return take_step(table, position, outcome, cause)
 
 
 def _lock(table_id: int, user_id: int) -> tuple[LockedTable, Table]:

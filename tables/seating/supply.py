@@ -248,8 +248,8 @@ def usual_amount(table: Table, user_id: int) -> int:
 def check_stakes(*, game: str, preset: str, seats: int, point_value: int) -> None:
     """Raise InvalidRules if there is no such rule set, or if it is not played by so many or for
     such a stake."""
-    rules = get_game(game).preset(preset)
-    format = get_format(game, get_game(game).format_of(rules))
+    rules = get_game(game).rules.preset(preset)
+    format = get_format(game, get_game(game).money.format_of(rules))
     if seats not in format.seats:
         least, most = format.seats[0], format.seats[-1]
         raise InvalidRules(

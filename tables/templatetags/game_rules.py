@@ -16,12 +16,11 @@ def game_rules(code: str) -> dict[str, Any]:
     game = get_game(code)
 
     def numbers(preset: str) -> dict[str, Any]:
-        return game.rules_json(game.preset(preset))
+        return game.rules.json(game.rules.preset(preset))
 
-    lesson = game.lesson_preset()
     return {
         **numbers(game.formats[0].presets[0]),
-        "lesson": None if lesson is None else numbers(lesson),
+        "lesson": None if game.lesson is None else numbers(game.lesson.preset),
         "formats": {
             format.code: [numbers(preset) for preset in format.presets] for format in game.formats
         },

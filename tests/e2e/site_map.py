@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 
 from accounts.models import PageVersion
 from accounts.notifications.site.content import site
-from tables.learning.rule_views import GUIDE
+from games.indian.lab.guide import GUIDE
 from tests.e2e.world import World, one_puzzle_of_each_kind
 
 NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
@@ -169,7 +169,7 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
         (NOBODY, [name]) for name in ("points", "pool", "deals", "gin", "basic", "contract")
     ],
     "rules_of_format": lambda _world: [
-        *((NOBODY, ["indian", name]) for name in GUIDE),
+        *((NOBODY, ["indian", name]) for name in GUIDE.pages),
         *(
             (NOBODY, [game, name])
             for game, name in (

@@ -7,15 +7,14 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.analysis.judging import Effort
-from games.gin.game import GIN
 from games.gin.lab.analysis.report import EFFORT
 from games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
-from games.indian.game import INDIAN
 from games.indian.lab.analysis.report import DealAnalysis
 from tables.history.analysing import analyse_waiting
 from tables.models import Match, SeatAnalysis
 from tables.seating.opening import TableTerms, open_table
 from tests.e2e.test_replay import PHONE, make_player, sign_in
+from tests.tables.analysing import analyse_by
 from tests.tables.driving import play_to_the_end, start_match
 from tests.tables.history.dear_deals import dear_deal
 from wallet import services as wallet
@@ -23,7 +22,7 @@ from wallet import services as wallet
 
 @pytest.fixture
 def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
-    monkeypatch.setattr(GIN, "analysis", GinAnalysis(effort=EFFORT.times(0.05)))
+    analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.times(0.05)))
     wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="gin", preset="game100", name="Neem Grove", max_seats=2, entry_fee=100)
@@ -35,7 +34,7 @@ def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
 @pytest.fixture
 def match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
     """Played by weak bots, so that there are mistakes to be shown."""
-    monkeypatch.setattr(INDIAN, "analysis", DealAnalysis(effort=Effort().times(0.15)))
+    analyse_by(monkeypatch, "indian", DealAnalysis(effort=Effort().times(0.15)))
     wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)

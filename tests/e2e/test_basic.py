@@ -39,7 +39,7 @@ def laid_out(
     stakes = {"preset": preset, "point_value": 0, "entry_fee": 50} if preset != "points" else {}
     table = table_of_two(game="basic", **stakes)
     game = get_game("basic")
-    match: Any = game.load(state_of(table))
+    match: Any = game.stored.load(state_of(table))
     drawn_up = scene(first, other, **{"open_pile": "QS", "next_closed": "TH 3D", **scenery}).deal
     players = tuple(
         replace(player, groups=like.groups)
@@ -47,7 +47,7 @@ def laid_out(
     )
     piles = {"closed": drawn_up.closed, "open_pile": drawn_up.open_pile}
     deal = replace(match.deal, players=players, **piles)
-    Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(replace(match, deal=deal)))
     begins, deals = game_view(table)["order"]
     return table, begins, deals
 

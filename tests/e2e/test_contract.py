@@ -44,7 +44,7 @@ def laid_out(*hands: str, preset: str = "single", **scenery: Any) -> tuple[Table
     held = hands or (FIRST, SECOND, THIRD)
     table = table_of(len(held), game="contract", preset=preset, **stakes)
     game = get_game("contract")
-    match: Any = game.load(state_of(table))
+    match: Any = game.stored.load(state_of(table))
     scenery = {"open_pile": "KD", "next_closed": "JH 8C TD 3H", "rules": match.rules, **scenery}
     drawn_up = scene(*held, **scenery).deal
     order = [player.seat for player in match.deal.players]
@@ -56,7 +56,7 @@ def laid_out(*hands: str, preset: str = "single", **scenery: Any) -> tuple[Table
     melds = tuple(replace(meld, by=tuple(order[1] for _ in meld.by)) for meld in drawn_up.melds)
     piles = {"closed": drawn_up.closed, "open_pile": drawn_up.open_pile, "melds": melds}
     deal = replace(match.deal, players=players, **piles)
-    Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(replace(match, deal=deal)))
     return table, order
 
 

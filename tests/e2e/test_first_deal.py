@@ -110,7 +110,7 @@ def next_move(page: Page, table: Table, rng: random.Random) -> dict[str, Any] | 
             return None
         if seen.seat is not None and is_waited_for(state["game"], seen.seat):
             view = {"public": state["game"], "you": state["you"], "rules": state["rules"]}
-            return game.choose(view, seen.seat, strength="medium", rng=rng)
+            return game.bots(view, seen.seat, strength="medium", rng=rng)
         page.wait_for_timeout(50)
     raise AssertionError("it is never this player's turn")
 

@@ -137,13 +137,13 @@ def play(page: Page, table: Table) -> int:
 
 def choose(game: Any, table: Table, rng: random.Random) -> dict[str, Any]:
     table.refresh_from_db()
-    state = game.load(state_of(table))
+    state = game.stored.load(state_of(table))
     view = {
-        "public": game.public_view(state),
-        "you": game.private_view(state, OWN),
+        "public": game.view.public(state),
+        "you": game.view.private(state, OWN),
         "rules": table.rules,
     }
-    found: dict[str, Any] = game.choose(view, OWN, strength="hard", rng=rng)
+    found: dict[str, Any] = game.bots(view, OWN, strength="hard", rng=rng)
     return found
 
 

@@ -39,12 +39,12 @@ def give_scores(table: Table, scores: dict[int, int]) -> None:
     """As if earlier deals had gone so."""
     table.refresh_from_db()
     game = get_game(table.game)
-    state = game.load(state_of(table))
+    state = game.stored.load(state_of(table))
     state = state.with_standings(
         replace(standing, score=scores.get(standing.seat, standing.score))
         for standing in state.standings
     )
-    Table.objects.filter(pk=table.pk).update(state=game.dump(state))
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state))
 
 
 def pass_deadline(table: Table) -> None:

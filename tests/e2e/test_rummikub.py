@@ -41,7 +41,7 @@ def laid_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tupl
     """
     table = table_of_two(game="rummikub")
     game = get_game("rummikub")
-    match: Any = game.load(state_of(table))
+    match: Any = game.stored.load(state_of(table))
     deal, tiles = match.deal, Tiles()
     melds = tiles.melds(lying)
     racks = [tiles.cards(first), tiles.cards(other)]
@@ -51,14 +51,14 @@ def laid_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tupl
         for player, rack in zip(deal.players, racks, strict=True)
     )
     deal = replace(deal, players=players, table=melds, pool=pool)
-    Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(replace(match, deal=deal)))
     begins, follows = game_view(table)["order"]
     return table, begins, follows
 
 
 def on_wire(table: Table, seat: int, text: str) -> list[Any]:
     """A table as text, of tiles that lie and of the seat's rack."""
-    match: Any = get_game("rummikub").load(state_of(table))
+    match: Any = get_game("rummikub").stored.load(state_of(table))
     return table_of(match, seat, text)
 
 

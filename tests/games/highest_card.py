@@ -1,57 +1,194 @@
 """A game of the tests alone: everybody turns up their one card, and the highest wins (ace low).
 
-It proves the seam: nothing outside this file knows it (tests/tables/test_another_game.py).
+It shows the least that a game has to say, and that nothing outside a game's own files knows it
+(tests/tables/test_another_game.py).
 """
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Final
 
-from games.cards import Card, full_deck
-from games.engine.base import JSON, Event, Format, Result, Text
-from games.plain import Move, PlainGame, State
+from games.cards import CARD_TEXT, Card, full_deck
+from games.engine import state
+from games.engine.base import DEAL_ENDS, JSON, Format, Result, Strength, Text
+from games.engine.codec import Stored, Value, replace
+from games.engine.core import Core
+from games.engine.game import Game, Money, Records, View, Words
+from games.engine.moves import Leave, Move
+from games.engine.rules import RuleBook
+from games.engine.step import Step
+from games.engine.wire import Wire
 from games.shuffle import shuffled
 
+SEATS: Final = range(2, 5)
 
-class HighestCard(PlainGame):
-    code = "highest"
-    title = Text("Highest card")
-    formats = (
-        Format(code="POINTS", title=Text("Points"), stake="per_point", seats=range(2, 5),
-               presets=("points",)),
-        Format(code="POT", title=Text("Pot"), stake="entry_fee", seats=range(2, 5),
-               presets=("pot",), is_for_events=True),
-    )  # fmt: skip
-    moves: tuple[Move, ...] = ({"kind": "turn_up"},)
 
-    def dealt(self, seats: tuple[int, ...], seed: bytes) -> State:
+class Rules(Value, kw_only=True):
+    name: str
+    turn_seconds: int = 30
+    qualifiers: int | None = None
+    # Nobody is asked twice: who is silent turns up their card.
+    max_missed_turns: int = 2
+    max_minutes: int = 60
+
+
+RULES: Final = RuleBook(Rules(name="points"), Rules(name="pot"), check=lambda rules: None)
+
+
+class Player(state.Player, kw_only=True):
+    card: Card
+    is_up: bool = False
+    has_left: bool = False
+
+    @property
+    def is_playing(self) -> bool:
+        return not (self.is_up or self.has_left)
+
+
+class Deal(state.Deal, kw_only=True):
+    players: tuple[Player, ...]
+
+    @property
+    def is_over(self) -> bool:
+        return not self.playing
+
+    @property
+    def in_turn(self) -> bool:
+        return not self.is_over
+
+
+class Match(state.Match, kw_only=True):
+    rules: Rules
+    deal: Deal
+
+
+class TurnUp(Move):
+    """Turn up your card."""
+
+    kind = "turn_up"
+
+    def apply(self, step: Step) -> None:
+        turn_up(step)
+
+
+def turn_up(step: Step) -> None:
+    player = step.deal.at_turn
+    step.put(player, is_up=True)
+    step.tell("turned_up", seat=player.seat, card=player.card)
+    end_turn(step)
+
+
+def end_turn(step: Step) -> None:
+    """Give the turn to the next player who has not turned up a card, or tell how the deal ended."""
+    if step.deal.playing:
+        step.set(turn=step.next_place, due_at=step.now + step.rules.turn_seconds * 1000)
+    else:
+        order = by_card(step.deal)
+        points = {seat: 0 if seat == order[0] else 10 for seat in order}
+        step.tell(DEAL_ENDS, winners=order[:1], points=points)
+
+
+def by_card(deal: Deal) -> tuple[int, ...]:
+    """Return the seats in order of their cards, the highest first; players who left come last."""
+    ranked = sorted(deal.players, key=lambda one: (one.has_left, -one.card.rank, one.card.suit))
+    return tuple(player.seat for player in ranked)
+
+
+class HighestCard(Core):
+    seats = SEATS
+    match_type = Match
+    moves = (TurnUp, Leave)
+
+    def deal(self, rules: Rules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
         deck = shuffled(full_deck(1)[:52], seed=seed, label="deal")
-        return {"cards": {str(seat): int(deck[at]) for at, seat in enumerate(seats)}, "up": []}
+        players = tuple(Player(seat=seat, card=deck[at]) for at, seat in enumerate(order))
+        return Deal(seed=seed, players=players)
 
-    def waits_for(self, state: State) -> int | None:
-        gone = [*state["up"], *state["left"]]
-        return next((seat for seat in state["order"] if seat not in gone), None)
+    def dealt(self, deal: Deal, rules: Rules) -> Mapping[str, Any]:
+        return {}
 
-    def moved(self, state: State, seat: int, move: Move) -> tuple[State, Event]:
-        event = Event("turned_up", {"seat": seat, "card": str(Card(state["cards"][str(seat)]))})
-        return {**state, "up": [*state["up"], seat]}, event
+    def miss_turn(self, step: Step) -> None:
+        turn_up(step)
 
-    def ended(self, state: State) -> Result:
-        cards = {seat: Card(state["cards"][str(seat)]) for seat in state["up"]}
-        order = sorted(cards, key=lambda seat: (-cards[seat].rank, cards[seat].suit))
-        order += [seat for seat in state["order"] if seat not in order]
+    def miss_too_many(self, step: Step) -> None:
+        turn_up(step)
+
+    def leave_deal(self, step: Step) -> None:
+        was_at_turn = step.is_own_turn
+        step.put(step.player, has_left=True)
+        if was_at_turn or not step.deal.playing:
+            end_turn(step)
+
+    def enter_deal(self, step: Step) -> None:
+        """Keep no score sheet: there is one deal."""
+
+    def decided(self, match: Match) -> tuple[int, ...]:
+        return by_card(match.deal)[:1]
+
+    def leaders(self, match: Match) -> tuple[int, ...]:
+        return self.decided(match)
+
+    def result(self, match: Match) -> Result:
+        order = by_card(match.deal)
+        up = {player.seat: player.card.rank for player in match.deal.players if player.is_up}
         return Result(
-            winners=(order[0],), points={seat: 0 if seat == order[0] else 10 for seat in order},
+            winners=order[:1],
+            points={seat: 0 if seat == order[0] else 10 for seat in order},
             ranks={seat: place for place, seat in enumerate(order, 1)},
-            scores={seat: cards[seat].rank if seat in cards else 0 for seat in order},
-            shares={order[0]: 1}, next_order=tuple(state["order"]),
-        )  # fmt: skip
+            scores={seat: up.get(seat, 0) for seat in order},
+            shares={order[0]: 1},
+            next_order=match.deal.order,
+        )
 
-    def shown(self, state: State) -> dict[str, JSON]:
-        cards = {str(seat): str(Card(state["cards"][str(seat)])) for seat in state["up"]}
-        return {"players": {str(seat): {"card": cards.get(str(seat))} for seat in state["order"]}}
 
-    def private_view(self, state: State, seat: int) -> dict[str, Any]:
-        card = state["cards"].get(str(seat))
-        return {"hand": [] if card is None else [str(Card(card))]}
+def choose(
+    view: Mapping[str, JSON], seat: int, *, strength: Strength, rng: Random
+) -> dict[str, JSON]:
+    return {"kind": "turn_up"}
 
-    def largest_loss(self, rules: Any) -> int:
-        return 80
+
+def public_view(match: Match) -> dict[str, JSON]:
+    deal = match.deal
+    is_over = match.stage is state.Stage.OVER
+    shown = {p.seat: CARD_TEXT[p.card] if p.is_up else None for p in deal.players}
+    return {
+        "deal": 1,
+        "phase": "over" if is_over else "turn",
+        "order": list(deal.order),
+        "turn": None if is_over else deal.at_turn.seat,
+        "due_at": match.deadline,
+        "deadline": match.deadline,
+        "result": {"winners": list(match.winners)} if is_over else None,
+        "players": {str(seat): {"card": card} for seat, card in shown.items()},
+    }
+
+
+def private_view(match: Match, seat: int) -> dict[str, JSON]:
+    player = match.deal.player(seat)
+    return {"hand": [] if player is None else [CARD_TEXT[player.card]]}
+
+
+GAME: Final = Game(
+    code="highest",
+    title=Text("Highest card"),
+    formats=(
+        Format(code="POINTS", title=Text("Points"), stake="per_point", seats=SEATS,
+               presets=("points",)),
+        Format(code="POT", title=Text("Pot"), stake="entry_fee", seats=SEATS,
+               presets=("pot",), is_for_events=True),
+    ),
+    rules=RULES,
+    money=Money(
+        format_of=lambda rules: "POT" if rules.name == "pot" else "POINTS",
+        title_of=lambda rules: Text("Highest card"),
+        largest_loss=lambda rules: 80,
+        for_event=lambda rules, *, deals, qualifiers: replace(rules, qualifiers=qualifiers),
+    ),
+    core=HighestCard(),
+    stored=Stored(Match, version=1),
+    wire=Wire(HighestCard.moves, cards=52),
+    view=View(public_view, private_view, {"hand": []}),
+    bots=choose,
+    words=Words(),
+    records=Records(lambda start: {}, lambda events, private: {}, lambda record: []),
+)  # fmt: skip

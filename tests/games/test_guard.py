@@ -1,27 +1,25 @@
 """The guard of a game: whatever a game raises, the caller can handle it."""
 
 import asyncio
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from games.engine.base import IllegalMove, InvalidRules
 from games.engine.guard import GameFault, guarded
+from games.registry import GAMES
+from tests.games.highest_card import GAME, HighestCard
 
 
-class Misbehaving:
-    code = "bad"
-
-    def raises(self, error):
-        raise error
-
-    def returns(self, value):
-        return value
+class Misbehaving(HighestCard):
+    def expire(self, match, *, now, seed):
+        raise match
 
 
-@pytest.fixture
-def game():
-    return guarded(cast("Any", Misbehaving()))
+def expire(error):
+    core = guarded(replace(GAME, core=Misbehaving())).core
+    core.expire(error, now=0, seed=b"")
 
 
 class Stranger(BaseException):
@@ -43,14 +41,27 @@ class Stranger(BaseException):
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_whatever_a_game_raises_is_a_fault_of_the_game(game, error):
-    with pytest.raises(GameFault, match=f"bad.raises: {type(error).__name__}") as fault:
-        game.raises(error)
+def test_whatever_a_game_raises_is_a_fault_of_the_game(error):
+    with pytest.raises(GameFault, match=f"highest.core.expire: {type(error).__name__}") as fault:
+        expire(error)
     assert fault.value.__cause__ is error
 
 
 @pytest.mark.parametrize("error", [IllegalMove("code", "words"), InvalidRules("rules")])
-def test_what_the_rules_refuse_comes_through(game, error):
+def test_what_the_rules_refuse_comes_through(error):
     with pytest.raises(type(error)) as refusal:
-        game.raises(error)
+        expire(error)
     assert refusal.value is error
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_every_part_that_computes_is_guarded(code):
+    """Of a registered game; what judges finished deals runs in jobs, whose errors Celery keeps."""
+    game: Any = GAMES[code]
+    calls = (
+        game.rules.parse, game.money.title_of, game.core.play, game.stored.load, game.wire.read,
+        game.view.public, game.records.deal, game.hand_help.answer, game.hand_tool.answer,
+    )  # fmt: skip
+    for call in (game.bots, *calls):
+        with pytest.raises((GameFault, IllegalMove, InvalidRules)):
+            call(None, None, None, None, None)

@@ -44,4 +44,4 @@ def told(game, known, number):
 def test_every_preset_is_among_the_records(game):
     matches = recorded(game)
     assert len(matches) == MATCHES
-    assert {match["rules"]["name"] for match in matches} >= set(GAMES[game].presets())
+    assert {match["rules"]["name"] for match in matches} >= set(GAMES[game].rules.presets)

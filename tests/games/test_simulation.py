@@ -37,7 +37,7 @@ def test_what_is_paid_in_is_paid_out(format):
 def test_gin_is_simulated_too(format):
     game = get_game("gin")
     outcome = simulate(
-        game, rules=game.preset(format), strengths=("medium", "easy"), matches=4, seed=3
+        game, rules=game.rules.preset(format), strengths=("medium", "easy"), matches=4, seed=3
     )
     players = outcome.players
     assert sum(player.prizes for player in players) == ENTRY * 8

@@ -63,7 +63,9 @@ def test_the_example_of_the_engine_plays_a_match(built):
 @pytest.mark.parametrize("game", ["indian", "gin", "basic", "contract", "rummikub"])
 def test_every_game_is_played_by_the_engine_alone(built, game):
     code = example_of("engine").replace('GAMES["indian"]', f'GAMES["{game}"]')
-    code = code.replace('game.preset("points")', "game.preset(game.presets()[0])")
+    code = code.replace(
+        'game.rules.preset("points")', "game.rules.preset(tuple(game.rules.presets)[0])"
+    )
     code += "\nassert not [name for name in sys.modules if name.partition('.')[0] in ('django', 'tables')]"
     finished = run(code, built["openrummy_engine"])
     assert finished.returncode == 0, finished.stderr

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from games.engine.base import Strength
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from games.indian.rules.ruleset import PRESETS, RuleSet
 from tests.games.indian.driving import (
     Chooser,
@@ -97,14 +97,14 @@ def record(name: str, wanted: Wanted) -> dict[str, Any]:
 
 
 def _written(wanted: Wanted, number: int, steps: list[CommittedChange]) -> dict[str, Any]:
-    deals = INDIAN.deals(steps[-1].match)
+    deals = INDIAN.core.status(steps[-1].match).deals
     return {
-        "rules": INDIAN.rules_json(wanted.rules),
+        "rules": INDIAN.rules.json(wanted.rules),
         "seats": wanted.seats,
         "seeds": [seed_of(number, deal).hex() for deal in range(deals)],
         "start": steps[0].now,
         "moves": [
-            [step.now, step.seat, step.move and INDIAN.move_json(step.move)] for step in steps[1:]
+            [step.now, step.seat, step.move and INDIAN.wire.write(step.move)] for step in steps[1:]
         ],
         "deals": [
             event.json() for step in steps for event in step.events if event.kind == "deal_over"
@@ -114,7 +114,7 @@ def _written(wanted: Wanted, number: int, steps: list[CommittedChange]) -> dict[
 
 
 def result_json(step: CommittedChange) -> dict[str, Any]:
-    result = INDIAN.result(step.match)
+    result = INDIAN.core.status(step.match).result
     assert result is not None
     data: dict[str, Any] = json.loads(
         json.dumps({name: getattr(result, name) for name in result.__slots__ if name != "facts"})

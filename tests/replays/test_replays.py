@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.engine.base import Event
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from tests.games.indian.driving import CommittedChange
 from tests.replays.record import HERE, result_json
 
@@ -14,22 +14,25 @@ FILES = sorted(HERE.glob("*.json"))
 
 
 def replay(data: dict[str, Any]) -> tuple[CommittedChange, list[Event]]:
-    rules = INDIAN.parse_rules(data["rules"])
+    rules = INDIAN.rules.parse(data["rules"])
     seeds = [bytes.fromhex(seed) for seed in data["seeds"]]
-    match, happened = INDIAN.start(
+    outcome = INDIAN.core.start(
         rules=rules, seats=tuple(data["seats"]), toss=True, seed=seeds[0], now=data["start"]
     )
+    match, happened = outcome.state, outcome.events
     events = [*happened]
     for now, seat, written in data["moves"]:
         # The seed of the deal that this move may begin; after the last there is none.
-        seed = (*seeds, bytes(32))[INDIAN.deals(match)]
+        seed = (*seeds, bytes(32))[INDIAN.core.status(match).deals]
         if seat is None:
-            match, happened = INDIAN.expire(match, now=now, seed=seed)
+            outcome = INDIAN.core.expire(match, now=now, seed=seed)
+            match, happened = outcome.state, outcome.events
         else:
-            move = INDIAN.parse_move(written)
-            match, happened = INDIAN.play(match, seat, move, now=now, seed=seed)
+            move = INDIAN.wire.read(written)
+            outcome = INDIAN.core.play(match, seat, move, now=now, seed=seed)
+            match, happened = outcome.state, outcome.events
         events += happened
-        match = INDIAN.load(INDIAN.dump(match))
+        match = INDIAN.stored.load(INDIAN.stored.dump(match))
     return CommittedChange(match, (), data["start"]), events
 
 
@@ -44,4 +47,4 @@ def test_a_match_ends_as_it_once_did(file):
     deals = [event.json() for event in events if event.kind == "deal_over"]
     assert json.loads(json.dumps(deals)) == data["deals"]
     assert result_json(last) == data["result"]
-    assert INDIAN.deals(last.match) == len(data["seeds"])
+    assert INDIAN.core.status(last.match).deals == len(data["seeds"])

@@ -40,8 +40,8 @@ def run_out_of_time(table: Table) -> None:
     """Move a running match into the past, so that its deadline is behind it."""
     table.refresh_from_db()
     game = get_game(table.game)
-    state = game.postpone(game.load(state_of(table)), by_ms=-200_000)
-    Table.objects.filter(pk=table.pk).update(state=game.dump(state), deadline_at=Now())
+    state = game.core.postpone(game.stored.load(state_of(table)), by_ms=-200_000)
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
 
 
 def start_match(table: Table, *players: User) -> Table:
@@ -55,13 +55,13 @@ def start_match(table: Table, *players: User) -> Table:
 def game_view(table: Table) -> dict[str, Any]:
     table.refresh_from_db()
     game = get_game(table.game)
-    return game.public_view(game.load(state_of(table)))
+    return game.view.public(game.stored.load(state_of(table)))
 
 
 def hand_of(table: Table, seat: int) -> dict[str, Any]:
     table.refresh_from_db()
     game = get_game(table.game)
-    return game.private_view(game.load(state_of(table)), seat)
+    return game.view.private(game.stored.load(state_of(table)), seat)
 
 
 def player_at(table: Table, seat: int) -> User:
@@ -89,19 +89,19 @@ def play_to_the_end(table: Table, *, strength: Strength = "hard") -> Match:
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
             return Match.objects.filter(table=table).latest("pk")
-        state = game.load(state_of(table))
-        waiting = game.acting(state)
+        state = game.stored.load(state_of(table))
+        waiting = game.core.status(state).acting
         if not waiting:  # between two deals
             run_out_of_time(table)
             act_on_table(table.pk)
             continue
         seat = waiting[0]
         view = {
-            "public": game.public_view(state),
-            "you": game.private_view(state, seat),
+            "public": game.view.public(state),
+            "you": game.view.private(state, seat),
             "rules": table.rules,
         }
-        move: dict[str, Any] = game.choose(view, seat, strength=strength, rng=rng)
+        move: dict[str, Any] = game.bots(view, seat, strength=strength, rng=rng)
         played = act(table, seat, **move)
         assert played.refusal is None, played.refusal
     raise AssertionError("the match does not end")

@@ -20,7 +20,7 @@ def lay(table: Table, *hands: str, upcard: str = "QD", coming: str = "3S 9C") ->
     A page that is open has to be loaded anew.
     """
     game = get_game("gin")
-    match: Any = game.load(state_of(table))
+    match: Any = game.stored.load(state_of(table))
     deal = match.deal
     held = [groups(hand) for hand in hands]
     turned_up, next_closed = faces(upcard)[0], faces(coming)
@@ -30,6 +30,6 @@ def lay(table: Table, *hands: str, upcard: str = "QD", coming: str = "3S 9C") ->
         replace(player, groups=hand) for player, hand in zip(deal.players, held, strict=True)
     )
     deal = replace(deal, players=players, upcard=turned_up, open_pile=(turned_up,), closed=deck)
-    Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(replace(match, deal=deal)))
     first, dealer = game_view(table)["order"]
     return first, dealer

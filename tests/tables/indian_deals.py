@@ -18,7 +18,7 @@ def lay(table: Table, seat: int, hand: str, *, coming: str = "5S", wild: str = "
     A page that is open has to be loaded anew.
     """
     game = get_game("indian")
-    match: Any = game.load(state_of(table))
+    match: Any = game.stored.load(state_of(table))
     deal = match.deal
     own = [CARD_BY_TEXT[f"{face}.0"] for face in hand.split()]
     next_closed, wild_card = CARD_BY_TEXT[f"{coming}.1"], CARD_BY_TEXT[f"{wild}.1"]
@@ -34,7 +34,7 @@ def lay(table: Table, seat: int, hand: str, *, coming: str = "5S", wild: str = "
         open_pile=tuple(_take(rest, 1)),
         closed=(*rest, next_closed),
     )
-    Table.objects.filter(pk=table.pk).update(state=game.dump(replace(match, deal=deal)))
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(replace(match, deal=deal)))
 
 
 def _take(cards: Any, count: int) -> list[Any]:

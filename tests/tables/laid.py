@@ -70,10 +70,10 @@ def _shown(event: Any) -> set[str]:
 
 def bot_move(table: Any, seat: int, strength: Any, rng: Any) -> dict[str, Any]:
     game = get_game(table.game)
-    state = game.load(bytes(the(table.state)))
+    state = game.stored.load(bytes(the(table.state)))
     view = {
-        "public": game.public_view(state),
-        "you": game.private_view(state, seat),
+        "public": game.view.public(state),
+        "you": game.view.private(state, seat),
         "rules": table.rules,
     }
-    return game.choose(view, seat, strength=strength, rng=rng)
+    return game.bots(view, seat, strength=strength, rng=rng)

@@ -33,7 +33,7 @@ from tables.ranking.ratings import count_matches
 from tables.ranking.selectors import leaderboard
 from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, play_now
-from tests.games.highest_card import HighestCard
+from tests.games.highest_card import GAME as HIGHEST
 from tests.tables.driving import (
     act,
     game_view,
@@ -56,7 +56,7 @@ UP = {"kind": "turn_up"}
 @pytest.fixture(autouse=True)
 def game(monkeypatch, settings):
     settings.GAMES_OFFERED = ["indian", "highest"]
-    monkeypatch.setitem(GAMES, "highest", guarded(HighestCard()))
+    monkeypatch.setitem(GAMES, "highest", guarded(HIGHEST))
     return GAMES["highest"]
 
 
@@ -88,7 +88,7 @@ def test_it_is_opened_from_a_template_and_found_in_the_lobby(client, make_player
     kind = template()
     keep_supplied()
     table = Table.objects.get(template=kind)
-    assert (table.game, table.format, table.rules) == ("highest", "POINTS", {"name": "points"})
+    assert (table.game, table.format, table.rules["name"]) == ("highest", "POINTS", "points")
     assert table.min_buy_in == 240  # the largest loss, eighty points, at three chips
     page = client.get(reverse("tables:all"), {"game": "highest:POINTS"}).content.decode()
     assert "Sal Grove" in page
@@ -122,7 +122,7 @@ def test_points_are_settled_shown_replayed_and_rated(client, make_player, make_t
     assert record["game"] == "highest"
     assert [step["move"] for step in record["steps"]] == [UP, UP]
     replay: Any = replay_of(match, number=1)
-    assert [len(step["events"]) for step in replay["steps"]] == [1, 2]
+    assert [len(step["events"]) for step in replay["steps"]] == [1, 3]
     assert client.get(f"/matches/{match.pk}/deals/1/").status_code == 404
 
     Match.objects.update(ended_at=timezone.now() - timedelta(minutes=1))

@@ -260,14 +260,14 @@ def _plays_to_a_knock(table: Table) -> bool:
         table.refresh_from_db()
         if table.status != "PLAYING":
             return False
-        state = game.load(bytes(the(table.state)))
-        if game.public_view(state)["phase"] == "defend":
+        state = game.stored.load(bytes(the(table.state)))
+        if game.view.public(state)["phase"] == "defend":
             return True
-        seat = game.acting(state)[0]
+        seat = game.core.status(state).acting[0]
         view = {
-            "public": game.public_view(state),
-            "you": game.private_view(state, seat),
+            "public": game.view.public(state),
+            "you": game.view.private(state, seat),
             "rules": table.rules,
         }
-        move: dict[str, Any] = game.choose(view, seat, strength="hard", rng=rng)
+        move: dict[str, Any] = game.bots(view, seat, strength="hard", rng=rng)
         assert act(table, seat, **move).refusal is None

@@ -202,5 +202,7 @@ def test_a_question_for_the_best_lay_is_answered_where_help_is_offered(table):
     seat = game_view(table)["turn"]
     game = get_game("rummikub")
     table.refresh_from_db()
-    told = game.answer(game.load(bytes(the(table.state))), seat, {"kind": "lay"})
+    told = the(game.hand_help).answer(
+        game.stored.load(bytes(the(table.state))), seat, {"kind": "lay"}
+    )
     assert told.keys() == {"tiles", "points", "table"}

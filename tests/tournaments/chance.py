@@ -10,12 +10,12 @@ INDIAN: Any = get_game("indian")
 
 def move_of(chance: Random, state: Any, seat: int) -> dict[str, Any]:
     """Any legal one but arranging and leaving; whoever lays cards lays them as they come."""
-    entries = INDIAN.legal_view(state, seat)
+    entries = INDIAN.core.legal_view(state, seat)
     kinds = [entry for entry in entries if entry["kind"] not in ("arrange", "leave")]
     entry = chance.choice(kinds)
     if entry["kind"] in ("declare", "show"):
-        hand = INDIAN.private_view(state, seat)["hand"]
-        finish = INDIAN.public_view(state)["finish"]
+        hand = INDIAN.view.private(state, seat)["hand"]
+        finish = INDIAN.view.public(state)["finish"]
         cards = [card for card in hand if entry["kind"] == "show" or card != finish["card"]]
         return {"kind": entry["kind"], "groups": [cards]}
     fields = {name: values for name, values in entry.items() if name not in ("kind", "points")}

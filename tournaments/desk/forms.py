@@ -30,7 +30,7 @@ def fits_a_tournament(game_code: str, preset: str) -> bool:
     game = get_game(game_code)
     for deals in _FEWEST_DEALS:
         try:
-            game.for_event(game.preset(preset), deals=deals, qualifiers=1)
+            game.money.for_event(game.rules.preset(preset), deals=deals, qualifiers=1)
         except InvalidRules:
             continue
         return True
@@ -102,11 +102,13 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         code, preset, seats, deals, qualifiers = (cleaned[name] for name in names)
         game = get_game(code)
         try:
-            rules = game.for_event(game.preset(preset), deals=deals, qualifiers=qualifiers)
+            rules = game.money.for_event(
+                game.rules.preset(preset), deals=deals, qualifiers=qualifiers
+            )
         except InvalidRules as invalid:
             self.add_error("preset", str(invalid))
             return
-        if seats not in get_format(code, game.format_of(rules)).seats:
+        if seats not in get_format(code, game.money.format_of(rules)).seats:
             self.add_error("seats", _("This game is not played by so many."))
         if FORMATS[cleaned.get("format") or KNOCK_OUT.code].keeps_chips:
             self._check_stakes(cleaned, rules)
@@ -115,13 +117,13 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         """R10.11: rising, in a game where a point is a chip, with chips for the first round."""
         game = get_game(cleaned["game"])
         try:
-            game.at_stake(rules, point_chips=1, stacks=())
+            game.money.at_stake(rules, point_chips=1, stacks=())
         except InvalidRules as invalid:
             self.add_error("preset", str(invalid))
         stakes, chips = cleaned.get("stakes"), cleaned.get("start_chips")
         if stakes is None or chips is None:
             return
-        least = game.largest_loss(rules) * cleaned["deals"] * parse_stakes(stakes)[0]
+        least = game.money.largest_loss(rules) * cleaned["deals"] * parse_stakes(stakes)[0]
         if 0 < chips < least:
             refused = _("The first round can cost %(least)s chips.") % {"least": least}
             self.add_error("start_chips", refused)

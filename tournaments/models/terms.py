@@ -217,7 +217,7 @@ class Terms(InLanguages):
         stakes = self.stake_of_rounds
         if not stakes:
             return ()
-        worst = self.deals * get_game(self.game).largest_loss(self.rules(places=1))
+        worst = self.deals * get_game(self.game).money.largest_loss(self.rules(places=1))
         return tuple(worst * stake for stake in stakes)
 
     @property
@@ -232,17 +232,19 @@ class Terms(InLanguages):
         if self.stake_of_rounds:
             return self.start_chips or sum(self.costs)
         game = get_game(self.game)
-        return game.event_start(self.rules(places=self.qualifiers))
+        return game.money.event_start(self.rules(places=self.qualifiers))
 
     def rules(self, *, places: int) -> Any:
         """The rule set of the tables from which so many go on. Raises InvalidRules."""
         game = get_game(self.game)
-        return game.for_event(game.preset(self.preset), deals=self.deals, qualifiers=places)
+        return game.money.for_event(
+            game.rules.preset(self.preset), deals=self.deals, qualifiers=places
+        )
 
     def staked_rules(self, *, places: int, number: int, stacks: Sequence[int]) -> Any:
         """Those of a table of round `number` at which each chair has its stack (R10.11)."""
         stake = self.stake_of_rounds[number - 1]
-        return get_game(self.game).at_stake(
+        return get_game(self.game).money.at_stake(
             self.rules(places=places), point_chips=stake, stacks=stacks
         )
 

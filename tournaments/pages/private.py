@@ -99,15 +99,15 @@ class PrivateForm(forms.Form):
         game = get_game(code)
         seats = 2 if cleaned["format"] == HEADS_UP.code else cleaned["seats"]
         try:
-            rules = game.for_event(
-                game.preset(preset), deals=cleaned["deals"], qualifiers=qualifiers_of(seats)
+            rules = game.money.for_event(
+                game.rules.preset(preset), deals=cleaned["deals"], qualifiers=qualifiers_of(seats)
             )
             if FORMATS[cleaned["format"]].keeps_chips:
-                game.at_stake(rules, point_chips=1, stacks=())
+                game.money.at_stake(rules, point_chips=1, stacks=())
         except InvalidRules as invalid:
             self.add_error("game", str(invalid))
             return cleaned
-        if seats not in get_format(code, game.format_of(rules)).seats:
+        if seats not in get_format(code, game.money.format_of(rules)).seats:
             self.add_error("seats", _("This game is not played by so many."))
         return cleaned
 

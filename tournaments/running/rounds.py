@@ -257,7 +257,7 @@ def _staked(
     if not stacks:
         return None
     rules = tournament.staked_rules(places=places, number=round_.number, stacks=stacks)
-    return get_game(tournament.game).rules_json(rules)
+    return get_game(tournament.game).rules.json(rules)
 
 
 def ends_of_tables(tournament: Tournament, *, now: datetime) -> datetime:
@@ -288,7 +288,7 @@ def _terms(tournament: Tournament, *, places: int, now: datetime) -> EventTerms:
 
 def rules_of(tournament: Tournament, *, places: int) -> dict[str, "JSON"]:
     """The rule set of the tournament's tables from which so many go on."""
-    return get_game(tournament.game).rules_json(tournament.rules(places=places))
+    return get_game(tournament.game).rules.json(tournament.rules(places=places))
 
 
 def _had_bye(tournament: Tournament) -> set[int]:

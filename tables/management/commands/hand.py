@@ -22,17 +22,20 @@ class Command(BaseCommand):
     requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        questions = {asked for game in GAMES.values() for asked in game.hand_questions}
+        questions = {
+            asked for game in GAMES.values() if game.hand_tool for asked in game.hand_tool.questions
+        }
         parser.add_argument("question", choices=sorted(questions))
         parser.add_argument("--game", choices=sorted(GAMES), default=usual_game().code)
 
     def handle(self, *args: Any, **options: Any) -> None:
         game, question = get_game(options["game"]), options["question"]
-        if question not in game.hand_questions:
-            asked = ", ".join(sorted(game.hand_questions))
+        tool = game.hand_tool
+        if tool is None or question not in tool.questions:
+            asked = ", ".join(sorted(tool.questions)) if tool else "nothing"
             raise CommandError(f"{game.code} is asked {asked}.")
         for line in sys.stdin.buffer:
             # What is no UTF-8 becomes a sign that no JSON of cards has.
-            text = game.hand_answer(question, line.decode("utf-8", errors="replace"))
+            text = tool.answer(question, line.decode("utf-8", errors="replace"))
             sys.stdout.write(text + "\n")
             sys.stdout.flush()

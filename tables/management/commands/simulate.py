@@ -8,6 +8,7 @@ from typing import Any, cast
 from django.core.management.base import BaseCommand, CommandError
 
 from games.engine.base import STRENGTHS, Format, InvalidRules, Strength
+from games.engine.game import Game
 from games.engine.simulation import (
     ENTRY,
     Compared,
@@ -15,7 +16,7 @@ from games.engine.simulation import (
     simulate,
     simulate_duplicates,
 )
-from games.registry import GAMES, AnyGame, get_format, get_game
+from games.registry import GAMES, get_format, get_game
 from tables.play.offered import usual_game
 
 
@@ -80,15 +81,15 @@ class Command(BaseCommand):
             if options["ladder"]:
                 self._report_winner(outcome, strengths)
 
-    def _rules(self, game: AnyGame, preset: str | None) -> tuple[str, Any, Format]:
+    def _rules(self, game: Game, preset: str | None) -> tuple[str, Any, Format]:
         name = preset or game.formats[0].presets[0]
         try:
-            rules = game.preset(name)
+            rules = game.rules.preset(name)
         except InvalidRules as invalid:
             raise CommandError(
-                f"{invalid} There are {', '.join(sorted(game.presets()))}."
+                f"{invalid} There are {', '.join(sorted(game.rules.presets))}."
             ) from None
-        return name, rules, get_format(game.code, game.format_of(rules))
+        return name, rules, get_format(game.code, game.money.format_of(rules))
 
     def _strengths(self, options: dict[str, Any], format: Format) -> tuple[Strength, ...]:
         given: tuple[Strength, ...] = options["strengths"] or ("medium",)

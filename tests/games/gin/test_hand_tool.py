@@ -11,6 +11,7 @@ import pytest
 from games.gin.game import GAME
 from games.gin.lab import hand_tool
 from games.gin.lab.hand_tool import answer
+from tests.given import the
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "tests/vectors/gin.jsonl"
@@ -135,7 +136,7 @@ def test_a_line_that_is_no_json(line):
 
 
 def test_the_game_answers_the_tool():
-    assert set(GAME.records.questions) == {"arrange", "defend", "score"}
+    assert set(the(GAME.hand_tool).questions) == {"arrange", "defend", "score"}
     assert hand_tool.answer("arrange", json.dumps({"hand": TEN})) == answer(
         "arrange", json.dumps({"hand": TEN})
     )

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from games.defaults import legal_templates
 from games.gin.game import GAME
 from games.gin.rules.ruleset import PRESETS
 from tests.games.gin.driving import drive, random_choosing
+from tests.games.open_moves import legal_templates
 
 FREE = ("groups", "lay_offs", "rev")
 

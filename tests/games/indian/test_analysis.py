@@ -11,16 +11,14 @@ from bench.indian_analysis import bot, by_policy, played, with_blunder
 from games.analysis.judging import Effort
 from games.analysis.telling import outcome
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
-from games.defaults import GameDefaults
 from games.indian.bots.playouts import Hands, playouts
-from games.indian.game import GAME
 from games.indian.lab.analysis.judging import verdict_on
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import choice_of, finishing_card
 from games.indian.lab.analysis.reading import at_the_beginning, situations
 from games.indian.lab.analysis.report import KINDS, DealAnalysis
 from games.indian.lab.analysis.worlds import imagined, reshuffled
-from games.indian.rules.ruleset import POINTS, PRESETS
+from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.games.values import replace
 
@@ -253,9 +251,3 @@ def test_r3_4_a_finish_without_a_valid_hand_is_a_dear_one(record):
     assert decision["options"][decision["chosen"]]["text"]["message"] == "Declare"
     told = [reason["message"] % reason["values"] for reason in decision["reasons"]]
     assert told[1] == "A wrong declaration costs 80 points."
-
-
-def test_a_game_without_an_analysis_says_so():
-    assert GameDefaults().analysis is None
-    assert GAME.analysis is not None
-    assert set(PRESETS) >= {"points"}

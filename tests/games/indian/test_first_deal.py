@@ -11,9 +11,10 @@ from games.indian.lab.first_deal import LESSON_SEED
 from games.indian.rules.core import CORE
 from games.indian.rules.moves import Draw, move_json
 from games.registry import get_game
+from tests.given import the
 
 GAME = get_game("indian")
-RULES = GAME.preset("lesson")
+RULES = GAME.rules.preset("lesson")
 CAREFUL = Skill(by="count")
 
 
@@ -37,21 +38,21 @@ class ThrowsTheDearest(Bot):
 
 def play(player, *, skill=CAREFUL, seed=LESSON_SEED, turns=40):
     """The result against a bot that waits, and how often the player in seat 0 drew."""
-    rng, now, draws, written = random.Random(3), 0, 0, GAME.rules_json(RULES)
-    state, _events = GAME.start(rules=RULES, seats=(0, 1), toss=True, seed=seed, now=now)
-    while GAME.result(state) is None and draws <= turns:
-        seat = GAME.acting(state)[0]
-        you = GAME.private_view(state, seat)
-        view = {"public": GAME.public_view(state), "you": you, "rules": written}
+    rng, now, draws, written = random.Random(3), 0, 0, GAME.rules.json(RULES)
+    state = GAME.core.start(rules=RULES, seats=(0, 1), toss=True, seed=seed, now=now).state
+    while GAME.core.status(state).result is None and draws <= turns:
+        seat = GAME.core.status(state).acting[0]
+        you = GAME.view.private(state, seat)
+        view = {"public": GAME.view.public(state), "you": you, "rules": written}
         if seat == 0:
             move = move_json(player(Sight.of(view, seat), skill, rng).choose())
             draws += move["kind"] == "draw"
         else:
-            move = GAME.choose(view, seat, strength="waiting", rng=rng)
+            move = GAME.bots(view, seat, strength="waiting", rng=rng)
             assert move["kind"] != "finish"
         now += 1_000
-        state, _events = GAME.play(state, seat, GAME.parse_move(move), now=now, seed=seed)
-    return GAME.result(state), draws
+        state = GAME.core.play(state, seat, GAME.wire.read(move), now=now, seed=seed).state
+    return GAME.core.status(state).result, draws
 
 
 @pytest.mark.parametrize("player", [Bot, FromTheDeckAlone, ThrowsTheDearest])
@@ -81,5 +82,5 @@ def test_a_bot_that_waits_never_ends_a_deal(number):
 
 
 def test_only_indian_rummy_has_a_chosen_deal():
-    chosen = {code: get_game(code).lesson_seed() for code in ("indian", "gin")}
+    chosen = {code: the(get_game(code).lesson).seed for code in ("indian", "gin")}
     assert chosen == {"indian": LESSON_SEED, "gin": None}

@@ -45,7 +45,7 @@ def open_all():
     wish = EventTerms(
         game="indian",
         event_url="/tournaments/1/",
-        rules=game.rules_json(game.preset("deals2")) | {"qualifiers": 1},
+        rules=game.rules.json(game.rules.preset("deals2")) | {"qualifiers": 1},
         currency=Currency.CHIPS,
         starts_at=timezone.now() - timedelta(seconds=1),
         bot_strength="easy",

@@ -10,10 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.analysis.judging import Effort
-from games.gin.game import GIN
 from games.gin.lab.analysis.report import EFFORT
 from games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
-from games.indian.game import INDIAN
 from games.indian.lab.analysis.report import VERSION, DealAnalysis
 from games.registry import get_game
 from tables.history import analysing
@@ -29,6 +27,7 @@ from tables.history.mistakes import accuracy, own_profile
 from tables.history.records import deal_record
 from tables.models import AnalysisState, SeatAnalysis
 from tables.tasks import analyse_deals
+from tests.tables.analysing import analyse_by
 from tests.tables.driving import play_a_turn, play_to_the_end, start_match
 from tests.tables.history.dear_deals import dear_deal
 
@@ -38,7 +37,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
     """The same analysis with few playouts."""
-    monkeypatch.setattr(INDIAN, "analysis", DealAnalysis(effort=Effort().times(0.05)))
+    analyse_by(monkeypatch, "indian", DealAnalysis(effort=Effort().times(0.05)))
     cache.clear()
 
 
@@ -100,7 +99,7 @@ def test_two_players_have_an_analysis_each_of_their_own_decisions(finished):
 
 
 def test_a_match_of_gin_is_analysed_and_told(make_player, make_table, client, monkeypatch):
-    monkeypatch.setattr(GIN, "analysis", GinAnalysis(effort=EFFORT.times(0.05)))
+    analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.times(0.05)))
     players = [make_player() for _ in range(2)]
     table = make_table(game="gin", preset="game100", entry_fee=100, max_seats=2)
     start_match(table, *players)
@@ -172,7 +171,7 @@ def test_an_analysis_that_fails_may_be_asked_for_again(finished, monkeypatch):
         def analyse(self, *_args, **_named):
             raise ZeroDivisionError
 
-    monkeypatch.setattr(INDIAN, "analysis", Broken())
+    analyse_by(monkeypatch, "indian", Broken())
     with pytest.raises(ZeroDivisionError):
         analyse_waiting()
     assert SeatAnalysis.objects.get().state == AnalysisState.FAILED
@@ -184,7 +183,7 @@ def test_another_version_of_the_analysis_may_be_asked_for(finished, monkeypatch)
     ask(match, own)
     analyse_waiting()
     newer = DealAnalysis(effort=Effort().times(0.05), version=VERSION + 1)
-    monkeypatch.setattr(INDIAN, "analysis", newer)
+    analyse_by(monkeypatch, "indian", newer)
     assert ask(match, own).state == AnalysisState.WAITING
     analyse_waiting()
     assert SeatAnalysis.objects.get().version == VERSION + 1

@@ -51,11 +51,11 @@ def test_the_last_frame_is_the_state_that_the_table_was_left_in(finished):
     match, _players = finished
     replay = replay_of(match, number=1)
     *_, (game, hands) = frames(replay)
-    stored = get_game("indian")
-    state = stored.load(bytes(match.table.state))
-    assert game == json.loads(json.dumps(stored.public_view(state)))
+    indian = get_game("indian")
+    state = indian.stored.load(bytes(match.table.state))
+    assert game == json.loads(json.dumps(indian.view.public(state)))
     for seat, hand in hands.items():
-        private = stored.private_view(state, int(seat))
+        private = indian.view.private(state, int(seat))
         assert hand["groups"] == json.loads(json.dumps(private["groups"]))
 
 

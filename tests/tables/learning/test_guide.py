@@ -6,11 +6,11 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import override
 
+from games.indian.lab import guide
 from games.indian.rules.declaration import REASONS
 from games.registry import get_game
-from tables.learning import guide
 from tables.learning.rule_facts import rules_at
-from tables.learning.rule_views import GUIDE
+from tables.learning.rule_views import EXAMPLE_FEE_BPS, example_fee
 from tables.models import Table
 from tables.play.titles import title_of
 from wallet import services as wallet
@@ -25,7 +25,7 @@ def address(name: str) -> str:
 
 def test_each_wrong_declaration_fails_for_the_reason_that_it_is_shown_for():
     """R3.1 to R3.3; the order of the examples is that of the page."""
-    judged = [(one.reason, one.failed) for one in guide.declarations()]
+    judged = [(one["reason"], one["failed"]) for one in guide.declarations()]
     assert judged == [
         ("no_pure_sequence", None),
         ("no_second_sequence", None),
@@ -39,20 +39,20 @@ def test_each_wrong_declaration_fails_for_the_reason_that_it_is_shown_for():
 
 
 def test_every_declaration_has_thirteen_cards():
-    counts = [sum(map(len, one.groups)) for one in guide.declarations()]
+    counts = [sum(map(len, one["groups"])) for one in guide.declarations()]
     assert counts == [13] * len(counts)
 
 
 @pytest.mark.django_db
 def test_the_points_example_is_what_the_ledger_pays():
     """R7.2: the same losses, settled between seats that hold chips."""
-    example = guide.winnings()["points"]
+    example = guide.winnings(example_fee)["points"]
     for seat in range(1, 5):
         wallet.fund_bot(seat_id=seat, amount=1_000, currency=Currency.CHIPS, key=f"seat:{seat}")
     losses = {seat: paid["chips"] for seat, paid in enumerate(example["paid"], start=2)}
     settled = wallet.settle_points(
         match_id=1, table_id=1, currency=Currency.CHIPS, winner_seat_ids=[1], losses=losses,
-        rake_bps=guide.FEE_BPS, rake_cap=None, key="example",
+        rake_bps=EXAMPLE_FEE_BPS, rake_cap=None, key="example",
     )  # fmt: skip
     assert (settled.gross, settled.rake, settled.net) == (134, 13, 121)
     assert (example["gross"], example["rake"], example["net"]) == (134, 13, 121)
@@ -60,7 +60,7 @@ def test_the_points_example_is_what_the_ledger_pays():
 
 def test_the_other_examples_add_up():
     """R8.5, R8.7, R9: prizes are entry fees less the fee; a shared prize is shared altogether."""
-    shown = guide.winnings()
+    shown = guide.winnings(example_fee)
     assert (shown["pool"]["gross"], shown["pool"]["net"]) == (600, 540)
     assert shown["pool"]["out"] == 101
     parts = [part["chips"] for part in shown["split"]["parts"]]
@@ -77,13 +77,9 @@ def test_the_pages_show_these_numbers(client, db, language):
     client.cookies["django_language"] = language
     page = client.get(address("winnings")).content.decode()
     nets = dict(re.findall(r'data-example="(\w+)"\s+data-net="(\d+)"', page))
-    expected = {
-        name: str(example["net"])
-        for name, example in guide.winnings().items()
-        if name != "fee_percent"
-    }
+    expected = {name: str(example["net"]) for name, example in guide.winnings(example_fee).items()}
     assert nets == expected
-    for name in GUIDE:
+    for name in guide.GUIDE.pages:
         assert client.get(address(name)).status_code == 200
 
 
@@ -94,7 +90,7 @@ def test_games_without_a_guide_have_none(client, db):
 
 def test_the_limits_are_those_of_the_rules(client, db):
     """R4.1, R4.7."""
-    rules = get_game("indian").preset("points")
+    rules = get_game("indian").rules.preset("points")
     page = client.get("/rules/indian/print/").content.decode()
     assert f"more than {rules.max_turns} turns" in page
     assert f"after {rules.max_minutes} minutes" in page
@@ -105,7 +101,7 @@ def test_the_limits_are_those_of_the_rules(client, db):
 @pytest.mark.parametrize(("language", "words"), [("en", "counts {} points"), ("hi", "{} अंक गिने")])
 def test_a_second_valid_hand_costs_what_the_rules_say(client, db, page, language, words):
     """R3.6"""
-    rules = get_game("indian").preset("points")
+    rules = get_game("indian").rules.preset("points")
     client.cookies["django_language"] = language
     with override(language):
         shown = client.get(f"/rules/indian/{page}/").content.decode()

@@ -17,10 +17,10 @@ LESSON = "lesson"
 def presets_by_format(code):
     game = GAMES[code]
     found: dict[str, list[dict[str, Any]]] = {}
-    for name in game.presets():
+    for name in tuple(game.rules.presets):
         if name != LESSON:
-            rules = game.preset(name)
-            found.setdefault(game.format_of(rules), []).append(game.rules_json(rules))
+            rules = game.rules.preset(name)
+            found.setdefault(game.money.format_of(rules), []).append(game.rules.json(rules))
     return found
 
 
@@ -60,7 +60,7 @@ def test_rule_sets_that_differ_are_shown_to_differ(code, language):
 )
 def test_a_rule_is_said_in_words(code, field, value, line):
     game = GAMES[code]
-    usual = game.rules_json(game.preset(game.formats[0].presets[0]))
+    usual = game.rules.json(game.rules.preset(game.formats[0].presets[0]))
     assert line in facts_in_words(code, {**usual, field: value})
 
 
@@ -68,7 +68,7 @@ def test_what_hangs_on_an_elimination_is_said_of_pools_alone():
     game = GAMES["indian"]
     label = "A player with exactly that score"
     lines = {
-        name: dict(facts_in_words("indian", game.rules_json(game.preset(name))))
+        name: dict(facts_in_words("indian", game.rules.json(game.rules.preset(name))))
         for name in ("points", "pool101")
     }
     assert label not in lines["points"]
@@ -78,6 +78,6 @@ def test_what_hangs_on_an_elimination_is_said_of_pools_alone():
 def test_a_table_by_the_rules_of_another_site_marks_what_is_different(db, make_table):
     game = GAMES["indian"]
     table = make_table()
-    Table.objects.update(rules=game.rules_json(game.preset("junglee-points")))
+    Table.objects.update(rules=game.rules.json(game.rules.preset("junglee-points")))
     own = {fact.field: fact.value for fact in rules_at(table.pk)["facts"] if fact.is_own}
     assert own == {"packs_for_two": 1, "max_set_size": 4, "lone_pure_sequence": "is counted"}

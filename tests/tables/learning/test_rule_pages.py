@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from games.indian.rules.melds import meld_kind
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tables.learning.rule_facts import facts_of

@@ -68,7 +68,7 @@ async def play(table: Table, seed: int, cuts: random.Random | None = None) -> di
         if not is_played or not may_act(state):
             continue
         view = {"public": state["game"], "you": state["you"], "rules": state["rules"]}
-        move = INDIAN.choose(view, state["you"]["seat"], strength="hard", rng=rng)
+        move = INDIAN.bots(view, state["you"]["seat"], strength="hard", rng=rng)
         acting = asyncio.create_task(table.act(move))
         if cuts is not None and cuts.random() < 0.3:
             await asyncio.sleep(cuts.random() / 50)

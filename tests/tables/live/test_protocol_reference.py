@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine.state import Stage
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from games.indian.rules import deal
 from games.indian.rules.match import Asked, Membership
 from games.indian.rules.moves import MOVES
@@ -60,10 +60,10 @@ def test_every_word_of_a_state_is_there(word: str) -> None:
 
 
 def test_every_field_of_the_games_view_is_there() -> None:
-    match, _ = INDIAN.start(
+    match = INDIAN.core.start(
         rules=PRESETS["pool101"], seats=(0, 1), toss=True, seed=bytes(32), now=0
-    )
-    view: Any = INDIAN.public_view(match)
+    ).state
+    view: Any = INDIAN.view.public(match)
     for part in (view, view["match"], view["players"]["0"], view["match"]["standings"]["0"]):
         for field in part:
             assert f"`{field}`" in REFERENCE, field

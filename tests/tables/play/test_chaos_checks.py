@@ -63,7 +63,7 @@ def test_moves_that_are_acknowledged_out_of_order_are_found(player):
 def test_a_state_that_the_moves_do_not_lead_to_is_found(player, table):
     table.refresh_from_db()
     game = get_game(table.game)
-    other = game.dump(game.postpone(game.load(state_of(table)), by_ms=1))
+    other = game.stored.dump(game.core.postpone(game.stored.load(state_of(table)), by_ms=1))
     Table.objects.filter(pk=table.pk).update(state=other)
     assert found(player) == [f"table {table.pk}: match {table.match_id} replays to another state"]
 

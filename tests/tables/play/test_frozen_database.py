@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 
 from games.engine.guard import guarded
-from games.engine.legacy import Legacy
 from games.indian.game import GAME
+from games.indian.rules.core import Indian
 from games.registry import GAMES
 from tables.clock import loop as clock
 from tables.clock.loop import Clock
@@ -25,27 +25,24 @@ CODE = "slow"
 FROZEN_SECONDS = 5
 
 
-class Slow(Legacy):
+class Slow(Indian):
     """Rummy that takes a second to think about a deadline."""
 
     is_thinking = False
 
-    def __init__(self):
-        super().__init__(replace(GAME, code=CODE))
-
-    def expire(self, state, *, now, seed):
+    def expire(self, match, *, now, seed):
         self.is_thinking = True
         time.sleep(1)
-        return super().expire(state, now=now, seed=seed)
+        return super().expire(match, now=now, seed=seed)
 
 
 @pytest.fixture
 def slow(monkeypatch):
-    game = Slow()
-    monkeypatch.setitem(GAMES, CODE, guarded(game))
+    core = Slow()
+    monkeypatch.setitem(GAMES, CODE, guarded(replace(GAME, code=CODE, core=core)))
     monkeypatch.setattr(clock, "SECONDS_BETWEEN_CHECKS", 2)
     monkeypatch.setattr(clock, "MOST_PROCESSOR_SECONDS", 1)
-    return game
+    return core
 
 
 def server_processes():

@@ -44,7 +44,7 @@ def verdict(*, table_id, user_id, groups):
 
 def deal_of(table):
     table.refresh_from_db()
-    return get_game("indian").load(state_of(table)).deal
+    return get_game("indian").stored.load(state_of(table)).deal
 
 
 def record_of(table):
@@ -64,7 +64,7 @@ def test_the_best_arrangement_is_saved_as_the_players_own(table):
 
 def test_it_counts_as_little_as_the_hand_can(table):
     deal = deal_of(table)
-    player, rules = deal.player(1), get_game("indian").preset("points")
+    player, rules = deal.player(1), get_game("indian").rules.preset("points")
     least = arrange(player.hand, deal.wild_rank, rules).points
     arrange_best(table_id=table.pk, user_id=player_at(table, 1).pk, rev=1)
     assert hand_points(deal_of(table).player(1).groups, deal.wild_rank, rules) == least

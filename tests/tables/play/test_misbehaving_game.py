@@ -12,9 +12,10 @@ from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
 from games.engine import guard
+from games.engine.core import Outcome
 from games.engine.guard import guarded
-from games.engine.legacy import Legacy
 from games.indian.game import GAME
+from games.indian.rules.core import Indian
 from games.registry import GAMES
 from tables.clock import loop
 from tables.clock.deadlines import act_on_table, due_tables
@@ -55,38 +56,34 @@ from wallet.ledger.balances import player_balances
 CODE = "misbehaving"
 
 
-class Misbehaving(Legacy):
+class Misbehaving(Indian):
     """Rummy that fails in the way that `fails` says, wherever it is asked to go on."""
 
     fails = "not"
 
-    def __init__(self):
-        super().__init__(dataclasses.replace(GAME, code=CODE))
-        self.postpone = self.postpone_or_fail
+    def play(self, match, seat, move, *, now, seed):
+        return self._fail(super().play(match, seat, move, now=now, seed=seed), now)
 
-    def play(self, state, seat, move, *, now, seed):
-        return self._fail(super().play(state, seat, move, now=now, seed=seed), now)
+    def expire(self, match, *, now, seed):
+        return self._fail(super().expire(match, now=now, seed=seed), now)
 
-    def expire(self, state, *, now, seed):
-        return self._fail(super().expire(state, now=now, seed=seed), now)
-
-    def postpone_or_fail(self, state, *, by_ms):
+    def postpone(self, match, *, by_ms):
         if self.fails == "postpone":
             raise ZeroDivisionError
-        return self.parts.core.postpone(state, by_ms=by_ms)
+        return super().postpone(match, by_ms=by_ms)
 
-    def _fail(self, change, now):
-        state, events = change
+    def _fail(self, outcome, now):
+        state = outcome.state
         if self.fails == "past":
-            deal = replace(state.deal, due_at=now - 500_000)
-            return replace(state, deal=deal), events
+            state = replace(state, deal=replace(state.deal, due_at=now - 500_000))
+            return Outcome(state, outcome.events, self.status(state))
         while self.fails == "spins":
             pass
         while self.fails == "waits":
             time.sleep(0.01)
         if self.fails in ERRORS:
             raise ERRORS[self.fails]
-        return change
+        return outcome
 
 
 ERRORS = {
@@ -101,9 +98,9 @@ WAYS = (*ERRORS, "past")
 
 @pytest.fixture
 def game(monkeypatch):
-    game = Misbehaving()
-    monkeypatch.setitem(GAMES, CODE, guarded(game))
-    return game
+    core = Misbehaving()
+    monkeypatch.setitem(GAMES, CODE, guarded(dataclasses.replace(GAME, code=CODE, core=core)))
+    return core
 
 
 @pytest.fixture

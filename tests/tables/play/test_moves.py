@@ -215,23 +215,23 @@ def test_seeds_and_changes_replay_to_the_stored_state(make_player, make_table):
     match = play_to_the_end(table)
     game = get_game(table.game)
     seed = bytes(Deal.objects.get(match=match).seed)
-    state, _events = game.start(
-        rules=game.parse_rules(match.rules),
+    state = game.core.start(
+        rules=game.rules.parse(match.rules),
         seats=tuple(match.order),
         toss=match.tossed,
         seed=seed,
         now=match.started_ms,
-    )
+    ).state
     changes = list(match.changes.exclude(kind=ChangeKind.STARTED).order_by("pk"))
     assert changes
     for change in changes:
         if change.kind == ChangeKind.EXPIRY:
-            state, _events = game.expire(state, now=change.at_ms, seed=seed)
+            state = game.core.expire(state, now=change.at_ms, seed=seed).state
         elif change.kind == ChangeKind.MOVE:
-            move = game.parse_move(change.move)
-            state, _events = game.play(state, the(change.seat), move, now=change.at_ms, seed=seed)
+            move = game.wire.read(change.move)
+            state = game.core.play(state, the(change.seat), move, now=change.at_ms, seed=seed).state
     table.refresh_from_db()
-    assert game.dump(state) == bytes(table.state)
+    assert game.stored.dump(state) == bytes(table.state)
 
 
 def test_a_match_of_bots_settles_to_the_last_chip(make_player, make_table):

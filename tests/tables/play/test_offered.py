@@ -17,13 +17,13 @@ from tables.play.offered import (
 )
 from tables.play.titles import game_choices, is_choice, played, title_of_format
 from tables.seating.supply import check_stakes
-from tests.games.highest_card import HighestCard
+from tests.games.highest_card import GAME as HIGHEST
 from wallet.fees.formats import charged_format
 
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch):
-    monkeypatch.setitem(GAMES, "highest", guarded(HighestCard()))
+    monkeypatch.setitem(GAMES, "highest", guarded(HIGHEST))
 
 
 def test_a_site_that_says_nothing_offers_every_game_that_has_a_page(settings):

@@ -31,13 +31,13 @@ def two_left(make_table, make_player):
     let_time_pass(table)
     table.refresh_from_db()
     game = get_game(table.game)
-    state = game.load(state_of(table))
+    state = game.stored.load(state_of(table))
     order = state.deal.order
     scores = {order[0]: 100, order[1]: 20, order[2]: 40}
     state = state.with_standings(
         replace(standing, score=scores[standing.seat]) for standing in state.standings
     )
-    Table.objects.filter(pk=table.pk).update(state=game.dump(state))
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state))
     act(table, order[0], kind="drop")  # 120 points: out, and 60 is low enough to come back
     act(table, order[1], kind="drop")
     return table

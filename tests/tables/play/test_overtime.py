@@ -25,7 +25,7 @@ def opened(players, *, begins_in, counted_in):
     terms = EventTerms(
         game="indian",
         event_url="/events/7/",
-        rules=game.rules_json(game.preset("deals2")) | {"deals": 1, "qualifiers": 1},
+        rules=game.rules.json(game.rules.preset("deals2")) | {"deals": 1, "qualifiers": 1},
         currency=Currency.CHIPS,
         starts_at=now,
         # No tie-breaker begins any more, as at every table that is in overtime.
@@ -71,8 +71,8 @@ def let_past(table):
     table.refresh_from_db()
     game = get_game(table.game)
     away = milliseconds(table.deadline_at) - round(timezone.now().timestamp() * 1000)
-    state = game.postpone(game.load(bytes(the(table.state))), by_ms=-max(away, 0) - 1)
-    Table.objects.filter(pk=table.pk).update(state=game.dump(state), deadline_at=Now())
+    state = game.core.postpone(game.stored.load(bytes(the(table.state))), by_ms=-max(away, 0) - 1)
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
     return act_on_table(table.pk)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.core import Status
-from games.indian.game import INDIAN
+from games.indian.game import GAME as INDIAN
 from games.indian.rules.ruleset import PRESETS
 from tables.models import Table
 from tables.play.pot import NO_POT, pot_view
@@ -25,14 +25,14 @@ def row(**fields):
 
 @pytest.fixture
 def state():
-    match, _ = INDIAN.start(
+    return INDIAN.core.start(
         rules=PRESETS["pool101"], seats=(0, 1, 3), toss=False, seed=bytes(32), now=0
-    )
-    return match
+    ).state
 
 
 def status(fees, shares_offered=None):
     return Status(
+        seats=(0, 1, 2, 3),
         acting=(),
         deadline=None,
         deals=1,
@@ -62,12 +62,12 @@ def test_a_split_adds_up_to_it():
 
 
 def test_where_points_are_played_for_there_is_none(state):
-    assert pot_view(Table(point_value=1), INDIAN.status(state)) == NO_POT
+    assert pot_view(Table(point_value=1), INDIAN.core.status(state)) == NO_POT
 
 
 def test_after_the_match_it_is_what_was_settled(state):
     settled = {"gross": 1500, "rake": 150, "net": 1350, "winners": [0]}
-    view = pot_view(row(settlement=settled), INDIAN.status(state))
+    view = pot_view(row(settlement=settled), INDIAN.core.status(state))
     assert view == {"pot": {"gross": 1500, "rake": 150, "net": 1350}, "split": None}
 
 

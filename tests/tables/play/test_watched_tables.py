@@ -87,12 +87,14 @@ def test_the_next_match_at_a_points_table_begins_with_a_toss(make_table, make_pl
 
 def test_everybody_who_plays_on_is_in_the_new_order():
     game = get_game("indian")
-    rules = game.parse_rules({**game.rules_json(game.preset("pool101")), "tosses_every_deal": True})
-    match, _ = game.start(rules=rules, seats=(0, 1, 2, 3), toss=True, seed=b"a" * 32, now=0)
+    rules = game.rules.parse(
+        {**game.rules.json(game.rules.preset("pool101")), "tosses_every_deal": True}
+    )
+    match = game.core.start(rules=rules, seats=(0, 1, 2, 3), toss=True, seed=b"a" * 32, now=0).state
     orders = set()
     for number in range(40):
         break_ = replace(match, stage=Stage.BETWEEN, due_at=0)
-        match, _ = game.expire(break_, seed=bytes([number]) * 32, now=0)
+        match = game.core.expire(break_, seed=bytes([number]) * 32, now=0).state
         assert sorted(match.deal.order) == [0, 1, 2, 3]
         assert [standing.seat for standing in match.standings] == list(match.deal.order)
         orders.add(match.deal.order)

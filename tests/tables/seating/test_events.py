@@ -45,7 +45,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event_rules():
     game = get_game("indian")
-    return game.rules_json(game.preset("deals2")) | {"qualifiers": 1}
+    return game.rules.json(game.rules.preset("deals2")) | {"qualifiers": 1}
 
 
 @pytest.fixture

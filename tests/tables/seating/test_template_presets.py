@@ -53,7 +53,7 @@ def desk(client, make_table, settings):
 
 
 def form(game: str, preset: str, **fields: object) -> dict[str, object]:
-    format = GAMES[game].format_of(GAMES[game].preset(preset))
+    format = GAMES[game].money.format_of(GAMES[game].rules.preset(preset))
     is_per_point = get_format(game, format).stake == "per_point"
     return {
         "name": f"Room of {preset}",
@@ -79,7 +79,7 @@ def test_all_presets_of_the_games_stand_here():
     assert formats == EVERY_PRESET
     for code, game in offered_games().items():
         offered = {preset for one in game.formats for preset in presets_of(code, one.code)}
-        assert offered == set(game.presets()) - {game.lesson_preset()}
+        assert offered == set(game.rules.presets) - {"lesson"}
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])
@@ -108,8 +108,8 @@ def test_a_template_is_made_with_each_preset_and_tables_open_by_it(desk, kind):
     )
     for table in opened:
         assert table.template is not None
-        rules = GAMES[game].parse_rules(table.rules)
-        assert rules == GAMES[game].preset(table.template.preset)
+        rules = GAMES[game].rules.parse(table.rules)
+        assert rules == GAMES[game].rules.preset(table.template.preset)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,9 @@ def test_a_template_is_made_with_each_preset_and_tables_open_by_it(desk, kind):
     ],
 )
 def test_what_a_game_does_not_know_is_refused(desk, game, preset, fields, words):
-    known = preset if preset in GAMES[game].presets() else GAMES[game].formats[0].presets[0]
+    known = (
+        preset if preset in tuple(GAMES[game].rules.presets) else GAMES[game].formats[0].presets[0]
+    )
     answer = desk.post(ADD, {**form(game, known, **fields), "preset": f"{game}:{preset}"})
     assert answer.status_code == 200
     assert words in answer.content.decode()

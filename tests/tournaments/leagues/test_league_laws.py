@@ -61,8 +61,8 @@ def play_by_chance(table, chance, happens, staff):
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
             return
-        state = INDIAN.load(state_of(table))
-        acting = INDIAN.acting(state)
+        state = INDIAN.stored.load(state_of(table))
+        acting = INDIAN.core.status(state).acting
         if not acting or chance.random() < 0.3:
             run_out_of_time(table)
             act_on_table(table.pk)

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine.guard import guarded
 from games.registry import GAMES
-from tests.games.highest_card import HighestCard
+from tests.games.highest_card import GAME as HIGHEST
 from tests.tables.driving import act, game_view, let_time_pass
 from tests.tournaments.driving import begin, end_break, enter, open_tables
 from tournaments.rules.lifecycle import Status
@@ -18,7 +18,7 @@ def test_tables_of_two_play_it_until_one_is_left(
     make_tournament_of, make_player, monkeypatch, settings
 ):
     settings.GAMES_OFFERED = ["indian", "highest"]
-    monkeypatch.setitem(GAMES, "highest", guarded(HighestCard()))
+    monkeypatch.setitem(GAMES, "highest", guarded(HIGHEST))
     tournament = make_tournament_of(
         game="highest", preset="pot", seats=2, qualifiers=1, payout_table=[[1, 10_000]]
     )

@@ -122,8 +122,8 @@ class Play:
             if self.steps >= when:
                 self.happens.remove((when, what))
                 self.let_happen(what, table)
-        state = INDIAN.load(state_of(table))
-        acting = INDIAN.acting(state)
+        state = INDIAN.stored.load(state_of(table))
+        acting = INDIAN.core.status(state).acting
         seat = self.chance.choice(acting) if acting else None
         if seat is None or self.is_silent(table, seat) or self.chance.random() < 0.3:
             run_out_of_time(table)

@@ -1,38 +1,25 @@
 """Worked examples of the guide to Indian rummy: declarations that fail, and what matches pay.
 
-Nothing here is written down as a result: the rules judge the cards, and the wallet's own arithmetic
-divides the money, so that a page cannot say otherwise than a table.
+No result is written down here: the rules judge the cards, and the caller's own arithmetic takes the
+service fee, so that a page says the same as a table.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
-
 from games.cards import Card, read_cards
+from games.engine.base import Text
+from games.engine.game import Guide
 from games.engine.shares import divide
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import text
 from games.indian.rules.declaration import judge
 from games.indian.rules.jokers import is_joker, wild_rank
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.split import Survivor, split_parts
-from wallet import money
 
-# Of the examples alone; each table says its own.
-FEE_BPS: Final = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """Thirteen cards in groups as a player laid them. `reason` is a key of
-    `games.indian.rules.declaration.REASONS`, None where they are right; `failed` counts from 1."""
-
-    title: str | Promise
-    why: str | Promise
-    groups: Sequence[Sequence[Mapping[str, Any]]]
-    reason: str | None
-    failed: int | None
+# Returns the service fee of an amount.
+Rake = Callable[[int], int]
 
 
 # Title, why, the groups; the wild joker is the six of spades throughout.
@@ -81,21 +68,31 @@ _DECLARED: Final = (
 )
 
 
-def declarations() -> list[Declaration]:
-    """What the rules say of each; the last one is right."""
-    return [_judged(title, why, groups) for title, why, groups in _DECLARED]
+def declarations() -> list[dict[str, Any]]:
+    """Judge each declaration by the rules; the last one is right.
+
+    `groups` are the thirteen cards as a player laid them. `reason` is a key of
+    `games.indian.rules.declaration.REASONS`, None where they are right; `failed` counts from 1.
+    """
+    return [_judged(text(title), text(why), groups) for title, why, groups in _DECLARED]
 
 
-def _judged(title: str | Promise, why: str | Promise, texts: Sequence[str]) -> Declaration:
+def _judged(title: Text, why: Text, texts: Sequence[str]) -> dict[str, Any]:
     hand = read_cards(" ".join(texts).split())
-    lengths = [len(text.split()) for text in texts]
+    lengths = [len(cards.split()) for cards in texts]
     starts = [sum(lengths[:place]) for place in range(len(lengths))]
     groups = [hand[start : start + length] for start, length in zip(starts, lengths, strict=True)]
     wild = wild_rank(read_cards([_WILD])[0])
     judged = judge(groups, wild, POINTS)
     failed = None if judged.failed_group is None else judged.failed_group + 1
     drawn = [[_drawn(card, wild) for card in group] for group in groups]
-    return Declaration(title, why, drawn, judged.reason, failed)
+    return {
+        "title": title,
+        "why": why,
+        "groups": drawn,
+        "reason": judged.reason,
+        "failed": failed,
+    }
 
 
 def _drawn(card: Card, wild: int | None) -> Mapping[str, Any]:
@@ -106,51 +103,65 @@ def _drawn(card: Card, wild: int | None) -> Mapping[str, Any]:
     return {"rank": face[0], "suit": face[1], "wild": is_joker(card, wild)}
 
 
-def winnings() -> dict[str, Any]:
-    """The numbers of one worked example of each format, all in chips."""
+def winnings(rake: Rake) -> dict[str, Any]:
+    """Return the numbers of one worked example of each format, all in chips."""
     return {
-        "fee_percent": FEE_BPS // 100,
-        "points": _points(losses=(12, 35, POINTS.first_drop or 0), value=2),
-        "pool": _pool(players=5, fee=100, again=1),
-        "split": _split(players=4, fee=100, scores=(40, 75)),
-        "deals": _deals(fee=100, lost=(34, 21)),
+        "points": _points(rake, losses=(12, 35, POINTS.first_drop or 0), value=2),
+        "pool": _pool(rake, players=5, fee=100, again=1),
+        "split": _split(rake, players=4, fee=100, scores=(40, 75)),
+        "deals": _deals(rake, fee=100, lost=(34, 21)),
     }
 
 
-def _points(*, losses: Sequence[int], value: int) -> dict[str, Any]:
+def _points(rake: Rake, *, losses: Sequence[int], value: int) -> dict[str, Any]:
     """R7.2: every loser pays points times the value; the winner gets it less the fee."""
     paid = [{"points": points, "chips": points * value} for points in losses]
     gross = sum(points * value for points in losses)
-    return {"value": value, "paid": paid, **_pot(gross)}
+    return {"value": value, "paid": paid, **_pot(rake, gross)}
 
 
-def _pool(*, players: int, fee: int, again: int) -> dict[str, Any]:
+def _pool(rake: Rake, *, players: int, fee: int, again: int) -> dict[str, Any]:
     """R8.7: all entry fees, with those of who came back, to the last player left."""
     rules = PRESETS["pool101"]
     facts = {"players": players, "fee": fee, "again": again, "out": rules.elimination_score}
-    return {**facts, "entries": players + again, **_pot(fee * (players + again))}
+    return {**facts, "entries": players + again, **_pot(rake, fee * (players + again))}
 
 
-def _split(*, players: int, fee: int, scores: Sequence[int]) -> dict[str, Any]:
+def _split(rake: Rake, *, players: int, fee: int, scores: Sequence[int]) -> dict[str, Any]:
     """R8.3, R8.5: a prize shared by the drops that are left."""
     rules = PRESETS["pool101"]
     survivors = [Survivor(seat, score) for seat, score in enumerate(scores)]
-    pot = _pot(fee * players)
+    pot = _pot(rake, fee * players)
     shares = divide(pot["net"], split_parts(survivors, rules, entries=players) or {})
     parts = [{"score": score, "chips": shares[seat]} for seat, score in enumerate(scores)]
     return {"players": players, "fee": fee, "parts": parts, **pot}
 
 
-def _deals(*, fee: int, lost: Sequence[int]) -> dict[str, Any]:
+def _deals(rake: Rake, *, fee: int, lost: Sequence[int]) -> dict[str, Any]:
     """R9: two players; each loses one deal, and what one loses the other gets."""
     rules = PRESETS["deals2"]
     begin = rules.chips_per_deal * (rules.deals or 0)
     first, second = lost
     ends = (begin + first - second, begin - first + second)
     deals = [{"points": points} for points in lost]
-    return {"fee": fee, "begin": begin, "deals": deals, "ends": ends, **_pot(2 * fee)}
+    return {"fee": fee, "begin": begin, "deals": deals, "ends": ends, **_pot(rake, 2 * fee)}
 
 
-def _pot(gross: int) -> dict[str, int]:
-    fee = money.rake(gross, bps=FEE_BPS)
+def _pot(rake: Rake, gross: int) -> dict[str, int]:
+    fee = rake(gross)
     return {"gross": gross, "rake": fee, "net": gross - fee}
+
+
+def _nothing(_rake: Rake) -> dict[str, Any]:
+    return {}
+
+
+GUIDE: Final = Guide(
+    {
+        "tips": _nothing,
+        "terms": _nothing,
+        "declarations": lambda _rake: {"declarations": declarations()},
+        "winnings": winnings,
+        "print": _nothing,
+    }
+)
