@@ -14,7 +14,7 @@ const shell = modulesIn("static/js/table").join("\n");
 const keysOf = (path) => [...read(path).replace(/^_(?:TITLES|SITES).*?^}/ms, "").matchAll(/^ {4}(?: {4})?"(\w+)":/gm)].map(([, key]) => key);
 const ownWordsOf = (game) => keysOf(`games/${game}/words.py`);
 const lessonOf = (game) =>
-  [...ownWordsOf(game), ...(LAID.has(game) ? keysOf("games/rummy/laid_words.py") : [])].filter((key) =>
+  [...ownWordsOf(game), ...(LAID.has(game) ? keysOf("games/laid_words.py") : [])].filter((key) =>
     key.startsWith("coach_"),
   );
 const ofShell = new Set(keysOf("tables/page/texts.py"));
@@ -23,7 +23,7 @@ const ofReplay = new Set(keysOf("tables/history/replay_texts.py"));
 const LAID = new Set(["basic", "contract"]);
 const wordsOf = (game) => [
   ...keysOf("games/rummy_words.py"),
-  ...(LAID.has(game) ? keysOf("games/rummy/laid_words.py") : []),
+  ...(LAID.has(game) ? keysOf("games/laid_words.py") : []),
   ...ownWordsOf(game),
 ];
 const scriptsOf = (game) =>
@@ -62,7 +62,7 @@ test("every defined key is used", () => {
   const all = [shell, ...GAMES.map(scriptsOf)].join("\n");
   for (const key of ofShell) assert.ok(isUsed(key, all), key);
   for (const game of GAMES) {
-    const shared = new Set([...keysOf("games/rummy_words.py"), ...keysOf("games/rummy/laid_words.py")]);
+    const shared = new Set([...keysOf("games/rummy_words.py"), ...keysOf("games/laid_words.py")]);
     for (const key of wordsOf(game)) {
       assert.ok(isUsed(key, shared.has(key) ? all : shell + scriptsOf(game)), `${game}: ${key}`);
     }

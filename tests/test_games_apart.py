@@ -107,6 +107,13 @@ def test_no_script_of_the_shell_names_what_belongs_to_a_game() -> None:
 
 
 @pytest.mark.parametrize("code", GAMES)
+def test_a_game_has_the_same_six_names_as_every_other(code: str) -> None:
+    folder = ROOT / "games" / code
+    names = {path.stem for path in folder.iterdir() if not path.name.startswith("__")}
+    assert names == {"game", "rules", "view", "words", "bots", "lab", "wire"}
+
+
+@pytest.mark.parametrize("code", GAMES)
 def test_a_game_is_named_in_its_own_folders_alone(code: str) -> None:
     named = {
         str(path.relative_to(ROOT))

@@ -11,7 +11,7 @@ from games.contract.rules.ruleset import SEATS, ContractRules
 from games.engine.base import Format, RuleFact, Text
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
-from games.rummy.laid_words import LAID_COACH, LAID_WORDS
+from games.laid_words import LAID_COACH, LAID_WORDS
 
 TITLE: Final = text(_("Contract Rummy"))
 

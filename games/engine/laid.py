@@ -9,12 +9,12 @@ from games.cards import CARD_TEXT, FACE_TEXT, Card, card_texts
 from games.engine import moves, piles, state
 from games.engine.base import DEAL_ENDS, JSON
 from games.engine.codec import Value
+from games.engine.melds import Meld
 from games.engine.moves import refusal_to_part_with
 from games.engine.refusals import GROUPS_NOT_YOUR_HAND, WRONG_STEP, Refusal
 from games.engine.state import Stage
 from games.engine.step import Step, as_json
 from games.engine.wording import gettext_noop as _
-from games.rummy.melds import Meld
 
 NOTHING_LAID: Final = Refusal("nothing_laid", _("Choose the cards to lay down."))
 NO_SUCH_MELD: Final = Refusal("no_such_meld", _("There is no such meld on the table."))

@@ -17,7 +17,7 @@ from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
 from games.engine.moves import Draw, Move
-from games.rummy.sight import cards_of_texts, held_for_certain, melds_of, seat_after
+from games.engine.sight import cards_of_texts, held_for_certain, melds_of, seat_after
 
 
 class _Skill(NamedTuple):

@@ -14,6 +14,7 @@ from games.basic.rules.moves import WORD_FOR_RUN, as_meld
 from games.basic.rules.ruleset import PRESETS, BasicRules, parse_rules
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from games.engine.base import JSON
+from games.engine.melds import Meld
 from games.hand_questions import (
     BadQuestion,
     HandQuestions,
@@ -22,7 +23,6 @@ from games.hand_questions import (
     read_face,
     read_list,
 )
-from games.rummy.melds import Meld
 
 # One more than a hand has after drawing.
 _MOST_CARDS: Final = 11

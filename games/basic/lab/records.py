@@ -9,7 +9,7 @@ from games.basic.rules.laying import count
 from games.cards import CARD_BY_TEXT
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.core import PACK
-from games.rummy.record import Fact, dealt_record, event_of, faces_of
+from games.engine.record import Fact, dealt_record, event_of, faces_of
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:

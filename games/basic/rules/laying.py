@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from games.cards import CARDS, FACE_RANK, Card
 from games.engine.codec import Groups
-from games.rummy.melds import HIGH_ACE, LOW_ACE, Meld, Shape, face_at
+from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, face_at
 
 # B12: an ace counts one, pictures ten, all others their number.
 POINTS: Final = tuple(min(rank, 10) for rank in FACE_RANK[:52])

@@ -8,14 +8,13 @@ from games.basic.rules.deal import How, Status
 from games.basic.rules.laying import POINTS, best_laying, count, groups_in
 from games.basic.rules.ruleset import DECK_SIZE, BasicRules
 from games.cards import Card
-from games.engine import laid, moves
+from games.engine import laid, melds, moves
 from games.engine.laid import DOES_NOT_FIT, NO_SUCH_MELD, TOO_MANY_MELDS
+from games.engine.melds import Shape, extended, meld_of
 from games.engine.moves import AfterDrawing, Draw, Leave, Move
 from games.engine.refusals import NOT_A_MELD, Refusal
 from games.engine.step import Step
 from games.engine.wire import Wire, Within
-from games.rummy import melds
-from games.rummy.melds import Shape, extended, meld_of
 
 WORD_FOR_RUN: Final = "sequence"
 # As many groups, and cards in one, as a hand of eleven can have.

@@ -4,9 +4,9 @@ from typing import Annotated, Final, Literal
 
 from games.engine.base import InvalidRules
 from games.engine.codec import Value, replace
+from games.engine.melds import Shape
 from games.engine.rules import RuleBook
 from games.engine.wire import Count, Natural, Within
-from games.rummy.melds import Shape
 
 DECK_SIZE: Final = 52
 SEATS: Final = range(2, 7)

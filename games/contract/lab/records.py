@@ -7,7 +7,7 @@ from typing import Any
 from games.cards import CARDS, FACES, PRINTED_JOKER
 from games.contract.lab.hand_tool import answer
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
-from games.rummy.record import Fact, dealt_record, event_of, faces_of
+from games.engine.record import Fact, dealt_record, event_of, faces_of
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:

@@ -5,9 +5,9 @@ from typing import Annotated, Final, Literal
 from games.cards import ACE, FACES, PRINTED_JOKER, Card
 from games.engine.base import InvalidRules
 from games.engine.codec import Value, replace
+from games.engine.melds import Shape
 from games.engine.rules import RuleBook
 from games.engine.wire import Count, Natural, Within
-from games.rummy.melds import Shape
 
 SEATS: Final = range(2, 9)
 _ALL_PRINTED: Final = 4

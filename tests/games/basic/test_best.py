@@ -11,7 +11,7 @@ from games.basic.rules.moves import as_meld, laid_onto
 from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
 from games.engine.base import IllegalMove
-from games.rummy.melds import Shape
+from games.engine.melds import Shape
 from tests.games.basic import exhaustive
 from tests.games.basic.scenes import act, drawing, faces, groups, scene, view, wire
 

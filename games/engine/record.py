@@ -1,4 +1,4 @@
-"""The part of a deal's record that basic and Contract Rummy share (docs/deal-record.md)."""
+"""The beginning of a deal's record, for games with an open pile (docs/deal-record.md)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

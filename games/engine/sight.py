@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.cards import CARD_BY_TEXT, FACE_RANK, Card, parse_face
-from games.rummy.melds import Meld
+from games.engine.melds import Meld
 
 
 def cards_of_texts(texts: Iterable[str]) -> tuple[Card, ...]:
