@@ -71,6 +71,12 @@ class Format:
     presets: tuple[str, ...]
     # Whether a tournament's tables may play it: then `for_event` makes its rules.
     is_for_events: bool = False
+    # The rule set of tournaments whose host chooses none; empty: the usual one.
+    event_preset: str = ""
+
+    @property
+    def preset_for_events(self) -> str:
+        return self.event_preset or self.presets[0]
 
 
 @dataclass(frozen=True, slots=True)

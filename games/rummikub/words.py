@@ -28,8 +28,9 @@ FORMATS: Final = (
         title=text(_("Rummikub session")),
         stake="entry_fee",
         seats=SEATS,
-        presets=("session4", "modern4"),
+        presets=("session4", "modern4", "tournament"),
         is_for_events=True,
+        event_preset="tournament",
     ),
 )
 
@@ -37,9 +38,11 @@ FORMATS: Final = (
 def title_of(rules: RummikubRules) -> Text:
     is_modern = rules.joker_melds == "free"
     if not rules.is_per_point:
-        session = (
-            _("Modern Rummikub, %(deals)s deals") if is_modern else _("Rummikub, %(deals)s deals")
-        )
+        session = _("Rummikub, %(deals)s deals")
+        if is_modern:
+            session = _("Modern Rummikub, %(deals)s deals")
+        elif rules.group_swap == "both":
+            session = _("Tournament Rummikub, %(deals)s deals")
         return text(session, deals=rules.deals)
     if is_modern:
         return text(_("Modern Rummikub"))

@@ -45,7 +45,7 @@ MOST_DEALS = 3
 def game_choices() -> list[tuple[str, str]]:
     """ "indian:deals2" and its title, for each format that tournaments are played in."""
     return [
-        (f"{code}:{format.presets[0]}", title_of_format(code, format.code))
+        (f"{code}:{format.preset_for_events}", title_of_format(code, format.code))
         for code, game in offered_games().items()
         for format in game.formats
         if format.is_for_events

@@ -63,6 +63,9 @@ def test_k16_presets():
     assert (PRESETS["session4"].deals, PRESETS["sabra30"].initial_meld) == (4, 30)
     modern = PRESETS["modern"]
     assert (modern.joker_melds, modern.swap_from, modern.turn_seconds) == ("free", "anywhere", 60)
+    assert PRESETS["tournament"] == replace(
+        PRESETS["session4"], name="tournament", group_swap="both"
+    )
     assert GAME.money.largest_loss(POINTS) == 200
     assert GAME.money.largest_loss(replace(POINTS, max_points=None)) == 8 * 91 + 60
 
@@ -94,6 +97,7 @@ def test_formats():
         ("modern", "Modern Rummikub"),
         ("session4", "Rummikub, %(deals)s deals"),
         ("modern4", "Modern Rummikub, %(deals)s deals"),
+        ("tournament", "Tournament Rummikub, %(deals)s deals"),
     ],
 )
 def test_titles(name, title):

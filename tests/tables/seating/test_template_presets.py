@@ -40,7 +40,7 @@ EVERY_PRESET = {
     ],
     ("contract", "POINTS"): ["single"],
     ("rummikub", "POINTS"): ["points", "sabra30", "modern"],
-    ("rummikub", "DEALS"): ["session4", "modern4"],
+    ("rummikub", "DEALS"): ["session4", "modern4", "tournament"],
 }
 
 

@@ -12,6 +12,7 @@ from tests.api_program import Browser, Program
 from tests.tournaments.driving import chips_of, enter, play_to_the_end, pool_of
 from tournaments.core import reading
 from tournaments.models import Entrant, Tournament
+from tournaments.pages.private import game_choices
 from tournaments.refusals import (
     NotYourTournament,
     TooFewToStart,
@@ -291,3 +292,8 @@ def test_a_public_one_asks_for_no_code(make_tournament_of, make_player):
     assert cup.invite_url == cup.get_absolute_url()
     enter(cup, make_player())
     assert cup.admits("anything")
+
+
+def test_k10_the_form_offers_the_tournament_rule_of_rummikub(settings):
+    settings.GAMES_OFFERED = ["indian", "rummikub"]
+    assert [code for code, _title in game_choices()] == ["indian:deals2", "rummikub:tournament"]

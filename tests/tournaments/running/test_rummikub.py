@@ -19,7 +19,7 @@ def _offered(settings):
 def test_six_players_come_down_to_one(make_tournament_of, make_player):
     tournament = make_tournament_of(
         game="rummikub",
-        preset="session4",
+        preset="tournament",
         seats=3,
         qualifiers=1,
         deals=1,
@@ -34,6 +34,7 @@ def test_six_players_come_down_to_one(make_tournament_of, make_player):
     assert prizes == [0] * 5 + [540]  # six entry fees of 100 less a tenth
     assert reconcile().findings == ()
     for match in Match.objects.filter(table__event_url=tournament.get_absolute_url()):
+        assert match.table.rules["group_swap"] == "both"
         result = the(match.result)
         assert sorted(result["ranks"].values())[:2] == [1, 2]
         assert min(result["scores"].values()) >= 0
