@@ -109,9 +109,10 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class HandTool:
-    """The questions of `manage.py hand`, and the answer to a line of JSON, as a line of JSON."""
+    """The questions of `manage.py hand`, each with what its answer tells, and the answer to a line
+    of JSON, as a line of JSON."""
 
-    questions: tuple[str, ...]
+    questions: Mapping[str, str]
     answer: Callable[[str, str], str]
 
 

@@ -66,14 +66,18 @@ def _count(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
 
 _QUESTIONS: Final = HandQuestions(
     {
-        "check": Question(_check, frozenset({"before", "after", "rack", "initial_met"})),
-        "lay": Question(_lay, frozenset({"table", "rack", "initial_met"})),
-        "count": Question(_count, frozenset({"rack"})),
+        "check": Question(
+            _check,
+            "whether a table may be laid",
+            frozenset({"before", "after", "rack", "initial_met"}),
+        ),
+        "lay": Question(_lay, "the best lay", frozenset({"table", "rack", "initial_met"})),
+        "count": Question(_count, "a rack", frozenset({"rack"})),
     },
     PRESETS,
     parse_rules,
 )
-QUESTIONS: Final = tuple(_QUESTIONS.asked)
+TOOL: Final = _QUESTIONS.tool
 
 
 class _Tiles:

@@ -154,7 +154,7 @@ def test_r9_tournaments_are_played_for_chips():
 def test_the_hand_tool_answers_for_the_game():
     asked = {"groups": [["5S", "6S", "7S"], ["KH"]], "wild": None}
     assert GAME.hand_tool is not None
-    assert GAME.hand_tool.questions == ("arrange", "check", "score")
+    assert [*GAME.hand_tool.questions] == ["arrange", "check", "score"]
     assert json.loads(hand_tool.answer("score", json.dumps(asked))) == {"points": 10}
 
 
