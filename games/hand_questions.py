@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from games.cards import FACE_TEXT, parse_face
 from games.engine.base import JSON, InvalidRules
-from games.engine.game import HandTool
 
 _OPTIONAL: Final = {"ruleset", "rules"}
 
@@ -19,25 +18,17 @@ class BadQuestion(ValueError):  # noqa: N818 - an expected refusal, said in the 
 
 
 class Question(NamedTuple):
-    """A question: the function that answers it, in a few words what the answer tells, its required
-    fields and its optional ones."""
+    """A question: the function that answers it, its required fields and its optional ones."""
 
     answer: Callable[[Mapping[str, Any], Any], dict[str, JSON]]
-    told: str
     needed: frozenset[str]
     optional: frozenset[str] = frozenset()
 
 
 class HandQuestions(NamedTuple):
-    """The questions of a game. `parse_rules` returns what the second argument of an answer is."""
-
     asked: Mapping[str, Question]
     presets: Mapping[str, Any]
     parse_rules: Callable[[object], Any]
-
-    @property
-    def tool(self) -> HandTool:
-        return HandTool({name: asked.told for name, asked in self.asked.items()}, self.answer)
 
     def answer(self, question: str, line: str) -> str:
         """Answer a line of JSON with a line of JSON: `{"error": sentence}` if there is no answer."""

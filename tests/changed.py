@@ -38,6 +38,12 @@ HUBS = {
     "tests.e2e.site_map",
 }
 BROWSER = "tests/e2e/"
+# Tests of every game, reached through the registry; of a changed game they run for it alone.
+OF_EACH_GAME = (
+    "tests/games/test_laws.py",
+    "tests/games/test_parts.py",
+    "tests/games/test_playthroughs.py",
+)
 
 
 def changed_files() -> list[str]:
@@ -118,11 +124,21 @@ def find_affected(paths: Iterable[str]) -> list[str]:
         depends = name in (affected_in_browser if shown.startswith(BROWSER) else affected)
         if depends or any(other in path.read_text() for other in others):
             found.append(shown)
-    return sorted(found)
+    return sorted({*found, *(OF_EACH_GAME if games_of(paths) else ())})
+
+
+def games_of(paths: Iterable[str]) -> list[str]:
+    """Return the games that these paths are of: all for a path that several games share."""
+    codes = {path.parent.name for path in (ROOT / "games").glob("*/bots")}
+    named = {path.split("/")[1] for path in paths if path.startswith("games/")}
+    return sorted(named if named <= codes else codes)
 
 
 def main() -> int:
-    tests = find_affected(changed_files())
+    changed = changed_files()
+    tests, games = find_affected(changed), games_of(changed)
+    if games:
+        os.environ["TEST_GAMES"] = " ".join(games)
     if not tests:
         sys.stdout.write("openrummy: no test depends on what has changed since the last commit\n")
         return 0

@@ -12,7 +12,7 @@ from games.contract.rules.moves import WIRE
 from games.contract.rules.ruleset import RULES
 from games.contract.rules.stored import STORED
 from games.contract.view import VIEW
-from games.engine.game import Game, Lesson, Money, Records, Words
+from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
 
 GAME: Final = Game(
     code="contract",
@@ -33,6 +33,6 @@ GAME: Final = Game(
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
     records=Records(records.deal_record, records.step_record, records.review),
-    hand_tool=hand_tool.TOOL,
+    hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
     lesson=Lesson("lesson"),
 )

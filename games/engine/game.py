@@ -109,10 +109,9 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class HandTool:
-    """The questions of `manage.py hand`, each with what its answer tells, and the answer to a line
-    of JSON, as a line of JSON."""
+    """The questions of `manage.py hand`, and the answer to a line of JSON, as a line of JSON."""
 
-    questions: Mapping[str, str]
+    questions: tuple[str, ...]
     answer: Callable[[str, str], str]
 
 

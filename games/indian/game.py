@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine.game import Game, Lesson, Money, Records, Words
+from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
 from games.indian import words
 from games.indian.bots.choose import choose
 from games.indian.lab import hand_tool, records
@@ -40,7 +40,7 @@ GAME: Final = Game(
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
     records=Records(records.deal_record, records.step_record, records.review),
-    hand_tool=hand_tool.TOOL,
+    hand_tool=HandTool(tuple(sorted(hand_tool.FIELDS)), hand_tool.answer),
     lesson=Lesson("lesson", LESSON_SEED),
     guide=GUIDE,
     analysis=ANALYSIS,

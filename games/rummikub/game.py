@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine.game import Game, Lesson, Money, Records, Words
+from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
 from games.rummikub import words
 from games.rummikub.bots.choose import choose
 from games.rummikub.lab import hand_tool, records
@@ -35,6 +35,6 @@ GAME: Final = Game(
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
     records=Records(records.deal_record, records.step_record, records.review),
-    hand_tool=hand_tool.TOOL,
+    hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
     lesson=Lesson("lesson"),
 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from games.engine.rules import RuleBook
 from games.engine.simulation import simulate
-from games.registry import get_game
+from tests.games.values import parts_of, replace
 
 if TYPE_CHECKING:
     from games.engine.base import Strength
@@ -31,18 +31,18 @@ PRESETS = {
 NOT_KEPT = (type, ModuleType, FunctionType, BuiltinFunctionType)
 
 
-class Stored:
-    """A game whose states go through their stored form, as at a table whose process has changed."""
+class StoredCore:
+    """A core whose states go through their stored form, as at a table whose process has changed."""
 
     def __init__(self, game: Any) -> None:
-        self._game = game
+        self._core, self._stored = game.core, game.stored
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
+        return getattr(self._core, name)
 
-    def play(self, *arguments: Any, **options: Any) -> tuple[Any, Any]:
-        after, events = self._game.play(*arguments, **options)
-        return self._game.load(self._game.dump(after)), events
+    def play(self, *arguments: Any, **options: Any) -> Any:
+        outcome = self._core.play(*arguments, **options)
+        return replace(outcome, state=self._stored.load(self._stored.dump(outcome.state)))
 
 
 def resident() -> int:
@@ -77,11 +77,13 @@ def bytes_of(cache: Any) -> int:
 
 
 def play(code: str, deals: int) -> dict[str, Any]:
-    game: Any = Stored(get_game(code))
-    preset, seats = PRESETS[code]
+    game: Any = parts_of(code)
+    game = replace(game, core=StoredCore(game))
+    usual = game.formats[0].presets[0], game.formats[0].seats[-1]
+    preset, seats = PRESETS.get(code, usual)
     easy: Sequence[Strength] = ["easy"] * seats
     hard: Sequence[Strength] = ["hard"] * seats
-    rules = game.preset(preset)
+    rules = game.rules.preset(preset)
     simulate(game, rules=rules, strengths=easy, matches=1, seed=0)  # imports all
     before, played, seed = resident(), 0, 1
     while played < deals:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from games.engine.base import Strength
-from games.indian.game import GAME as INDIAN
+from games.indian.game import GAME
 from games.indian.rules.ruleset import PRESETS, RuleSet
-from tests.games.indian.driving import (
+from tests.games.driving import (
     Chooser,
     CommittedChange,
     bots_choosing,
@@ -39,8 +39,8 @@ class Wanted:
     def chooser(self, number: int) -> Chooser:
         rng = random.Random(number)
         if self.strengths:
-            return bots_choosing(dict(zip(self.seats, self.strengths, strict=True)), rng)
-        return random_choosing(rng)
+            return bots_choosing(GAME, dict(zip(self.seats, self.strengths, strict=True)), rng)
+        return random_choosing(GAME, rng)
 
 
 def _short(name: str, turns: int) -> RuleSet:
@@ -88,7 +88,7 @@ EXTRAS: dict[str, Callable[[list[CommittedChange]], bool]] = {
 def record(name: str, wanted: Wanted) -> dict[str, Any]:
     for number in count():
         steps = list(
-            drive(wanted.chooser(number), seats=wanted.seats, rules=wanted.rules, seed=number)
+            drive(GAME, wanted.chooser(number), seats=wanted.seats, rules=wanted.rules, seed=number)
         )
         kinds = {event.kind for step in steps for event in step.events}
         if wanted.happens <= kinds and EXTRAS.get(name, bool)(steps):
@@ -97,14 +97,14 @@ def record(name: str, wanted: Wanted) -> dict[str, Any]:
 
 
 def _written(wanted: Wanted, number: int, steps: list[CommittedChange]) -> dict[str, Any]:
-    deals = INDIAN.core.status(steps[-1].match).deals
+    deals = GAME.core.status(steps[-1].match).deals
     return {
-        "rules": INDIAN.rules.json(wanted.rules),
+        "rules": GAME.rules.json(wanted.rules),
         "seats": wanted.seats,
         "seeds": [seed_of(number, deal).hex() for deal in range(deals)],
         "start": steps[0].now,
         "moves": [
-            [step.now, step.seat, step.move and INDIAN.wire.write(step.move)] for step in steps[1:]
+            [step.now, step.seat, step.move and GAME.wire.write(step.move)] for step in steps[1:]
         ],
         "deals": [
             event.json() for step in steps for event in step.events if event.kind == "deal_over"
@@ -114,7 +114,7 @@ def _written(wanted: Wanted, number: int, steps: list[CommittedChange]) -> dict[
 
 
 def result_json(step: CommittedChange) -> dict[str, Any]:
-    result = INDIAN.core.status(step.match).result
+    result = GAME.core.status(step.match).result
     assert result is not None
     data: dict[str, Any] = json.loads(
         json.dumps({name: getattr(result, name) for name in result.__slots__ if name != "facts"})

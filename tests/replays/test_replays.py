@@ -6,33 +6,33 @@ from typing import Any
 import pytest
 
 from games.engine.base import Event
-from games.indian.game import GAME as INDIAN
-from tests.games.indian.driving import CommittedChange
+from games.indian.game import GAME
+from tests.games.driving import CommittedChange
+from tests.games.values import pair
 from tests.replays.record import HERE, result_json
 
 FILES = sorted(HERE.glob("*.json"))
 
 
 def replay(data: dict[str, Any]) -> tuple[CommittedChange, list[Event]]:
-    rules = INDIAN.rules.parse(data["rules"])
+    rules = GAME.rules.parse(data["rules"])
     seeds = [bytes.fromhex(seed) for seed in data["seeds"]]
-    outcome = INDIAN.core.start(
-        rules=rules, seats=tuple(data["seats"]), toss=True, seed=seeds[0], now=data["start"]
+    match, happened = pair(
+        GAME.core.start(
+            rules=rules, seats=tuple(data["seats"]), toss=True, seed=seeds[0], now=data["start"]
+        )
     )
-    match, happened = outcome.state, outcome.events
     events = [*happened]
     for now, seat, written in data["moves"]:
         # The seed of the deal that this move may begin; after the last there is none.
-        seed = (*seeds, bytes(32))[INDIAN.core.status(match).deals]
+        seed = (*seeds, bytes(32))[GAME.core.status(match).deals]
         if seat is None:
-            outcome = INDIAN.core.expire(match, now=now, seed=seed)
-            match, happened = outcome.state, outcome.events
+            match, happened = pair(GAME.core.expire(match, now=now, seed=seed))
         else:
-            move = INDIAN.wire.read(written)
-            outcome = INDIAN.core.play(match, seat, move, now=now, seed=seed)
-            match, happened = outcome.state, outcome.events
+            move = GAME.wire.read(written)
+            match, happened = pair(GAME.core.play(match, seat, move, now=now, seed=seed))
         events += happened
-        match = INDIAN.stored.load(INDIAN.stored.dump(match))
+        match = GAME.stored.load(GAME.stored.dump(match))
     return CommittedChange(match, (), data["start"]), events
 
 
@@ -47,4 +47,4 @@ def test_a_match_ends_as_it_once_did(file):
     deals = [event.json() for event in events if event.kind == "deal_over"]
     assert json.loads(json.dumps(deals)) == data["deals"]
     assert result_json(last) == data["result"]
-    assert INDIAN.core.status(last.match).deals == len(data["seeds"])
+    assert GAME.core.status(last.match).deals == len(data["seeds"])

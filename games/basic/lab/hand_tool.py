@@ -60,13 +60,13 @@ def _arrange(asked: Mapping[str, Any], rules: BasicRules) -> dict[str, JSON]:
 
 _QUESTIONS: Final = HandQuestions(
     {
-        "check": Question(_check, "which kind each group is", frozenset({"groups"})),
-        "arrange": Question(_arrange, "the least count after laying", frozenset({"hand", "table"})),
+        "check": Question(_check, frozenset({"groups"})),
+        "arrange": Question(_arrange, frozenset({"hand", "table"})),
     },
     PRESETS,
     parse_rules,
 )
-TOOL: Final = _QUESTIONS.tool
+QUESTIONS: Final = tuple(_QUESTIONS.asked)
 
 
 def _lying(group: tuple[Card, ...], rules: BasicRules) -> Meld:

@@ -83,20 +83,13 @@ def _missing(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
 
 _QUESTIONS: Final = HandQuestions(
     {
-        "check": Question(
-            _check,
-            "whether melds are the contract",
-            frozenset({"contract", "melds"}),
-            frozenset({"last"}),
-        ),
-        "missing": Question(
-            _missing, "cards that the contract lacks", frozenset({"hand", "contract"})
-        ),
+        "check": Question(_check, frozenset({"contract", "melds"}), frozenset({"last"})),
+        "missing": Question(_missing, frozenset({"hand", "contract"})),
     },
     PRESETS,
     parse_rules,
 )
-TOOL: Final = _QUESTIONS.tool
+QUESTIONS: Final = tuple(_QUESTIONS.asked)
 
 
 _read_contract: Final = reader(Contract)

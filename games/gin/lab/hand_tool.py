@@ -99,18 +99,14 @@ def _score(asked: Mapping[str, Any], rules: GinRules) -> dict[str, JSON]:
 
 _QUESTIONS: Final = HandQuestions(
     {
-        "arrange": Question(_arrange, "the least deadwood of 10 or 11 cards", frozenset({"hand"})),
-        "defend": Question(
-            _defend, "the best answer to a knock", frozenset({"hand", "melds"}), frozenset({"gin"})
-        ),
-        "score": Question(
-            _score, "who scores how much", frozenset({"knocker", "defender", "kind"})
-        ),
+        "arrange": Question(_arrange, frozenset({"hand"})),
+        "defend": Question(_defend, frozenset({"hand", "melds"}), frozenset({"gin"})),
+        "score": Question(_score, frozenset({"knocker", "defender", "kind"})),
     },
     PRESETS,
     parse_rules,
 )
-TOOL: Final = _QUESTIONS.tool
+QUESTIONS: Final = tuple(_QUESTIONS.asked)
 
 
 def _deadwood(value: object) -> int:

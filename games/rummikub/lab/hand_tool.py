@@ -66,18 +66,14 @@ def _count(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
 
 _QUESTIONS: Final = HandQuestions(
     {
-        "check": Question(
-            _check,
-            "whether a table may be laid",
-            frozenset({"before", "after", "rack", "initial_met"}),
-        ),
-        "lay": Question(_lay, "the best lay", frozenset({"table", "rack", "initial_met"})),
-        "count": Question(_count, "a rack", frozenset({"rack"})),
+        "check": Question(_check, frozenset({"before", "after", "rack", "initial_met"})),
+        "lay": Question(_lay, frozenset({"table", "rack", "initial_met"})),
+        "count": Question(_count, frozenset({"rack"})),
     },
     PRESETS,
     parse_rules,
 )
-TOOL: Final = _QUESTIONS.tool
+QUESTIONS: Final = tuple(_QUESTIONS.asked)
 
 
 class _Tiles:

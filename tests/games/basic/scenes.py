@@ -3,38 +3,22 @@
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec.structs import replace
-
 from games.basic.game import GAME
 from games.basic.rules.deal import Deal, Player
 from games.basic.rules.match import Match
 from games.basic.rules.moves import as_meld
 from games.basic.rules.ruleset import POINTS, PRESETS, BasicRules
-from games.cards import CARDS, Card, card_texts, parse_face
+from games.cards import CARDS
 from games.engine.laid import Player as AnyPlayer
-from tests.games.laid.driving import NOW, SEED, Acting
+from tests.games.driving import NOW, SEED
+from tests.games.scenes import Acting, changed_player, faces, groups, kinds, texts, wire
 
 act = Acting(GAME)
+act_events, expire, expire_events = act.events, act.expire, act.expire_events
+view, own, result, drawing = act.view, act.own, act.result, act.drawing
 RACE = PRESETS["race100"]
 
-__all__ = ["NOW", "RACE", "SEED", "act"]
-
-
-def faces(text: str) -> tuple[Card, ...]:
-    return tuple(CARDS[parse_face(card)] for card in text.split())
-
-
-def groups(text: str) -> tuple[tuple[Card, ...], ...]:
-    return tuple(faces(group) for group in text.split("|") if group.split())
-
-
-def texts(text: str) -> list[list[str]]:
-    """`5H 6H 7H|2C …` as groups on the wire."""
-    return [card_texts(group) for group in groups(text)]
-
-
-def wire(text: str) -> list[str]:
-    return card_texts(faces(text))
+__all__ = ["NOW", "SEED", "act", "changed_player", "faces", "groups", "kinds", "texts", "wire"]
 
 
 @dataclass(frozen=True)
@@ -86,29 +70,10 @@ def scene(*hands: str, **fields: Any) -> Match:
     return Scene(hands=hands, **fields).match()
 
 
-def drawing(match: Match, seat: int = 0, source: str = "closed") -> Match:
-    changed: Match = act(match, seat, "draw", source=source)
-    return changed
-
-
-def view(match: Match) -> dict[str, Any]:
-    return GAME.view.public(match)
-
-
-def own(match: Match, seat: int) -> dict[str, Any]:
-    return GAME.view.private(match, seat)
-
-
 def player(match: Match, seat: int) -> AnyPlayer:
     found = match.deal.player(seat)
     assert isinstance(found, AnyPlayer)
     return found
-
-
-def changed_player(match: Match, seat: int, **fields: Any) -> Match:
-    """The same deal with another state of this player."""
-    players = tuple(replace(p, **fields) if p.seat == seat else p for p in match.deal.players)
-    return replace(match, deal=replace(match.deal, players=players))
 
 
 def lost(match: Match) -> tuple[str, list[int], dict[str, int]]:

@@ -23,7 +23,7 @@ from tests.games.basic.scenes import (
     view,
     wire,
 )
-from tests.games.laid.driving import kinds
+from tests.games.scenes import kinds
 from tests.games.values import pair
 from tests.given import the
 

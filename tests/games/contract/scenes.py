@@ -1,39 +1,27 @@
 """Deals of Contract Rummy set up by hand. Equal cards of a scene come from different packs."""
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec.structs import replace
-
-from games.cards import FACE_TEXT, Card, card_texts, parse_face
+from games.cards import FACE_TEXT, card_texts, parse_face
 from games.contract.game import GAME
 from games.contract.rules.deal import Deal, Player
 from games.contract.rules.match import Match
 from games.contract.rules.melds import Laid, as_meld
 from games.contract.rules.ruleset import PRESETS, USUAL, ContractRules
-from tests.games.laid.driving import NOW, SEED, Acting
+from tests.games import scenes
+from tests.games.driving import NOW, SEED
+from tests.games.scenes import Acting, changed_player, kinds
 
 act = Acting(GAME)
+act_events, expire, expire_events = act.events, act.expire, act.expire_events
+view, own, result = act.view, act.own, act.result
 SINGLE = PRESETS["single"]
 
-__all__ = ["NOW", "SEED", "act"]
+__all__ = ["NOW", "SEED", "act", "changed_player", "kinds"]
 
 
-class Packs:
-    """Cards by their faces, each time from the next pack."""
-
-    def __init__(self) -> None:
-        self.seen: Counter[int] = Counter()
-
-    def cards(self, text: str) -> tuple[Card, ...]:
-        cards = []
-        for word in text.split():
-            face = parse_face(word)
-            cards.append(Card.of(face, self.seen[face]))
-            self.seen[face] += 1
-        return tuple(cards)
-
+class Packs(scenes.Packs):
     def laid(self, text: str) -> Laid:
         """`7H PJ=8H 9H`: a card that stands for another one names it."""
         pairs = [word.partition("=") for word in text.split()]
@@ -129,23 +117,10 @@ def melds(match: Match, seat: int, text: str) -> list[dict[str, Any]]:
     return parts
 
 
-def view(match: Match) -> dict[str, Any]:
-    return GAME.view.public(match)
-
-
-def own(match: Match, seat: int) -> dict[str, Any]:
-    return GAME.view.private(match, seat)
-
-
 def player(match: Match, seat: int) -> Player:
     [found] = [player for player in match.deal.players if player.seat == seat]
     assert isinstance(found, Player)
     return found
-
-
-def changed_player(match: Match, seat: int, **fields: Any) -> Match:
-    players = tuple(replace(p, **fields) if p.seat == seat else p for p in match.deal.players)
-    return replace(match, deal=replace(match.deal, players=players))
 
 
 def lost(match: Match) -> tuple[str, list[int], dict[str, int]]:

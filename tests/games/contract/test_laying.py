@@ -25,7 +25,7 @@ from tests.games.contract.scenes import (
     scene,
     view,
 )
-from tests.games.laid.driving import kinds
+from tests.games.scenes import kinds
 from tests.games.values import pair
 
 DEUCES = PRESETS["deuces_wild"]

@@ -7,16 +7,17 @@ import pytest
 from msgspec.structs import replace
 
 from bench.fit_gin import collect_deals, held_out
-from bench.gin_agents import AGENTS, duel
+from bench.gin_agents import AGENTS
 from games.gin.bots import value_weights
 from games.gin.bots.expert import Expert, Known, discards
 from games.gin.bots.playouts import Playouts, dealt
 from games.gin.bots.sight import Sight
 from games.gin.bots.signs import Signs, likely_hands
 from games.gin.bots.value import Standing, prospect, value
+from games.gin.game import GAME
 from games.gin.rules.melding import BIT, cards_of, least, mask_of
 from games.gin.rules.ruleset import POINTS, PRESETS
-from tests.games.gin.driving import bot_view
+from tests.games.driving import bot_view
 from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, drawing, faces, groups, scene
 
 ALL = (1 << 52) - 1
@@ -40,7 +41,7 @@ def known(text, **fields):
 
 def chosen(match, seat=0, name="same"):
     rng = random.Random(name)
-    wire = AGENTS["expert"](bot_view(match, seat), seat, rng)
+    wire = AGENTS["expert"](bot_view(GAME, match, seat), seat, rng)
     return dict(wire)
 
 
@@ -147,14 +148,14 @@ def test_an_expert_where_every_card_is_known():
     match = scene(NOTHING, TEN, closed_count=1, rules=replace(POINTS, wall=0))
     other = match.deal.players[1]
     match = replace(match, deal=match.deal.with_player(replace(other, taken=other.hand)))
-    sight = Sight.of(bot_view(drawing(match), 0), 0)
+    sight = Sight.of(bot_view(GAME, drawing(match), 0), 0)
     assert sight.known.hidden == 0
     assert chosen(drawing(match))["kind"] == "discard"
 
 
 def test_g4_the_upcard_is_no_sign_before_the_other_was_asked():
     match = scene(NOTHING, TEN, open_pile="KH")
-    assert Sight.of(bot_view(match, 0), 0).known.signs.refused == ()
+    assert Sight.of(bot_view(GAME, match, 0), 0).known.signs.refused == ()
 
 
 # --- Playouts.
@@ -180,10 +181,3 @@ def test_a_playout_keeps_its_cards_and_its_points(name):
 
 
 # --- Strength.
-
-
-@pytest.mark.parametrize("other", ["hard", "rule"])
-def test_an_expert_wins_points_from(other):
-    """1,000 deals and more: docs/bots.md."""
-    found = duel(AGENTS["expert"], AGENTS[other], deals=60, seed=6)
-    assert found.points > found.lost

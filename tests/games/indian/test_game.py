@@ -1,33 +1,25 @@
 """What the game says to the table layer beside the course of play."""
 
-import json
-import random
-
 import pytest
 
-from games.engine.base import STRENGTHS, IllegalMove, InvalidRules, Text
+from games.engine.base import IllegalMove, InvalidRules, Text
 from games.indian.game import GAME
-from games.indian.lab import hand_tool
 from games.indian.lab.hand_help import HELP
 from games.indian.rules import ruleset
-from games.indian.rules.moves import Arrange, Drop
+from games.indian.rules.moves import Drop
 from games.indian.rules.ruleset import POINTS, PRESETS
-from tests.games.indian.driving import bot_view
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,
     NOW,
     act,
     expire,
-    kinds,
     scene,
-    told,
-    view,
 )
 from tests.games.indian.test_deals import won_by_declaring
 from tests.games.indian.test_offers import proposed
 from tests.games.indian.test_pool import between, dropping, pool
-from tests.games.values import pair, replace
+from tests.games.values import replace
 
 DEALS = PRESETS["deals2"]
 
@@ -58,30 +50,6 @@ def test_r8_5_the_parts_of_a_split_are_told_between_deals_alone():
     assert GAME.core.status(pool(20, 60, 60)).shares_offered is None
     break_of_all, _ = dropping(pool(20, 30, 40), 0, 1)
     assert GAME.core.status(break_of_all).shares_offered is None  # all who began are left (R8.4)
-
-
-def test_a_match_is_concluded_between_two_deals_alone():
-    match = expire(won_by_declaring(scene(DECLARABLE, HOPELESS, HOPELESS, rules=DEALS)))
-    assert view(match)["phase"] == "between"
-    concluded = GAME.core.conclude(match)
-    assert concluded is not None
-    ended, events = pair(concluded)
-    assert kinds(told(events)) == ["match_over"]
-    result = GAME.core.status(ended).result
-    assert result is not None
-    assert (result.winners, dict(result.shares)) == ((0,), {0: 1})
-    assert GAME.core.conclude(scene(DECLARABLE, HOPELESS, rules=DEALS)) is None
-    assert GAME.core.conclude(ended) is None
-
-
-def test_an_arrangement_is_kept_as_a_move():
-    draft = [["7H.0", "7S.0"], ["2C.1"]]
-    move = GAME.wire.read({"kind": "arrange", "rev": 3, "groups": draft})
-    assert isinstance(move, Arrange)
-    assert GAME.wire.write(move) == {"kind": "arrange", "rev": 3, "groups": draft}
-    with pytest.raises(IllegalMove) as refusal:
-        GAME.wire.read({"kind": "arrange", "rev": 3, "groups": [["7H"]]})
-    assert refusal.value.code == "malformed_move"
 
 
 def test_who_watches_holds_nothing():
@@ -124,15 +92,6 @@ def test_formats_and_names(name, code, title):
     assert GAME.money.title_of(PRESETS[name]) == title
 
 
-def test_every_preset_is_of_a_format_that_the_game_has():
-    assert tuple(GAME.rules.presets) == tuple(PRESETS)
-    assert {GAME.money.format_of(rules) for rules in PRESETS.values()} == {
-        format.code for format in GAME.formats
-    }
-    for format in GAME.formats:
-        assert {GAME.money.format_of(PRESETS[name]) for name in format.presets} == {format.code}
-
-
 def test_a_first_deal_is_points_rummy_with_time_to_think():
     lesson = GAME.lesson and GAME.lesson.preset
     assert lesson == "lesson"
@@ -149,20 +108,6 @@ def test_r9_tournaments_are_played_for_chips():
             ruleset.for_event(PRESETS[name], deals=3, qualifiers=2)
     with pytest.raises(InvalidRules, match="too small"):
         ruleset.for_event(DEALS, deals=0, qualifiers=2)
-
-
-def test_the_hand_tool_answers_for_the_game():
-    asked = {"groups": [["5S", "6S", "7S"], ["KH"]], "wild": None}
-    assert GAME.hand_tool is not None
-    assert [*GAME.hand_tool.questions] == ["arrange", "check", "score"]
-    assert json.loads(hand_tool.answer("score", json.dumps(asked))) == {"points": 10}
-
-
-def test_a_bot_of_every_strength_plays_what_is_allowed():
-    match = scene(HOPELESS, DECLARABLE)
-    for strength in STRENGTHS:
-        wire = GAME.bots(bot_view(match, 0), 0, strength=strength, rng=random.Random(1))
-        assert GAME.wire.read(wire) in GAME.core.legal(match, 0)
 
 
 def test_an_outage_moves_the_deadline_of_a_break_too():

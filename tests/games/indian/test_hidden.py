@@ -5,7 +5,7 @@ from games.indian.bots.hidden import chance_to_take, closed_weights, relation, s
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS
-from tests.games.indian.driving import bot_match, bot_view
+from tests.games.driving import bot_match, bot_view
 from tests.games.indian.scenes import HOPELESS, act, scene
 
 
@@ -38,7 +38,7 @@ def test_signs_agree_with_the_hands_of_whole_deals():
     compared = 0
     for seed in range(4):
         taken = dict.fromkeys(range(3), 0)
-        for step, _ in bot_match("medium", "medium", "medium", seed=seed):
+        for step in bot_match(GAME, "medium", "medium", "medium", seed=seed):
             for event in step.events:
                 if event.kind == "drawn" and event.data["source"] == "open":
                     taken[int(str(event.data["seat"]))] += 1
@@ -58,7 +58,7 @@ def test_what_the_others_want_is_less_likely_in_the_closed_deck():
     match = scene("3S 6S QS QS AH 3H 5H TH KH 8D JD 5C TC", HOPELESS, next_closed="4C")
     match = act(act(match, 0, "draw", source="closed"), 0, "discard", card="QS")
     match = act(act(match, 1, "draw", source="open"), 1, "discard", card="3D")
-    sight = Sight.of(bot_view(match, 0), 0)
+    sight = Sight.of(bot_view(GAME, match, 0), 0)
     signs = signs_of(sight.public, POINTS)
     weights = closed_weights(sight.public, 0, sight.unseen, signs)
     by_copy = {face: weights[face] / copies for face, copies in sight.unseen.items() if copies}

@@ -10,7 +10,7 @@ from games.engine.base import Strength
 from games.indian.bots import choose as bots
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
-from tests.games.indian.driving import bot_view
+from tests.games.driving import bot_view
 from tests.games.model import views
 from tests.games.model.cards import face
 from tests.games.model.comparison import Pair
@@ -71,7 +71,7 @@ def chosen_move(pair: Pair, temper: Temper, rng: random.Random, steps: int) -> t
     shows = "show" in moves and rng.random() < 0.6
     if style == "skilled" and not shows and rng.random() >= haste:
         strength = rng.choice(_STRENGTHS)
-        wire: Any = bots.choose(bot_view(pair.game, seat), seat, strength=strength, rng=rng)
+        wire: Any = bots.choose(bot_view(GAME, pair.game, seat), seat, strength=strength, rng=rng)
         if wire["kind"] == "declare" and rng.random() < 0.2:
             wire["groups"] = _muddled(wire["groups"], rng)
         return seat, wire

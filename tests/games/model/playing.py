@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.indian.rules.ruleset import PRESETS, RuleSet, rules_changes
-from tests.games.indian.driving import seed_of
+from tests.games.driving import seed_of
 from tests.games.indian.scenes import NOW
 from tests.games.model import happenings, players
 from tests.games.model.agreeing import Disagreement

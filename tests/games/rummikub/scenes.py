@@ -7,20 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
 from games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
-from games.engine.base import Event, IllegalMove
 from games.engine.codec import replace
 from games.rummikub.game import GAME
 from games.rummikub.rules.deal import Deal, Player
 from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import DECK, Meld, Melds, laid, melds_json, read_meld
 from games.rummikub.rules.ruleset import POINTS, RummikubRules
-from tests.games.values import pair
+from tests.games.driving import NOW, SEED
+from tests.games.scenes import Acting, kinds, told
 
-NOW = 1_700_000_000_000
-SEED = bytes(range(32))
 # Nothing of it goes together.
 LOOSE = "AS 4S 7S TS 3C"
 
@@ -115,71 +111,24 @@ def table_of(match: Match, seat: int, text: str) -> list[Any]:
     return melds_json(there.melds(text))
 
 
-def act(match: Match, seat: int, kind: str, *, now: int = NOW, **fields: Any) -> Match:
-    return act_events(match, seat, kind, now=now, **fields)[0]
+def _read(match: Match, seat: int, name: str, value: str) -> Any:
+    return table_of(match, seat, value) if name == "table" else value
 
 
-def act_events(
-    match: Match, seat: int, kind: str, *, now: int = NOW, **fields: Any
-) -> tuple[Match, list[dict[str, Any]]]:
-    """Play a move as written on the wire; a table may be given as text."""
-    if isinstance(fields.get("table"), str):
-        fields["table"] = table_of(match, seat, fields["table"])
-    move = GAME.wire.read({"kind": kind, **fields})
-    changed, happened = pair(GAME.core.play(match, seat, move, now=now, seed=SEED))
-    assert GAME.stored.load(GAME.stored.dump(changed)) == changed
-    return changed, told(happened)
+act = Acting(GAME, _read)
+act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refused
+view, own, result = act.view, act.own, act.result
 
 
-def draft(match: Match, seat: int, table: str | None, rev: int = 1, now: int = NOW) -> Match:
-    """Keep what a player is building; tiles that are no meld are kept as they are given."""
-    wire: Any = None if table is None else table_of(match, seat, table)
-    for meld in wire or []:
+def draft(match: Match, seat: int, table: str | None, rev: int = 1) -> Match:
+    """Keep a draft. Tiles that are no meld are kept as they are given."""
+    told: Any = None if table is None else table_of(match, seat, table)
+    for meld in told or []:
         meld["as"] = meld["as"] if "PJ" not in meld["as"] else None
-    move = GAME.wire.read({"kind": "arrange", "rev": rev, "table": wire})
-    changed: Match
-    changed, happened = pair(GAME.core.play(match, seat, move, now=now, seed=SEED))
-    assert happened == ()
-    assert GAME.stored.load(GAME.stored.dump(changed)) == changed
+    kept, happened = act_events(match, seat, "arrange", rev=rev, table=told)
+    assert happened == []
+    changed: Match = kept
     return changed
-
-
-def expire(match: Match, *, now: int | None = None) -> Match:
-    """Let the running deadline pass, or another moment."""
-    return expire_events(match, now=now)[0]
-
-
-def expire_events(match: Match, *, now: int | None = None) -> tuple[Match, list[dict[str, Any]]]:
-    moment = GAME.core.status(match).deadline if now is None else now
-    changed, happened = pair(GAME.core.expire(match, now=moment or 0, seed=SEED))
-    assert GAME.stored.load(GAME.stored.dump(changed)) == changed
-    return changed, told(happened)
-
-
-def refused(match: Match, seat: int, kind: str, **fields: Any) -> str:
-    """The code of the refusal, after seeing that the match has not changed."""
-    before = GAME.stored.dump(match)
-    with pytest.raises(IllegalMove) as refusal:
-        act(match, seat, kind, **fields)
-    assert GAME.stored.dump(match) == before
-    assert refusal.value.message
-    return refusal.value.code
-
-
-def told(happened: tuple[Event, ...]) -> list[dict[str, Any]]:
-    return [event.json() for event in happened]
-
-
-def kinds(happened: list[dict[str, Any]]) -> list[str]:
-    return [event["kind"] for event in happened]
-
-
-def view(match: Match) -> dict[str, Any]:
-    return GAME.view.public(match)
-
-
-def own(match: Match, seat: int) -> dict[str, Any]:
-    return GAME.view.private(match, seat)
 
 
 def rack(match: Match, seat: int) -> list[str]:
@@ -194,3 +143,6 @@ def lying(match: Match) -> list[list[str]]:
 
 def with_rules(match: Match, **fields: Any) -> Match:
     return replace(match, rules=replace(match.rules, **fields))
+
+
+__all__ = ["NOW", "SEED", "act", "kinds", "told"]

@@ -12,8 +12,8 @@ from games.engine.shares import divide
 from tests.games.basic.model.deal import PACK
 from tests.games.basic.model.match import ModelMatch
 from tests.games.basic.model.melds import count, melds_in
-from tests.games.laid.model import Refused
 from tests.games.model.agreeing import Disagreement, same
+from tests.games.model.laid import Refused
 from tests.games.values import pair
 
 # A prize that divides into nothing.

@@ -11,9 +11,9 @@ from games.basic.lab.hand_help import HELP
 from games.basic.rules.ruleset import PRESETS, BasicRules, for_event, rules_changes
 from tests.games.basic.model.melds import grown, melds_in
 from tests.games.basic.model.pair import Pair
-from tests.games.laid.driving import NOW, bot_view, seed_of
-from tests.games.laid.model import Played
+from tests.games.driving import NOW, bot_view, seed_of
 from tests.games.model.agreeing import Disagreement
+from tests.games.model.laid import Played
 
 # Each has to come up in the matches that a run of the tests plays.
 EXPECTED = {

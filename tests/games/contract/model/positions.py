@@ -13,7 +13,7 @@ from games.contract.rules.melds import Laid, as_meld
 from games.contract.rules.ruleset import PRESETS, ContractRules
 from games.engine.base import IllegalMove
 from tests.games.contract.model.layings import RANKS, Laying, Position, rank
-from tests.games.laid.driving import NOW, SEED
+from tests.games.driving import NOW, SEED
 
 SUITS = "SHDC"
 

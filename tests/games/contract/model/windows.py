@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from games.contract.game import GAME
 from games.contract.rules.ruleset import PRESETS
-from tests.games.laid.driving import NOW, seed_of
+from tests.games.driving import NOW, seed_of
 from tests.games.values import pair
 
 

@@ -8,8 +8,8 @@ from games.engine.base import Event, IllegalMove
 from games.engine.shares import divide
 from games.rummikub.game import GAME
 from games.rummikub.rules.ruleset import RummikubRules
-from tests.games.laid.model import Refused
 from tests.games.model.agreeing import Disagreement, same
+from tests.games.model.laid import Refused
 from tests.games.rummikub.model.lays import Meld
 from tests.games.rummikub.model.match import TILES, ModelMatch
 from tests.games.values import pair

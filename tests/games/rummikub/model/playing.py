@@ -9,9 +9,9 @@ from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.laying import Stand, lay_without_moving
 from games.rummikub.rules.melds import melds_json
 from games.rummikub.rules.ruleset import PRESETS, RummikubRules, for_event, rules_changes
-from tests.games.laid.model import Played
+from tests.games.driving import seed_of
 from tests.games.model.agreeing import Disagreement
-from tests.games.rummikub.driving import seed_of
+from tests.games.model.laid import Played
 from tests.games.rummikub.model.pair import Pair
 from tests.games.rummikub.model.tables import built
 from tests.games.rummikub.scenes import NOW

@@ -3,16 +3,16 @@
 import hashlib
 import importlib.util
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from games.engine.base import DealStart
-from tests.games.laid.driving import CommittedChange
+from tests.games.driving import CommittedChange
 
-_TOOL = Path(__file__).resolve().parents[3] / "tools/verify_deal.py"
+_TOOL = Path(__file__).resolve().parents[2] / "tools/verify_deal.py"
 _spec = importlib.util.spec_from_file_location("verify_deal", _TOOL)
 assert _spec is not None
 assert _spec.loader is not None
@@ -20,8 +20,10 @@ verify_deal: Any = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(verify_deal)
 
 
-def records(game: Any, steps: Iterator[CommittedChange]) -> Iterator[dict[str, Any]]:
-    """Of each deal of a match; the seeds are those of `driving.drive`."""
+def records(
+    game: Any, steps: Iterable[CommittedChange], seats: Sequence[int] = ()
+) -> Iterator[dict[str, Any]]:
+    """Yield the record of each deal. Without `seats`, the match began in the order of its seats."""
     record: dict[str, Any] = {}
     before: dict[str, Any] = {}
     for step in steps:
@@ -39,7 +41,10 @@ def records(game: Any, steps: Iterator[CommittedChange]) -> Iterator[dict[str, A
             if record:
                 yield _read_back(record)
             seed = step.match.deal.seed
-            tossed = sorted(step.match.seats) if game.core.status(step.match).deals == 1 else None
+            # Recorded in the order in which the seats were asked to the table.
+            tossed = None
+            if any(event["kind"] == "toss" for event in events):
+                tossed = list(seats) if seats else sorted(step.match.seats)
             record = {
                 "game": game.code,
                 "rules": game.rules.json(step.match.rules),

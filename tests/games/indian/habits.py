@@ -1,0 +1,70 @@
+"""Random matches of Indian rummy: declarations of all kinds, and what only it promises."""
+
+import random
+from typing import Any
+
+from games.engine.codec import replace
+from games.indian.game import GAME
+from games.indian.rules.match import Match
+from games.indian.rules.moves import Declare, Show
+from games.indian.rules.ruleset import PRESETS
+from games.indian.rules.solver.arrangement import arrange
+from tests.games.driving import CommittedChange, Habits, rearranged
+
+# Short deals: everything but sheer length happens in them as well.
+RULES = (
+    ("points", 6),
+    ("junglee-points", 9),
+    ("pool61", 5),
+    ("pool61", 3),
+    ("pool101", 3),
+    ("totalrummy-pool101", 4),
+    ("pool201", 2),
+    ("deals2", 5),
+    ("deals3", 4),
+    ("deals6", 3),
+)
+
+
+def vary(match: Match, seat: int, move: Any, rng: random.Random) -> Any:
+    """Lay the hand well, or in any groups."""
+    if not hasattr(move, "groups"):
+        return move
+    if isinstance(move, Declare | Show) and rng.random() < 0.5:
+        player: Any = match.deal.player(seat)
+        best = arrange(player.hand, match.deal.wild_rank, match.rules)
+        return replace(move, groups=best.all_groups)
+    return rearranged(match, seat, move, rng)
+
+
+def check(step: CommittedChange) -> None:
+    """R6.2: points stay within the cap. R8.1: players dealt in are below the limit. R9.1: chips
+    change hands and stay the same in all."""
+    match, rules = step.match, step.match.rules
+    for player in match.deal.players:
+        assert player.points is None or 0 <= player.points <= rules.max_points
+    chips = sum(standing.chips for standing in match.standings)
+    assert chips == rules.chips_per_deal * (rules.deals or 0) * len(match.seats)
+    limit, is_over = rules.elimination_score, GAME.core.status(match).result is not None
+    if limit is not None and not is_over:
+        scores = {one.seat: one.score for one in match.survivors}
+        assert all(score < limit for score in scores.values())
+        assert match.stage.value != "deal" or set(scores) <= set(match.deal.order)
+
+
+HABITS = Habits(
+    rules=tuple(replace(PRESETS[name], max_turns=turns) for name, turns in RULES),
+    # Few moves that end a deal, so that most deals get somewhere.
+    weights={"leave": 0.2, "drop": 1, "finish": 0.3, "arrange": 20},
+    cleverness=(0, 0, 0.9),
+    loyalty=(0.95, 1),
+    vary=vary,
+    check=check,
+    events=(
+        "toss dealt turn drawn discarded finished declared shown dropped left missed_turn "
+        "reshuffled eliminated rejoin_open rejoined rejoin_declined split_offered "
+        "split_answered split_closed deal_over deal_due match_over"
+    ),
+    hows="declared last_player limit",
+    bytes=2048,
+)

@@ -1,0 +1,150 @@
+"""Deals set up by hand, for any game: moves in short, and what comes of them.
+
+A game's own `scenes` builds the deal: `scene("hand", "hand", open_pile="2H")`.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.cards import CARD_TEXT, CARDS, Card, card_texts, parse_face
+from games.engine.base import Event, IllegalMove
+from tests.games.driving import NOW, SEED
+from tests.games.values import replace
+
+Told = list[dict[str, Any]]
+
+
+def faces(text: str) -> tuple[Card, ...]:
+    """Read `5H 6H` as cards of the first pack."""
+    return tuple(CARDS[parse_face(card)] for card in text.split())
+
+
+def groups(text: str) -> tuple[tuple[Card, ...], ...]:
+    """Read `5H 6H 7H|2C` as groups of cards."""
+    return tuple(faces(group) for group in text.split("|") if group.split())
+
+
+def texts(text: str) -> list[list[str]]:
+    """Return the same as on the wire."""
+    return [card_texts(group) for group in groups(text)]
+
+
+def wire(text: str) -> list[str]:
+    return card_texts(faces(text))
+
+
+class Packs:
+    """Cards by their faces, each time from the next pack."""
+
+    def __init__(self) -> None:
+        self.seen: Counter[int] = Counter()
+
+    def cards(self, text: str) -> tuple[Card, ...]:
+        cards = []
+        for word in text.split():
+            face = parse_face(word)
+            cards.append(Card.of(face, self.seen[face]))
+            self.seen[face] += 1
+        return tuple(cards)
+
+    def groups(self, text: str) -> tuple[tuple[Card, ...], ...]:
+        return tuple(self.cards(group) for group in text.split("|") if group.split())
+
+
+def told(happened: tuple[Event, ...]) -> Told:
+    return [event.json() for event in happened]
+
+
+def kinds(happened: Told) -> list[str]:
+    return [event["kind"] for event in happened]
+
+
+def changed_player(match: Any, seat: int, **fields: Any) -> Any:
+    """Return the same deal with another state of this player."""
+    return replace(match, deal=match.deal.with_player(replace(match.deal.player(seat), **fields)))
+
+
+class Acting:
+    """Moves in short for one game: `act(match, 0, "draw", source="open")`.
+
+    A card may be named without its pack, groups in one text. `read` reads other fields from texts.
+    """
+
+    def __init__(self, game: Any, read: Callable[[Any, int, str, str], Any] | None = None) -> None:
+        self.game, self.read = game, read
+
+    def __call__(self, match: Any, seat: int, kind: str, *, now: int = NOW, **fields: Any) -> Any:
+        return self.events(match, seat, kind, now=now, **fields)[0]
+
+    def events(
+        self, match: Any, seat: int, kind: str, *, now: int = NOW, **fields: Any
+    ) -> tuple[Any, Told]:
+        """Play a move as it is on the wire. Returns the match and the events."""
+        for name, value in fields.items():
+            if isinstance(value, str):
+                fields[name] = self._field(match, seat, name, value)
+        move = self.game.wire.read({"kind": kind, **fields})
+        return self._checked(self.game.core.play(match, seat, move, now=now, seed=SEED))
+
+    def _field(self, match: Any, seat: int, name: str, value: str) -> Any:
+        if name == "card" and "." not in value:
+            hand = self.own(match, seat)["hand"]
+            return next((card for card in hand if card.split(".")[0] == value), f"{value}.0")
+        if name == "groups":
+            return texts(value)
+        return self.read(match, seat, name, value) if self.read else value
+
+    def _checked(self, outcome: Any) -> tuple[Any, Told]:
+        stored = self.game.stored
+        assert stored.load(stored.dump(outcome.state)) == outcome.state
+        return outcome.state, told(outcome.events)
+
+    def expire(self, match: Any, *, now: int | None = None) -> Any:
+        """Let the running deadline pass, or another moment."""
+        return self.expire_events(match, now=now)[0]
+
+    def expire_events(self, match: Any, *, now: int | None = None) -> tuple[Any, Told]:
+        moment = self.game.core.status(match).deadline if now is None else now
+        return self._checked(self.game.core.expire(match, now=moment or 0, seed=SEED))
+
+    def refused(self, match: Any, seat: int, kind: str, **fields: Any) -> str:
+        """Return the code of the refusal, after seeing that the match has not changed."""
+        before = self.game.stored.dump(match)
+        with pytest.raises(IllegalMove) as refusal:
+            self(match, seat, kind, **fields)
+        assert self.game.stored.dump(match) == before
+        assert refusal.value.message
+        return refusal.value.code
+
+    def view(self, match: Any) -> dict[str, Any]:
+        view: dict[str, Any] = self.game.view.public(match)
+        return view
+
+    def own(self, match: Any, seat: int) -> dict[str, Any]:
+        view: dict[str, Any] = self.game.view.private(match, seat)
+        return view
+
+    def result(self, match: Any) -> Any:
+        found = self.game.core.status(match).result
+        assert found is not None
+        return found
+
+    def deadline(self, match: Any) -> int:
+        due: int | None = self.game.core.status(match).deadline
+        assert due is not None
+        return due
+
+    def drawing(self, match: Any, seat: int = 0, source: str = "closed") -> Any:
+        return self(match, seat, "draw", source=source)
+
+    def turn(self, match: Any, seat: int) -> Any:
+        """Draw, and discard the same card."""
+        match = self.drawing(match, seat)
+        return self(match, seat, "discard", card=self.own(match, seat)["drawn"])
+
+
+__all__ = ["CARD_TEXT", "NOW", "SEED", "Acting", "Packs", "changed_player", "faces", "groups",
+           "kinds", "texts", "told", "wire"]  # fmt: skip

@@ -1,0 +1,214 @@
+"""Promises of every registered game's parts: rules as data, words, formats, bots, the hand tool."""
+
+import json
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+
+from games.engine.base import DealStart, IllegalMove, InvalidRules
+from games.engine.simulation import ENTRY, simulate
+from games.registry import FORMATS, get_format, get_game
+from tests.games.driving import CODES, GAMES, NOW, SEED, usual_rules
+
+every_game = pytest.mark.parametrize("code", CODES)
+every_preset = pytest.mark.parametrize(
+    ("code", "name"), [(code, name) for code in CODES for name in GAMES[code].rules.presets]
+)
+
+
+# --- The registry.
+
+
+@every_game
+def test_the_registry_knows_the_game(code):
+    game = get_game(code)
+    assert (game.code, game.title) == (GAMES[code].code, GAMES[code].title) == (code, game.title)
+    assert (game.formats, code.islower()) == (GAMES[code].formats, True)
+    with pytest.raises(KeyError):
+        get_game("poker")
+    with pytest.raises(KeyError):
+        get_format(code, "WHIST")
+
+
+@every_game
+def test_formats_share_out_the_presets(code):
+    game = GAMES[code]
+    for format in game.formats:
+        assert get_format(code, format.code) is format
+        assert format.code in FORMATS
+        assert {*format.seats} <= {*game.core.seats}
+        presets = [game.rules.preset(name) for name in format.presets]
+        assert {game.money.format_of(rules) for rules in presets} == {format.code}
+        is_for_events = 0
+        for rules in presets if game.money.for_event else ():
+            try:
+                event = game.money.for_event(rules, deals=2, qualifiers=1)
+            except InvalidRules:
+                continue
+            is_for_events += 1
+            assert (event.deals, event.qualifiers) == (2, 1)
+            assert game.rules.parse(game.rules.json(event)) == event
+        assert bool(is_for_events) is format.is_for_events
+    everywhere = {game.money.format_of(rules) for rules in game.rules.presets.values()}
+    assert everywhere == {format.code for format in game.formats}
+    assert game.formats[0].presets[0] == usual_rules(game).name == next(iter(game.rules.presets))
+
+
+# --- Rules as data.
+
+
+@every_preset
+def test_a_preset_survives_its_json(code, name):
+    rules = GAMES[code].rules
+    preset = rules.preset(name)
+    assert rules.parse(json.loads(json.dumps(rules.json(preset)))) == preset
+    assert rules.parse({"name": name}) == preset
+    assert rules.changes(preset) == {"name": name}
+    assert GAMES[code].money.largest_loss(preset) > 0
+    assert GAMES[code].money.title_of(preset).message
+
+
+@every_game
+def test_an_operator_changes_single_fields(code):
+    rules = GAMES[code].rules
+    changed = rules.parse({"name": "lesson", "turn_seconds": 21})
+    assert rules.changes(changed) == {"name": "lesson", "turn_seconds": 21}
+    assert changed == rules.changed(rules.preset("lesson"), turn_seconds=21)
+    with pytest.raises(InvalidRules, match="no rule set 'whist'"):
+        rules.preset("whist")
+    for data, words in (
+        ([], "object of fields"),
+        (None, "object of fields"),
+        ({"luck": 1}, "no rule 'luck'"),
+        ({7: 1}, "no rule 7"),
+        ({"name": None}, "no value for name"),
+        ({"turn_seconds": 0}, "too small"),
+    ):
+        with pytest.raises(InvalidRules, match=words):
+            rules.parse(data)
+
+
+def wrong_values(kind: Any) -> list[Any]:
+    """Return values that no field of this type takes."""
+    base = get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
+    if base is int:
+        return ["1", True, 1.5, [], -(2**31), 2**31]
+    if base is bool:
+        return [1, None, "yes"]
+    if get_origin(base) is Literal:
+        return ["nobody", [], None, 1]
+    return [object(), {"luck": 1}]
+
+
+@every_game
+def test_a_field_takes_values_of_its_type_only(code):
+    rules = GAMES[code].rules
+    kinds = get_type_hints(rules.kind, include_extras=True)
+    for name in rules.kind.__struct_fields__:
+        for value in wrong_values(kinds[name]):
+            with pytest.raises(InvalidRules, match=f"no value for {name}"):
+                rules.parse({name: value})
+
+
+@every_game
+def test_too_few_and_too_many_players_are_refused(code):
+    core, rules = GAMES[code].core, usual_rules(GAMES[code])
+    most = core.seats[-1]
+    for seats in ((), (0,), (0, 0), tuple(range(most + 1)), (1,) * most):
+        with pytest.raises(InvalidRules):
+            core.start(rules=rules, seats=seats, toss=False, seed=SEED, now=NOW)
+    outcome = core.start(
+        rules=rules, seats=tuple(range(most))[::-1], toss=False, seed=SEED, now=NOW
+    )
+    assert outcome.state.deal.order == tuple(range(most))[::-1]
+    assert [event.kind for event in outcome.events] == ["dealt", "turn"]
+    assert outcome.status.fees == dict.fromkeys(range(most), 1)
+    assert outcome.status.shares_offered is None
+    start = DealStart([event.json() for event in outcome.events], {}, None)
+    if hands := {str(seat): GAMES[code].view.private(outcome.state, seat) for seat in range(most)}:
+        start = DealStart(start.events, hands, None)
+    record = GAMES[code].records.deal(start)
+    assert (record["tossed"], record["toss"]) == (None, None)
+
+
+# --- Words.
+
+
+@every_game
+def test_words_are_complete(code):
+    game = GAMES[code]
+    fields = game.rules.kind.__struct_fields__
+    assert {fact.name for fact in game.words.rule_facts} <= set(dir(game.rules.usual))
+    assert {fact.needs for fact in game.words.rule_facts} - {None} <= set(fields)
+    assert all(text.message for text in game.words.texts.values())
+    assert game.lesson is None or game.lesson.preset in game.rules.presets
+
+
+@every_game
+def test_a_draft_is_an_arrange_move(code):
+    game = GAMES[code]
+    for rev, draft in ((-1, []), (2**31, []), (1, "7H.0"), (1.0, [])):
+        with pytest.raises(IllegalMove) as refusal:
+            game.wire.read({"kind": "arrange", "rev": rev, game.draft: draft})
+        assert refusal.value.code == "malformed_move"
+    move = game.wire.read({"kind": "arrange", "rev": 3, game.draft: []})
+    assert game.wire.write(move) == {"kind": "arrange", "rev": 3, game.draft: []}
+
+
+# --- Simulation.
+
+
+@every_game
+def test_simulated_matches_pay_out_what_was_paid_in(code):
+    game = get_game(code)
+    outcome = simulate(
+        game, rules=usual_rules(GAMES[code]), strengths=("medium", "easy"), matches=2, seed=3
+    )
+    players = outcome.players
+    assert sum(player.prizes for player in players) == ENTRY * sum(p.entries for p in players)
+    assert sum(player.wins for player in players) == pytest.approx(2)
+    assert outcome.winners.total() == outcome.matches == 2
+    assert outcome.deals >= 2
+
+
+# --- The hand tool.
+
+
+def ask(code: str, question: str, line: str) -> dict[str, Any]:
+    said: dict[str, Any] = json.loads(GAMES[code].hand_tool.answer(question, line))
+    return said
+
+
+@every_game
+def test_a_line_that_is_no_question_is_answered_with_a_sentence(code):
+    questions = GAMES[code].hand_tool.questions
+    assert questions
+    assert ask(code, "whist", "{}") == {"error": "There is no question 'whist'."}
+    for question in questions:
+        for line in ("", "{", "[" * 100_000, "\ufffd"):
+            assert ask(code, question, line) == {"error": "This line is no JSON."}
+        for line in ("[]", '"hand"', "7", "null"):
+            assert ask(code, question, line) == {"error": "A question is an object."}
+        assert ask(code, question, "{}")["error"].endswith("is missing.")
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"luck": 1}, "There is no field 'luck'."),
+        ({"ruleset": 7}, "There is no rule set 7."),
+        ({"ruleset": []}, "There is no rule set []."),
+        ({"ruleset": "whist"}, "There is no rule set 'whist'."),
+        ({"rules": 7}, "rules is an object of fields."),
+        ({"rules": {"luck": 1}}, "There is no rule 'luck'."),
+    ],
+)
+@every_game
+def test_the_rules_of_a_question_are_named_and_changed(code, more, sentence):
+    for question in GAMES[code].hand_tool.questions:
+        needed: dict[str, Any] = {}
+        while (said := ask(code, question, json.dumps(needed)).get("error", "")).endswith(
+            "is missing."
+        ):
+            needed[said.split()[0]] = []
+        assert ask(code, question, json.dumps({**needed, **more})) == {"error": sentence}

@@ -1,0 +1,340 @@
+"""Records of deals: a golden deal of a fixed seed, draws as they are recorded, and wrong claims.
+
+That records are dealt again and agree is a law (test_laws.py).
+"""
+
+import hashlib
+import json
+import random
+from typing import Any
+
+import pytest
+
+from games.cards import card_texts
+from games.engine.base import DealStart
+from games.engine.core import LEAVE
+from tests.effort import share_of
+from tests.games.basic import scenes as basic
+from tests.games.contract import scenes as contract
+from tests.games.driving import GAMES, bot_match, bots_choosing, drive, random_match
+from tests.games.gin import scenes as gin
+from tests.games.indian import scenes as indian
+from tests.games.records import records, refused_record, verified
+from tests.games.test_laws import match_of
+
+GOLDEN: dict[str, dict[str, Any]] = {
+    "indian": {
+        "toss": "1 QC.0, 0 4S.0",
+        "dealt": {"order": [1, 0], "wild": "TS.0", "open": "9D.0"},
+        "hands": {
+            "1": "3S.1 4S.1 9H.0 QH.1 3D.0 5D.1 8D.1 TD.1 JD.0 6C.0 7C.0 KC.0 PJ.0",
+            "0": "2S.1 5S.1 JS.1 5H.0 5H.1 6H.0 AD.0 6D.1 7D.1 2C.0 7C.1 TC.0 JC.0",
+        },
+    },
+    "gin": {
+        "toss": "1 QC.0, 0 4S.0",
+        "dealt": {"order": [1, 0], "dealer": 0, "open": "KD.0"},
+        "hands": {
+            "0": "2S.0 9S.0 KS.0 5H.0 7H.0 QH.0 9D.0 AC.0 5C.0 JC.0",
+            "1": "5S.0 JS.0 QS.0 AH.0 2H.0 JH.0 AD.0 TD.0 JD.0 3C.0",
+        },
+        "next": "5D.0 7S.0 KC.0 7C.0 TH.0",
+    },
+    "basic": {
+        "toss": "1 QC.0, 0 4S.0, 2 3C.0",
+        "dealt": {"order": [1, 0, 2], "open": "5D.0"},
+        "hands": {
+            "0": "2S.0 5S.0 7H.0 AD.0 9D.0 TD.0 AC.0",
+            "1": "9S.0 KS.0 AH.0 2H.0 JH.0 JD.0 JC.0",
+            "2": "JS.0 QS.0 5H.0 QH.0 KD.0 3C.0 5C.0",
+        },
+        "next": "7S.0 KC.0 7C.0 TH.0 9H.0",
+    },
+    "rummikub": {
+        "toss": "1 QC.0, 2 3C.0, 0 4S.0",
+        "dealt": {"order": [1, 2, 0]},
+        "hands": {"1": "TS.0 4H.0 QH.0 3D.0 2C.0 6C.0 7C.0 3S.1 5S.1 KS.1 5H.1 QH.1 KH.1 7C.1"},
+        "next": "6S.1 QD.1 2D.1 3C.0 8D.0",
+    },
+}
+
+
+@pytest.mark.parametrize("code", GOLDEN)
+def test_a_golden_deal_of_a_fixed_seed(code):
+    """A change of the dealing changes every record that there is."""
+    game, golden = GAMES[code], GOLDEN[code]
+    seed = hashlib.sha256(b"golden").digest()
+    seats = tuple(range(len(golden["dealt"]["order"])))
+    rules = game.rules.preset("points")
+    outcome = game.core.start(rules=rules, seats=seats, toss=True, seed=seed, now=0)
+    private = {str(seat): game.view.private(outcome.state, seat) for seat in seats}
+    start = DealStart([event.json() for event in outcome.events], private, seats)
+    record = game.records.deal(start)
+    tossed = ", ".join(f"{one['seat']} {one['card']}" for one in record["toss"])
+    assert (tossed, record["tossed"]) == (golden["toss"], list(seats))
+    assert {name: record[name] for name in golden["dealt"]} == golden["dealt"]
+    hands = {seat: " ".join(record["hands"][seat]) for seat in golden["hands"]}
+    assert hands == golden["hands"]
+    deal = outcome.state.deal
+    rest = card_texts(getattr(deal, "closed", None) or deal.pool)[::-1]
+    assert " ".join(rest).startswith(golden.get("next", ""))
+
+
+# --- Draws.
+
+
+@pytest.mark.parametrize(
+    ("code", "game", "match", "drew"),
+    [
+        (
+            "indian",
+            indian,
+            indian.scene(indian.DECLARABLE, indian.HOPELESS, next_closed="AS"),
+            "AS.0",
+        ),
+        ("gin", gin, gin.scene(gin.NOTHING, gin.TEN, next_closed="KH"), "KH.0"),
+        ("basic", basic, basic.scene("7H 2C", "KD 3S", next_closed="KH"), "KH.0"),
+    ],
+    ids=["indian", "gin", "basic"],
+)
+def test_a_closed_draw_is_recorded(code, game, match, drew):
+    step = GAMES[code].records.step
+    after, events = game.act_events(match, 0, "draw", source="closed")
+    assert step(events, {"0": game.own(after, 0)}) == {"drew": drew}
+    after, events = game.act_events(match, 0, "draw", source="open")
+    # Indian rummy records both.
+    assert step(events, {"0": game.own(after, 0)}) == ({"drew": "2S.0"} if code == "indian" else {})
+    assert step([], {}) == {}
+    _, events = game.expire_events(match)
+    assert step(events, {}) == ({} if code == "indian" else {"drew": drew})
+
+
+def test_the_draws_of_a_buyer_and_of_a_rack_are_recorded():
+    match = contract.scene("3S", "7H 7S", open_pile="7D", next_closed="AH 2H")
+    match, events = contract.act_events(contract.act(match, 0, "draw", source="closed"), 1, "buy")
+    private = {str(seat): contract.own(match, seat) for seat in (0, 1)}
+    assert GAMES["contract"].records.step(events, private) == {"drew": ["AH.0", "2H.0"]}
+    assert GAMES["rummikub"].records.step([{"kind": "passed", "seat": 0}], {}) == {}
+
+
+# --- Claims.
+
+
+def claims(code: str, record: Any) -> list[Any]:
+    """What was asked, what the table counted, and whether they agree."""
+    found = GAMES[code].records.review(json.loads(json.dumps(record)))
+    return [(one["seat"], one["question"], one["counted"], one["agree"]) for one in found]
+
+
+def recorded(game: Any, match: Any, *steps: Any) -> tuple[Any, list[dict[str, Any]]]:
+    """Play `(seat, kind, fields)`; a step without a kind is an expired deadline."""
+    told = []
+    for seat, kind, fields in steps:
+        if kind is None:
+            match, events = game.expire_events(match)
+            told.append({"events": events})
+            continue
+        move = fields(match) if callable(fields) else fields
+        match, events = game.act_events(match, seat, kind, **move)
+        told.append({"seat": seat, "move": {"kind": kind, **move}, "events": events})
+    return match, told
+
+
+def shown(
+    hand: str = indian.DECLARABLE, second: str = indian.HOPELESS, name: str = "points"
+) -> Any:
+    """Seat 0 finishes with the card that it has drawn and declares; then the others show."""
+    rules = GAMES["indian"].rules.preset(name)
+    match = indian.scene(hand, second, indian.HOPELESS, next_closed="AS", rules=rules)
+    steps: list[Any] = [
+        (0, "draw", {"source": "closed"}),
+        (0, "finish", lambda match: {"card": indian.own(match, 0)["drawn"]}),
+        (0, "declare", lambda match: {"groups": indian.saved(match, 0)}),
+    ]
+    match, told = recorded(indian, match, *steps)
+    if told[2]["events"][0]["valid"]:
+        show: Any = [
+            (seat, "show", lambda match, seat=seat: {"groups": indian.saved(match, seat)})
+            for seat in (1, 2)
+        ]
+        told += recorded(indian, match, *show)[1]
+    return {"rules": GAMES["indian"].rules.json(rules), "wild": "JD.0", "steps": told}
+
+
+WRONG = "2H 3H 4H 5H|2C 3C 4C|KS KD KC|8S 8D 9H"
+LONE = [(0, "check", True, True), (1, "score", 80, True), (2, "score", 80, True)]
+
+
+def test_r3_r6_a_declaration_and_the_shows_are_judged_again():
+    whole = [(0, "check", True, True), (1, "score", 70, True), (2, "score", 70, True)]
+    assert claims("indian", shown()) == whole
+    assert claims("indian", shown(second=indian.DECLARABLE))[1] == (1, "score", 2, True)
+    assert claims("indian", shown(name="junglee-points")) == LONE  # R6.3: by the record's rules
+    assert claims("indian", shown(WRONG)) == [(0, "check", False, True)]
+    answer = GAMES["indian"].records.review(shown(WRONG))[0]["answer"]
+    assert (answer["valid"], answer["reason"]) == (False, "cards_do_not_match")
+    assert GAMES["indian"].records.review({**shown(), "steps": shown()["steps"][:2]}) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "field", "value", "counted"),
+    [
+        (2, "valid", False, [False, 70, 70]),
+        (3, "points", 69, [True, 69, 70]),
+        (4, "seat", 1, [True, 70, None]),  # nothing is told of the player who has shown
+        (4, "kind", "passed", [True, 70, None]),
+    ],
+)
+def test_a_tampered_declaration_does_not_agree(step, field, value, counted):
+    record = shown()
+    record["steps"][step]["events"][0][field] = value
+    found = claims("indian", record)
+    assert [one[2] for one in found] == counted
+    assert [place for place, one in enumerate(found) if one[3] is not True] == [step - 2]
+
+
+def test_tampered_groups_do_not_agree():
+    record = shown()
+    groups = record["steps"][2]["move"]["groups"]
+    groups[0][0], groups[3][0] = groups[3][0], groups[0][0]
+    assert claims("indian", record)[0] == (0, "check", True, False)
+    record = shown()
+    record["steps"][3]["move"]["groups"][0].pop()  # no pure sequence any more
+    assert claims("indian", record)[1] == (1, "score", 70, False)
+
+
+def knocked(second: str = gin.NOTHING, *, answers: bool = True) -> Any:
+    match = gin.drawing(gin.scene(gin.TWO, second, next_closed="2H"))
+    knock = {"card": "2H", "groups": gin.texts("5H 6H 7H|KS KD KC|9D TD JD")}
+    answer: Any = (1, "defend" if answers else None, {"groups": [], "lay_offs": []})
+    _, steps = recorded(gin, match, (0, "knock", knock), answer)
+    return {
+        "rules": GAMES["gin"].rules.json(GAMES["gin"].rules.usual),
+        "open": "2S.0",
+        "steps": steps,
+    }
+
+
+def test_g10_an_own_answer_may_be_worse_and_the_server_s_is_the_best():
+    fitting = "KH 4H 8H 8D QD|9C 9S 7C 6S AD"
+    record = knocked(fitting)
+    assert [(one[1], one[3]) for one in claims("gin", record)] == [
+        ("arrange", True), ("defend", True), ("score", True),
+    ]  # fmt: skip
+    assert claims("gin", record)[1][2] == 72
+    assert GAMES["gin"].records.review(record)[1]["answer"]["points"] == 32
+    del record["steps"][1]["move"]
+    assert claims("gin", record)[1][3] is False
+    assert claims("gin", knocked(fitting, answers=False))[1][3] is True
+
+
+@pytest.mark.parametrize(
+    ("step", "event", "field", "value"),
+    [(0, 0, "points", 3), (1, 0, "points", 67), (1, 1, "points", {"0": 0, "1": 65}),
+     (1, 1, "winners", [1])],
+)  # fmt: skip
+def test_a_wrong_count_of_gin_is_found(step, event, field, value):
+    record = knocked()
+    record["steps"][step]["events"][event][field] = value
+    assert not all(agree for *_, agree in claims("gin", record))
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "field", "value"),
+    [
+        ("basic", "deal_over", "points", {"0": 1, "1": 1}),
+        ("basic", "melded", "kinds", "luck"),
+        ("contract", "contract_laid", "melds", [{"kind": "set", "cards": ["7H.0"], "as": ["KD"]}]),
+        ("rummikub", "laid", "points", 1),
+        ("rummikub", "laid", "table", [{"cards": ["5H.0", "6H.0"], "as": ["5H", "6H"]}]),
+        ("rummikub", "deal_over", "counts", {"0": 1, "1": 1}),
+    ],
+)
+def test_a_wrong_count_is_found(code, kind, field, value):
+    record = next(records(GAMES[code], bot_match(GAMES[code], "hard", "medium", seed=4)))
+    assert all(claim[3] for claim in claims(code, record))
+    event = next(e for s in record["steps"] for e in s["events"] if e["kind"] == kind)
+    if field == "kinds":
+        event["melds"][0]["kind"] = value
+    else:
+        event[field] = value
+    assert not all(claim[3] for claim in claims(code, record))
+
+
+def test_b15_a_hand_is_counted_when_its_player_goes():
+    match = basic.drawing(basic.scene("7H 7S 7D", "KD KC 3S", "2H", next_closed="7C"))
+    meld = (0, "meld", {"groups": basic.texts("7H 7S 7D 7C")})
+    _, steps = recorded(basic, match, (2, "leave", {}), meld)
+    hands = {"0": ["7H.0", "7S.0", "7D.0", "7C.0"], "1": ["KD.0", "KC.0", "3S.0"], "2": []}
+    rules = GAMES["basic"].rules.json(GAMES["basic"].rules.usual)
+    found = claims("basic", {"rules": rules, "hands": hands, "steps": steps})
+    assert [(one[0], one[2], one[3]) for one in found] == [(0, ["set"], True), (1, 46, True)]
+
+
+# --- What tools/verify_deal.py refuses.
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "field", "value", "words"),
+    [
+        ("basic", "discarded", "card", "PJ.0", "."),
+        ("rummikub", "laid", "from_rack", ["PJ.0", "PJ.1"], "tiles of somebody else|other tiles"),
+        ("rummikub", "laid", "table", [{"cards": ["5H.0", "5H.0"], "as": []}], "twice"),
+        ("rummikub", "laid", "table", [], "other tiles"),
+    ],
+)
+def test_cards_that_a_player_did_not_hold_are_found(code, kind, field, value, words):
+    record = next(records(GAMES[code], bot_match(GAMES[code], "hard", "medium", seed=4)))
+    next(e for s in record["steps"] for e in s["events"] if e["kind"] == kind)[field] = value
+    assert refused_record(record)
+
+
+def wrongly_declared() -> Any:
+    """A deal of three in which a player declares wrongly and the others play on."""
+    for number in range(1_000):
+        for record in records(
+            GAMES["indian"], random_match(GAMES["indian"], number, seats=(0, 1, 2))
+        ):
+            events = [event for step in record["steps"] for event in step["events"]]
+            kinds = [e["kind"] + str(e.get("reason") or "") for e in events]
+            wrong = [place for place, kind in enumerate(kinds) if kind.startswith("declaredcards")]
+            if wrong and "drawn" in kinds[wrong[0] :]:
+                return record, events, wrong[0]
+    raise AssertionError("nobody has declared wrongly")
+
+
+def test_the_finish_card_of_a_wrong_declaration_cannot_be_swapped():
+    record, events, at = wrongly_declared()
+    returned = events[at + 1]
+    hand = record["hands"][str(returned["seat"])]
+    returned["card"] = next(card for card in hand if card != returned["card"])
+    assert "another card than the finish card" in refused_record(record)
+    record, events, _ = wrongly_declared()
+    next(event for event in events if event["kind"] == "finished")["card"] = "KS.9"
+    assert "without holding it" in refused_record(record)
+
+
+def test_deals_of_all_presets_of_indian_rummy_are_found_honest():
+    """More of them than in the laws, some until the closed deck is used up."""
+    kinds: set[str] = set()
+    for count in range(share_of(120)):
+        match = match_of("indian", count)
+        for record in records(match.game, match.steps, match.seats):
+            assert verified(record).startswith("honest: ")
+            for step in record["steps"]:
+                kinds |= {e["kind"] + str(e.get("reason") or "") for e in step["events"]}
+    assert kinds >= {"dropped", "left", "reshuffled", "missed_turn", "shown"}
+    assert "declarednot_declared_in_time" in kinds
+
+
+def test_a_player_who_leaves_instead_of_declaring_is_followed():
+    game = GAMES["indian"]
+    bots = bots_choosing(game, dict.fromkeys(range(3), "medium"), random.Random(1))
+
+    def choose(match, now):
+        is_finished = match.deal.phase.value == "declare"
+        return (match.deal.at_turn.seat, LEAVE, now) if is_finished else bots(match, now)
+
+    record = next(records(game, drive(game, choose, seats=(0, 1, 2), seed=1)))
+    assert "left_before_declaring" in str(record["steps"])
+    assert verified(record).startswith("honest: ")

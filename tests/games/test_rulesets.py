@@ -1,0 +1,191 @@
+"""The rule sets of each game: contradictory ones, their names, and the most that a deal costs."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.base import InvalidRules
+from games.indian.rules.ruleset import PRESETS
+from tests.games.driving import GAMES, NOW, SEED
+from tests.games.values import replace
+
+REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
+    "indian": [
+        ({"packs": 1}, "."),
+        ({"packs": 9}, "."),
+        ({"packs_for_two": 0}, "."),
+        ({"max_set_size": 2}, "."),
+        ({"first_drop": -1}, "too small"),
+        ({"deals": None, "name": "deals2"}, "."),
+        ({"deals": 2, "elimination_score": 101}, "."),
+        ({"name": "deals2", "qualifiers": 0}, "too small"),
+        ({"name": "points", "qualifiers": 1}, "."),
+        # R10.11: a stake in chips.
+        ({"name": "deals2", "point_chips": 0}, "too small"),
+        *[({"name": "deals2", "stacks": s}, ".") for s in ([1], [1, -1], ["1", 2], 80, [1] * 7)],
+        *[({"name": name, "point_chips": 2}, ".") for name in ("points", "pool101")],
+        *[({"name": name, "stacks": [80, 80]}, ".") for name in ("points", "pool101")],
+    ],
+    "gin": [
+        ({"target": 0}, "too small"),
+        ({"wall": 31}, "Nothing is left to draw"),
+        ({"deals": 2}, "one scored deal"),
+        ({"deals": None}, "one scored deal"),
+        ({"qualifiers": 1}, "one scored deal"),
+        ({"name": "game100", "qualifiers": 2}, "One of two"),
+    ],
+    "basic": [
+        ({"rummy_factor": 0}, "too small"),
+        ({"melds_a_turn": 0}, "too small"),
+        *[({"hand_sizes": s}, "no value for hand_sizes") for s in (7, [7, 7], [11, 7, 7, 6, 6])],
+        ({"hand_sizes": [10, 7, 7, 6, "6"]}, "no value for hand_sizes"),
+        ({"hand_sizes": [10, 7, 7, 6, 8]}, "too few for 6 players"),
+        ({"deals": None}, "one deal"),
+        ({"qualifiers": 1}, "one deal"),
+    ],
+    "contract": [
+        *[
+            ({"contracts": c}, "no value for contracts")
+            for c in [7, [["set", "luck"]], [[]], list[str]()]
+        ],
+        ({"hand_sizes": [10]}, "a number of cards for each contract"),
+        *[({"hand_sizes": sizes}, "no value for hand_sizes") for sizes in (["10"] * 7, 10)],
+        ({"packs": [2, 2]}, "no value for packs"),
+        ({"deals": 8}, "a contract for each deal"),
+        ({"min_set": 2}, "three cards or more"),
+        ({"min_naturals_run": 5}, "No meld has so many"),
+        ({"hand_sizes": [5, 10, 10, 10, 12, 12, 12]}, "too few for the contract of deal 1"),
+        ({"contracts": [["set", "set"]], "hand_sizes": [10], "deals": 1}, "of runs alone"),
+        ({"per_point": True}, "paid by points"),
+    ],
+    "rummikub": [
+        ({"deals": 0}, "too small"),
+        ({"max_points": 0}, "too small"),
+        ({"rack_size": 27}, "Nothing is left to draw"),
+        ({"name": "session4", "qualifiers": 4}, "Not all of a table"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "data", "words"),
+    [(code, data, words) for code, cases in REFUSED.items() for data, words in cases],
+)
+def test_what_is_no_rule_set(code, data, words):
+    with pytest.raises(InvalidRules, match=words):
+        GAMES[code].rules.parse(data)
+
+
+@pytest.mark.parametrize(
+    ("code", "data"),
+    [("gin", {"wall": 30}), ("gin", {"wall": 0}), ("rummikub", {"rack_size": 26})],
+)
+def test_the_edge_of_what_is_one(code, data):
+    rules = GAMES[code].rules.parse(data)
+    assert GAMES[code].rules.changes(rules).items() >= data.items()
+
+
+@pytest.mark.parametrize(
+    ("code", "preset", "title", "values"),
+    [
+        ("indian", "points", "Points", {}),
+        ("indian", "lesson", "Points", {}),
+        ("indian", "pool101", "Pool %(score)s", {"score": 101}),
+        ("indian", "deals3", "Best of %(deals)s", {"deals": 3}),
+        ("indian", "junglee-pool61", "Pool %(score)s, rules of %(site)s",
+         {"score": 61, "site": "Junglee Rummy"}),
+        ("indian", "totalrummy-deals3", "Best of %(deals)s, rules of %(site)s",
+         {"deals": 3, "site": "Total Rummy"}),
+        ("indian", "rummycircle-points", "Points, rules of %(site)s", {"site": "RummyCircle"}),
+        ("gin", "points", "Points gin", {}),
+        ("gin", "oklahoma", "Oklahoma gin", {}),
+        ("gin", "game100", "Gin to %(target)s", {"target": 100}),
+        ("gin", "classic", "Classic points gin", {}),
+        ("gin", "classic100", "Classic gin to %(target)s", {"target": 100}),
+        ("rummikub", "points", "Points Rummikub", {}),
+        ("rummikub", "sabra30", "Rummikub, %(points)s points to begin", {"points": 30}),
+        ("rummikub", "modern", "Modern Rummikub", {}),
+        ("rummikub", "session4", "Rummikub, %(deals)s deals", {"deals": 4}),
+    ],
+)  # fmt: skip
+def test_titles(code, preset, title, values):
+    found = GAMES[code].money.title_of(GAMES[code].rules.preset(preset))
+    assert (found.message, found.values) == (title, values)
+
+
+@pytest.mark.parametrize("code", ["basic", "contract"])
+def test_presets_are_told_apart_by_their_titles(code):
+    rules = [preset for name, preset in GAMES[code].rules.presets.items() if name != "lesson"]
+    assert len({GAMES[code].money.title_of(one).message for one in rules}) >= len(rules) - 1
+
+
+@pytest.mark.parametrize(
+    ("code", "changes", "most"),
+    [
+        ("indian", {"name": "points"}, 80),
+        ("indian", {"name": "pool61"}, 60),
+        ("gin", {"name": "points"}, 129),
+        ("gin", {"name": "classic"}, 118),
+        ("gin", {"name": "oklahoma"}, 258),
+        ("basic", {"max_points": 150}, 150),
+        ("basic", {"rummy_factor": 1, "leave_points": 120}, 120),
+        ("contract", {"name": "single"}, 150),
+        ("contract", {"name": "contract"}, 19 * 25),
+        ("contract", {"name": "no_buying"}, 13 * 25),
+        ("rummikub", {"name": "points"}, 200),
+        ("rummikub", {"max_points": None}, 8 * 91 + 60),
+    ],
+)
+def test_what_a_deal_may_cost_at_most(code, changes, most):
+    assert GAMES[code].money.largest_loss(GAMES[code].rules.parse(changes)) == most
+
+
+@pytest.mark.parametrize(
+    ("code", "preset", "deals", "qualifiers"),
+    [("indian", "points", 3, 2), ("indian", "pool101", 3, 2), ("indian", "deals2", 0, 2),
+     ("gin", "points", 1, 1), ("gin", "game100", 2, 2), ("gin", "game100", 0, 1),
+     ("basic", "points", 3, 2), ("contract", "single", 1, 1), ("rummikub", "points", 2, 1)],
+)  # fmt: skip
+def test_what_is_no_event(code, preset, deals, qualifiers):
+    rules = GAMES[code].rules.preset(preset)
+    with pytest.raises(InvalidRules):
+        GAMES[code].money.for_event(rules, deals=deals, qualifiers=qualifiers)
+
+
+@pytest.mark.parametrize(
+    ("code", "preset", "deals", "start"),
+    [("indian", "deals2", 3, 240), ("indian", "points", None, 0),
+     ("rummikub", "session4", 1, 200), ("rummikub", "points", None, 0)],
+)  # fmt: skip
+def test_chips_at_the_start_of_an_event(code, preset, deals, start):
+    money, rules = GAMES[code].money, GAMES[code].rules.preset(preset)
+    event = rules if deals is None else money.for_event(rules, deals=deals, qualifiers=1)
+    assert money.event_start(event) == start
+
+
+def test_contracts_of_an_event_are_those_there_are():
+    money, rules = GAMES["contract"].money, GAMES["contract"].rules.usual
+    assert money.for_event(rules, deals=9, qualifiers=1).deals == 7
+
+
+# --- Indian rummy.
+
+
+@pytest.mark.parametrize(
+    ("name", "drops"),
+    [("points", (20, 40)), ("pool61", (15, 30)), ("pool101", (20, 40)), ("pool201", (25, 50)),
+     ("deals2", (None, None)), ("deals3", (None, None)), ("deals6", (20, 40))],
+)  # fmt: skip
+def test_r5_2_drop_points(name, drops):
+    rules = PRESETS[name]
+    assert (rules.drop_points(has_drawn=False), rules.drop_points(has_drawn=True)) == drops
+
+
+def test_r1_2_packs_by_table_size():
+    assert [PRESETS["points"].packs_at(seats) for seats in range(2, 7)] == [2] * 5
+    assert [PRESETS["junglee-points"].packs_at(seats) for seats in range(2, 7)] == [1, 2, 2, 2, 2]
+    rules = replace(PRESETS["points"], packs=1)
+    with pytest.raises(InvalidRules):
+        GAMES["indian"].core.start(
+            rules=rules, seats=tuple(range(6)), toss=False, seed=SEED, now=NOW
+        )
