@@ -207,7 +207,7 @@ def plot(found: Mapping[int, Mapping[str, Points]]) -> str:
 
 def write(tables: Mapping[str, Table]) -> None:
     lines = [
-        '"""Written by `python -m bench.fit_value`: weights of the terms in `value`, by players."""'
+        '"""Weights of the terms in `value`, by players. Written by `python -m bench.fit_value`."""'
     ]
     for name, table in tables.items():
         lines += ["", f"{name} = {{"]

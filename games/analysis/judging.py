@@ -1,8 +1,9 @@
 """The loss of a decision: its options played out in the same hidden worlds, never by hindsight.
 
-The best of the others is found in some worlds and compared with what was done in fresh ones, so the
-luck of the search is not counted as a mistake. What seems to be one is compared once more in fresh
-worlds, and these alone say what it cost. A game brings its options and what they come to in a world.
+The best of the other options is found in some worlds and compared with the choice made in fresh
+ones, so the luck of the search is not counted as a mistake. An apparent mistake is compared once
+more in fresh worlds, and these alone decide its cost. A game provides the options and their
+results in a world.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,8 +23,8 @@ _LEFT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Worlds for a first look at all options, for a second at the best two, for the comparison, and
-    for the confirmation of a loss."""
+    """The number of worlds for a first look at all options, for a second look at the best two, for
+    the comparison, and for the confirmation of a loss."""
 
     first: int = 24
     second: int = 36
@@ -34,13 +35,13 @@ class Effort:
     deals: int = 300
 
     def times(self, part: float) -> "Effort":
-        """The same with a part of the worlds."""
+        """Return the effort with a part of the worlds."""
         sizes = (self.first, self.second, self.last, self.confirming, self.orders, self.deals)
         return Effort(*(max(4, round(size * part)) for size in sizes))
 
 
 class Decision(Protocol[Option_co]):
-    """What was done, and what else could have been; `options` are both, what was done first."""
+    """The option chosen and the other options. `options` lists all, the chosen one first."""
 
     @property
     def chosen(self) -> Option_co: ...
@@ -54,8 +55,11 @@ class Decision(Protocol[Option_co]):
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Generic[Option]):
-    """`loss` in points of the deal against `best`; `difference` is the same with its noise, and
-    `error` its standard error. A decision that seemed best at first sight has none of them."""
+    """The `loss` against the `best` option, in points of the deal.
+
+    `difference` is the same with its noise, and `error` its standard error. All are None for a
+    decision that seemed best at first sight.
+    """
 
     best: Option
     loss: float = 0.0
@@ -70,7 +74,7 @@ Nets = Callable[[Sequence[Option]], list[float]]
 
 
 def judged(choice: Decision[Option], nets: Nets[Option], effort: Effort) -> Verdict[Option]:
-    """What was given away by this choice."""
+    """Return the loss of this choice."""
     sums = _sums(nets, choice.options, effort.first)
     ranked = sorted(choice.others, key=lambda option: -sums[option])[:_LEFT]
     if len(ranked) > 1:
@@ -102,7 +106,7 @@ def _sums(nets: Nets[Option], options: Sequence[Option], count: int) -> dict[Opt
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """What the better option brings more, the standard error of that, and what the other brings."""
+    """The gain of the better option, its standard error, and the result of the other option."""
 
     difference: float
     error: float
@@ -114,7 +118,7 @@ class _Comparison:
 
 
 def _compared(chosen: Option, best: Option, nets: Nets[Option], count: int) -> _Comparison:
-    """In so many fresh worlds."""
+    """Compare two options in this many fresh worlds."""
     differences, worth = [], 0.0
     for _ in range(count):
         better, net = nets((best, chosen))

@@ -1,4 +1,4 @@
-"""What the luck of a deal came to for one seat."""
+"""The luck of a deal for one seat."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """In net points of the seat: of the dealing, of its own draws, of the others' draws."""
+    """Luck in net points of the seat: by the deal, by its own draws, and by the other players' draws."""
 
     deal: float
     draws: float

@@ -1,4 +1,4 @@
-"""The report of an analysis, whatever the game: decisions, luck and what is left of the result."""
+"""The report of an analysis, the same for every game: decisions, luck, and the result without luck."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -14,11 +14,11 @@ Decisions = Iterable[tuple[int, dict[str, JSON] | None]]
 
 
 def no_progress(_done: int, _total: int) -> None:
-    """For whom nobody waits."""
+    """Report no progress."""
 
 
 def effort_for(record: Mapping[str, Any], seat: int, full: Effort, most_moves: int) -> Effort:
-    """In deals of more own moves than this each of them gets fewer worlds."""
+    """Return the effort for each move. In deals with more own moves than `most_moves` it is smaller."""
     return full.times(min(1, most_moves / max(1, len(_own_steps(record, seat)))))
 
 
@@ -31,9 +31,9 @@ def reported(
     note: Callable[[], Text],
     progress: Progress,
 ) -> dict[str, JSON] | None:
-    """See `games.engine.analysis.DealAnalysis`; None if there is no result for this seat.
+    """Return the report of `games.engine.analysis.DealAnalysis`, or None if the seat has no result.
 
-    `decisions`, `luck` and `note` are called only if there is one, in this order.
+    `decisions`, `luck` and `note` are called only if there is a result, in this order.
     """
     result = outcome(record, seat)
     if result is None:

@@ -1,4 +1,4 @@
-"""What the analyses of all games read off a record, and how they write it down."""
+"""Facts that all analyses read from a record, and the texts that they write."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -10,9 +10,9 @@ _SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")
 
 
 def outcome(record: Mapping[str, Any], seat: int) -> float | None:
-    """Net points of a seat, the losers paying the winners.
+    """Return a seat's net points: losers pay the winners.
 
-    None if it was not in the deal, or the deal was broken off.
+    None if the seat was not in the deal, or the deal was broken off.
     """
     if seat not in record["order"]:
         return None
@@ -26,7 +26,7 @@ def outcome(record: Mapping[str, Any], seat: int) -> float | None:
 
 
 def own_turns(record: Mapping[str, Any], seat: int) -> int:
-    """The first one of the deal among them."""
+    """Return the number of the seat's turns in the deal."""
     events = [event for step in record["steps"] for event in step["events"]]
     later = sum(event["kind"] == "turn" and event["seat"] == seat for event in events)
     begins: bool = record["order"][0] == seat
@@ -34,7 +34,7 @@ def own_turns(record: Mapping[str, Any], seat: int) -> int:
 
 
 def written(card: int | None) -> str:
-    """ "9♦", "10♠"; a printed joker is "PJ"."""
+    """Write a card for people: "9♦", "10♠"; a printed joker is "PJ"."""
     if card is None:
         return ""
     name = FACE_TEXT[card % FACES]
@@ -44,7 +44,7 @@ def written(card: int | None) -> str:
 
 
 def hand_json(cards: Sequence[int]) -> list[str]:
-    """By suit and rank, jokers of the packs last."""
+    """Write a hand by suit and rank, printed jokers last."""
     return [CARD_TEXT[card] for card in sorted(cards, key=lambda card: (card % FACES, card))]
 
 

@@ -1,4 +1,4 @@
-"""What the players of a match did for each other: what a game offers that can tell (docs/fair-play.md)."""
+"""The help that players of a match gave each other, a part of a game (docs/fair-play.md)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,12 @@ from games.engine.base import JSON
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairSums:
-    """What one seat, the giver, did for another, the taker, over all deals of a match. In points,
-    where nothing else is said.
+    """The help of one seat, the giver, for another, the taker, over all deals of a match, in points.
 
-    `feeding`: how much more useful the giver's discards were to the taker, as the next player, than
-    to the other opponents, each beside the giver's own alternatives. `feeding_others`: the same if
-    each of the others had been the next one; with `feeding` they add up to nothing. `withheld`: the
-    usefulness that other next players were spared, counted like that.
+    `feeding`: how much more useful the giver's discards were to the taker, as the next player,
+    than to the other opponents, each compared with the giver's own alternatives. `feeding_others`:
+    the same with each of the others as the next player; with `feeding` they add up to zero.
+    `withheld`: the usefulness that other next players were spared, counted the same way.
     """
 
     feeding: float = 0.0
@@ -35,8 +34,11 @@ class PairSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """One discard to the next player, cards as people read them. `usefulness`: points by which it
-    lowers the taker's count; `beyond`: how much more it was useful than usual (`PairSums.feeding`)."""
+    """A discard to the next player, with cards as people read them.
+
+    `usefulness`: the points by which it lowers the taker's count. `beyond`: how much more useful
+    it was than usual (`PairSums.feeding`).
+    """
 
     step: int  # in the record, from 0
     card: str
@@ -59,14 +61,14 @@ class Delivery:
 
 
 class FairPlay(Protocol):
-    """Reads whole records of finished deals (docs/deal-record.md); all hands are known by then."""
+    """Reads whole records of finished deals (docs/deal-record.md), in which all hands are known."""
 
     @property
     def version(self) -> int:
-        """Rises when the same match would give other sums: those of two versions are never compared."""
+        """Raised when the same match would give other sums. Those of two versions are never compared."""
 
     def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
-        """Of one match, by (giver, taker), for every two seats that met in one of its deals."""
+        """Return the sums of one match by (giver, taker), for every two seats that met in a deal."""
 
     def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
-        """The giver's discards of a deal that the taker might draw, in their order."""
+        """Return the giver's discards of a deal that the taker could draw, in their order."""

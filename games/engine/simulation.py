@@ -1,6 +1,7 @@
-"""Whole matches between bots, by nothing but a seed: how strong they are, how long a match is.
+"""Whole matches between bots from a seed alone, to measure the strength of bots and the length of
+matches.
 
-Time does not pass by itself here. Bots answer at once; a break ends when it is due.
+Time passes only as far as it must: bots answer at once, and a break ends when it is due.
 """
 
 import hashlib
@@ -25,7 +26,7 @@ ENTRY = 2_520
 
 @dataclass
 class Tally:
-    """What came out for one player over all matches."""
+    """The results of one player over all matches."""
 
     wins: float = 0.0  # a shared win is a part of one
     points: int = 0  # lost
@@ -48,7 +49,7 @@ class Outcome:
 def simulate(
     game: Game, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
 ) -> Outcome:
-    """Play so many matches; player number i has `strengths[i]` and a seat that moves on."""
+    """Play a number of matches. Player i has `strengths[i]`, and the seats rotate."""
     outcome = Outcome([Tally() for _ in strengths])
     for number in range(matches):
         first = number % len(strengths)
@@ -63,10 +64,10 @@ def simulate(
 
 @dataclass
 class Compared:
-    """What came out for all players of one strength in duplicate matches.
+    """The results of all players of one strength in duplicate matches.
 
-    `nets` has the mean of each group of matches by the same cards: in points where losers pay their
-    points, otherwise in entries.
+    `nets` holds the mean of each group of matches with the same cards: in points where losers pay
+    their points, otherwise in entry fees.
     """
 
     nets: list[float] = field(default_factory=list)
@@ -111,7 +112,7 @@ def simulate_duplicates(
 
 
 def _nets(result: Result, fees: Mapping[int, int] | None) -> dict[int, float]:
-    """What each seat goes away with: points, or entries of a pot."""
+    """Return the net result of each seat: points, or entry fees from a pot."""
     if fees is None:
         lost = {seat: lost for seat, lost in result.points.items() if seat not in result.winners}
         won = sum(lost.values()) / len(result.winners)

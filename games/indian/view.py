@@ -108,7 +108,7 @@ def _declaration(deal: Deal, rules: RuleSet) -> JSON:
 
 
 def _result(deal: Deal, rules: RuleSet) -> JSON:
-    """Once the deal is over all hands are laid open."""
+    """Return the result of a deal that is over, with all hands laid open."""
     if deal.ending is None:
         return None
     hands = [
@@ -150,7 +150,7 @@ def _standing(standing: Standing, rules: RuleSet) -> dict[str, JSON]:
 
 
 def _question(match: Match) -> dict[str, JSON]:
-    """Who is asked what between two deals, and how the prize would be split."""
+    """Return the seats asked between two deals, the subject, and the split on offer."""
     question = match.question
     waiting = list(question.waiting) if question else []
     parts = parts_on_offer(match)

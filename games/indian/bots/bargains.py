@@ -1,6 +1,6 @@
-"""Whether a bot comes back, and whether it shares the prize: what its score is worth.
+"""A bot's decisions between two deals: whether to rejoin, and whether to share the prize.
 
-A player's chance is taken to be their part of the room that is left below the limit.
+A player's chance to win is taken to be their part of the room left below the limit.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from games.indian.rules.ruleset import RuleSet
 
 
 def is_worth_rejoining(match: Mapping[str, Any], rules: RuleSet) -> bool:
-    """R8.2: if the chance to win the prize, with one more entry in it, is worth that entry."""
+    """Return whether the chance to win the prize, with one more entry in it, is worth that entry (R8.2)."""
     left_in = _rooms(match, rules).values()
     own: int = _room(match["rejoin_score"], rules)
     entries: int = sum(standing["entries"] for standing in match["standings"].values()) + 1
@@ -18,7 +18,7 @@ def is_worth_rejoining(match: Mapping[str, Any], rules: RuleSet) -> bool:
 
 
 def is_fair_split(match: Mapping[str, Any], seat: int, rules: RuleSet) -> bool:
-    """R8.4: if the share offered is at least the chance to win everything."""
+    """Return whether the share offered is at least the chance to win everything (R8.4)."""
     parts, rooms = match["split_parts"], _rooms(match, rules)
     own_part, own_room = parts[str(seat)], rooms[str(seat)]
     share: bool = own_part * sum(rooms.values()) >= own_room * sum(parts.values())
@@ -26,7 +26,7 @@ def is_fair_split(match: Mapping[str, Any], seat: int, rules: RuleSet) -> bool:
 
 
 def _rooms(match: Mapping[str, Any], rules: RuleSet) -> dict[str, int]:
-    """By seat, of everybody left in."""
+    """Return the room of every survivor, by seat."""
     return {
         seat: _room(standing["score"], rules)
         for seat, standing in match["standings"].items()

@@ -1,9 +1,9 @@
-"""Players for practice tables; they see what a seat sees and nothing else.
+"""Bots for practice tables. They see what their seat sees and nothing else.
 
-All strengths are the same player with more or less of it (`SKILLS`, docs/bots.md). They lay their
-hand out with the solver and never declare wrongly. `easy` throws what counts most and errs; `medium`
-goes by the cards missing; `hard` by the value of a hand, the first drop included; `expert` also reads
-what the others take and throw.
+All strengths are the same player with more or fewer skills (`SKILLS`, docs/bots.md). They lay out
+their hands with the solver and never declare wrongly. `easy` discards the most expensive card and
+errs; `medium` counts the cards missing; `hard` goes by the value of a hand, also for the first
+drop; `expert` also reads what the other players take and discard.
 """
 
 import math
@@ -39,11 +39,11 @@ from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_
 
 
 class Skill(NamedTuple):
-    """What a strength has of the whole player.
+    """The skills of a strength.
 
-    Of a hundred chances to finish it `overlooks` so many, and of a hundred discards so many are
-    `errors`. Hands are looked at `by` their count, the cards missing, or their value. It `drops` first
-    hands, and `reads` what the others take and throw.
+    Of a hundred chances to finish, it `overlooks` this many; of a hundred discards, this many are
+    `errors`. It judges hands `by` their count, the cards missing, or their value. It `drops` first
+    hands, and `reads` what the other players take and discard.
     """
 
     overlooks: int = 0
@@ -63,7 +63,7 @@ SKILLS: Final[Mapping[str, Skill]] = {
 
 
 class Option(NamedTuple):
-    """A discard, what is left without it, and what that is worth."""
+    """A discard, the hand that is left, and its value."""
 
     worth: float
     card: Card
@@ -88,7 +88,7 @@ _UNCAPPED: Final = 1000
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """A move for a seat that may act, as written on the wire."""
+    """Return a move on the wire for a seat that may act."""
     kind = _WaitingBot if strength == "waiting" else Bot
     return move_json(kind(Sight.of(view, seat), SKILLS[strength], rng).choose())
 
@@ -133,7 +133,7 @@ class Bot:
         return _SHOWING if self.skill.by == "value" else 0.0
 
     def worth_of_drawing(self, hand: Prospect) -> float:
-        """Of the closed deck, before the draw."""
+        """Return the value of drawing from the closed deck."""
         if self.skill.by == "value":
             return value_of_drawing(hand, self.standing, self.seats)
         return self.worth(hand) + 1  # a point at least has to be gained
@@ -144,9 +144,10 @@ class Bot:
         return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
 
     def gives_up(self, hand: Prospect, more: float) -> bool:
-        """R5: a first drop if the hand is worth less; a middle one only for who reads the others.
+        """Return whether to drop (R5): first if the hand is worth less, later only if the bot reads
+        the others.
 
-        The open card makes it worth so much `more`.
+        The open card adds `more` to the hand's value.
         """
         points = self.drop_points()
         if points is None:
@@ -179,7 +180,7 @@ class Bot:
         return Discard(self.thrown())
 
     def thrown(self) -> Card:
-        """A card to part with, jokers never."""
+        """Return the card to discard, never a joker."""
         sight = self.sight
         if self.rng.randrange(100) < self.skill.errors:
             loose = [card for card in sight.discardable if not sight.is_joker(card)]
@@ -192,7 +193,7 @@ class Bot:
         return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
     def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[Option]:
-        """The discards of fourteen cards that are worth a look, by what is left and given away."""
+        """Return the discards of fourteen cards that deserve a look, by the hand left and the help given away."""
         sight = self.sight
         return [
             Option(self.worth(left) - self.given_away(card), card, left)
@@ -200,7 +201,7 @@ class Bot:
         ]
 
     def given_away(self, card: Card) -> float:
-        """Points that it costs to throw what the next player may want."""
+        """Return the cost in points of a card that the next player may want."""
         if not self.skill.reads or self.next_seat is None:
             return 0.0
         shown = self.signs.by_seat[self.next_seat]
@@ -208,7 +209,7 @@ class Bot:
 
     @cached_property
     def next_seat(self) -> int | None:
-        """Who plays after this seat."""
+        """Return the seat that plays after this one."""
         order = self.sight.public["order"]
         place = order.index(self.sight.seat)
         players = self.sight.public["players"]
@@ -217,7 +218,7 @@ class Bot:
 
     @cached_property
     def weights(self) -> Mapping[int, float] | None:
-        """How likely the closed deck has each face; None if only the value of a hand asks for it."""
+        """Return the likelihood of each face in the closed deck, or None if only the value of a hand needs it."""
         if self.skill.by != "value":
             return None
         if not self.skill.reads:
@@ -259,8 +260,10 @@ class Bot:
 
 
 class _WaitingBot(Bot):
-    """For a first deal: it takes what the deck gives and throws the same card away, as somebody does
-    who cannot make up their mind. It never finishes, and takes no card that the player may want."""
+    """The opponent of a first deal. It draws from the deck and discards the same card.
+
+    It never finishes, and it takes no card that the player may want.
+    """
 
     def draw(self) -> Move:
         return Draw("closed")

@@ -1,14 +1,15 @@
-"""How many cards a hand lacks to a valid declaration: its distance, by exact search.
+"""The distance of a hand: the number of cards missing for a valid declaration, by exact search.
 
-A plan for a hand is a list of melds, thirteen cards in all at most, whose gaps may still be filled:
-one pure sequence, another sequence, and any melds beside them. With J jokers and k natural cards of
-the hand in a plan whose pure sequence has g gaps, max(13 - J - k, g) cards have to be exchanged:
-jokers close the other gaps, and what is over lengthens a sequence. The distance is the least of it.
+A plan for a hand is a list of melds, at most thirteen cards in all, whose gaps may still be
+filled: a pure sequence, another sequence, and any melds beside them. With J jokers and k natural
+cards of the hand in a plan whose pure sequence has g gaps, max(13 - J - k, g) cards have to be
+exchanged: jokers close the other gaps, and spare ones extend a sequence. The distance is the least
+over all plans.
 
-What a suit, and two suits together, can keep in how many places is worked out once for each
-combination of cards. A suit is a number with two bits for each rank, the ace in the lowest ones;
-more than three equal cards are taken for three. Wild cards stand in their suit for a pure sequence
-and are counted as jokers alone. Equal jokers are taken for alike (R2.5).
+The cards that a suit, or two suits together, can keep in a number of places are computed once for
+each combination. A suit is a number with two bits for each rank, the ace in the lowest; more than
+three equal cards count as three. Wild cards stand in their suit for a pure sequence only, and
+count as jokers otherwise. Equal jokers are interchangeable (R2.5).
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +23,7 @@ from games.indian.rules.ruleset import HAND_SIZE
 
 
 class Shape(NamedTuple):
-    """A hand without what does not matter: its four suits and the number of its jokers."""
+    """A hand reduced to what matters: its four suits and the number of its jokers."""
 
     spades: int
     hearts: int
@@ -48,7 +49,7 @@ def shape_of(hand: Iterable[int], wild: int | None) -> Shape:
 
 
 def with_face(shape: Shape, face: int, wild: int | None) -> Shape:
-    """The same with one more card; any joker if `face` is the printed one."""
+    """Return the shape with one more card; any joker if `face` is the printed one."""
     if face == PRINTED_JOKER:
         return shape._replace(jokers=shape.jokers + 1)
     suits = list(shape)
@@ -61,7 +62,7 @@ def with_face(shape: Shape, face: int, wild: int | None) -> Shape:
 
 
 class Distances:
-    """Distances of the deals in which this rank is wild; what has been worked out is kept."""
+    """Distances in deals with this wild rank. Results are kept."""
 
     def __init__(self, wild: int | None) -> None:
         self._wild = wild
@@ -72,7 +73,7 @@ class Distances:
         self._keeps = tuple(Keeps(self._naturals, gaps) for gaps in range(ALL_GAPS + 1))
 
     def missing(self, shape: Shape) -> int:
-        """The number of cards to be exchanged; of fourteen the spare one is not needed."""
+        """Return the number of cards to exchange. Of fourteen, the spare card does not count."""
         known = self._known.get(shape)
         if known is None:
             if len(self._known) >= MOST_KEPT:
@@ -81,7 +82,7 @@ class Distances:
         return known
 
     def reaches(self, shape: Shape, missing: int) -> bool:
-        """Whether no more than so many cards are missing."""
+        """Return whether at most this many cards are missing."""
         gaps = min(missing, ALL_GAPS)
         goal = HAND_SIZE - shape.jokers - missing
         key = shape[:4], goal, gaps
@@ -94,9 +95,9 @@ class Distances:
         return known
 
     def helpful(self, shape: Shape, unseen: Mapping[int, float]) -> dict[int, float]:
-        """Of the unseen faces those that bring the hand nearer, with their copies or weights.
+        """Return the unseen faces that bring the hand nearer, with their copies or weights.
 
-        Jokers are all given as the printed one.
+        All jokers are given as the printed one.
         """
         wanted = self.missing(shape) - 1
         if wanted < 0:
@@ -133,9 +134,9 @@ class Distances:
     def _most_kept(  # noqa: C901 - one loop, for speed
         self, suits: Suits, gaps: int, *, floor: int = 0, goal: int = HAND_SIZE
     ) -> int:
-        """Natural cards in the best plan whose pure sequence has no more gaps.
+        """Return the natural cards in the best plan whose pure sequence has at most this many gaps.
 
-        No less than `floor`, and no matter how many more than `goal`.
+        The result is at least `floor`; above `goal` it need not be exact.
         """
         in_runs = self._keeps[gaps].in_runs
         best = max(floor, in_runs(suits, 13))
@@ -168,7 +169,7 @@ class Distances:
         return best
 
     def _sets(self, suits: Suits) -> list[tuple[Suits, int, int]]:
-        """Sets of two natural cards or more: cards by suits, their number, places."""
+        """Return sets of two natural cards or more: their cards by suit, their number, and their places."""
         naturals = self._naturals & LOWS
         a, b, c, d = suits
         a = (a | a >> 1) & naturals
@@ -192,7 +193,7 @@ def distances(wild: int | None) -> Distances:
 
 
 def missing_cards(hand: Iterable[Card], wild: int | None) -> int:
-    """How many of thirteen cards have to be exchanged for a valid declaration."""
+    """Return how many of thirteen cards have to be exchanged for a valid declaration."""
     return distances(wild).missing(shape_of(hand, wild))
 
 
@@ -203,12 +204,12 @@ def _without_set(suits: Suits, taken: Suits) -> Suits:
 
 
 def _lacks(suits: Suits, taken: Suits) -> bool:
-    """Whether one of these cards is no longer there."""
+    """Return whether one of these cards is gone."""
     return any(bit and not suit & 3 * bit for suit, bit in zip(suits, taken, strict=True))
 
 
 def _linked(shape: Shape) -> int:
-    """The faces, as bits, that may lie in a meld with a card of the hand."""
+    """Return, as bits, the faces that may lie in a meld with a card of the hand."""
     ranks = 0
     runs = []
     for suit in shape[:4]:

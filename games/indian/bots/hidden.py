@@ -1,6 +1,6 @@
-"""What the others showed: the cards that they took from the open pile, and those that they threw.
+"""Inferences from what the other players took from the open pile and what they discarded.
 
-A seat is told of no draw that it did not see; what was taken is read off the open pile.
+A seat is not told of draws that it did not see; the cards taken are read off the open pile.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ EQUAL: Final = 4
 
 @dataclass
 class Shown:
-    """Of one seat: cards that it took and still holds, and those that it threw, the first first."""
+    """The cards that a seat took and still holds, and its discards, oldest first."""
 
     held: list[Card] = field(default_factory=list)
     thrown: list[Card] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Signs:
 
 
 def signs_of(public: Mapping[str, Any], rules: RuleSet) -> Signs:
-    """Read from the public view of a deal, by its own cards and seats alone."""
+    """Read the signs from the public view of a deal."""
     discards = [(seat, CARD_BY_TEXT[text]) for seat, text in public["discards"]]
     pile = {CARD_BY_TEXT[text] for text in public["open_pile"]}
     shown = {seat: Shown() for seat in public["order"]}
@@ -59,16 +59,16 @@ def signs_of(public: Mapping[str, Any], rules: RuleSet) -> Signs:
 
 
 def _is_reshuffled(public: Mapping[str, Any], rules: RuleSet, draws: int, gone: int) -> bool:
-    """No deck is used up before so many draws, and nobody takes half of what is thrown."""
+    """Return whether the closed deck was reshuffled. No deck is used up in fewer draws."""
     seats = len(public["order"])
     dealt = rules.packs_at(seats) * FACES - seats * HAND_SIZE - 2
     return draws >= dealt and gone > draws / 2
 
 
 def relation(face: int, cards: Iterable[Card]) -> int:
-    """How a face goes with any of these cards, the closest counting.
+    """Return the closest relation of a face to any of these cards.
 
-    0 not at all; 1 of the same rank; 2 of the suit with a gap; 3 the next of the suit; 4 the same.
+    0 none; 1 the same rank; 2 the same suit with a gap; 3 next in the suit; 4 the same face.
     """
     closest = 0
     rank, suit = FACE_RANK[face], FACE_SUIT[face]
@@ -109,16 +109,16 @@ _STILL_THROWN: Final = 0.25
 
 
 def chance_to_take(face: int, shown: Shown) -> float:
-    """That this seat takes such a card from the open pile."""
+    """Return the chance that this seat takes such a card from the open pile."""
     return _TAKES[relation(face, shown.held)][relation(face, shown.thrown)]
 
 
 def closed_weights(
     public: Mapping[str, Any], seat: int, unseen: Mapping[int, int], signs: Signs
 ) -> dict[int, float]:
-    """By unseen face: copies that are expected not to lie in the hands of the others.
+    """Return, by unseen face, the copies expected outside the other players' hands.
 
-    Once the closed deck is made of cards that were thrown (R4.6), these are nearly all that counts.
+    Once the closed deck is made of discards (R4.6), these are nearly all that counts.
     """
     if signs.returned:
         weights = {face: _STILL_THROWN * copies for face, copies in unseen.items()}

@@ -1,7 +1,8 @@
-"""What the sequences of a hand keep: its natural cards, in how many places, with which sequences.
+"""The cards of a hand that sequences keep: natural cards, by places and by sequences.
 
-What a suit, and two suits together, can keep is worked out once for each combination of cards. A suit
-is a number with two bits for each rank, the ace in the lowest ones. The loops are written for speed.
+The cards that a suit, or two suits together, can keep are computed once for each combination. A
+suit is a number with two bits for each rank, the ace in the lowest. The loops are written for
+speed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,7 +38,7 @@ _Best = tuple[tuple[int, ...], ...]
 
 
 class Keeps:
-    """How many cards sequences keep, one of them pure with no more than so many gaps."""
+    """The cards that sequences keep, one of them pure with at most a number of gaps."""
 
     def __init__(self, naturals: int, gaps: int) -> None:
         self._naturals = naturals
@@ -47,7 +48,7 @@ class Keeps:
         self._seconds: dict[int, _Best] = {}
 
     def in_runs(self, suits: Suits, size: int) -> int:
-        """The most natural cards in sequences of so many places; negative if there is no way."""
+        """Return the most natural cards in sequences of this many places; negative if there is no way."""
         a, b, c, d = suits
         key = a << 26 | b
         first = self._firsts.get(key)
@@ -80,7 +81,7 @@ class Keeps:
         return best
 
     def _joined(self, key: int) -> Entries:
-        """What two suits keep together."""
+        """Return the cards that two suits keep together."""
         one, other = self._suit(key >> 26), self._suit(key & _SUIT_MASK)
         if not key >> 26:
             return other
@@ -99,7 +100,7 @@ class Keeps:
         return _undominated(found)
 
     def _suit(self, suit: int) -> Entries:  # noqa: C901 - as above
-        """The lowest card stays loose or begins a run; the ace comes last."""
+        """Compute a suit: the lowest card stays loose or begins a run. The ace comes last."""
         known = self._suits.get(suit)
         if known is not None:
             return known
@@ -131,7 +132,7 @@ class Keeps:
 
 
 def _undominated(found: Sequence[int]) -> Entries:
-    """The smallest first; each that follows keeps more cards or has sequences that it lacks."""
+    """Return the entries that no other dominates, smallest first."""
     kept: list[tuple[int, int]] = []
     nothing = other = pure = both = -1
     for code in range(0, _CODES, 4):
@@ -158,9 +159,9 @@ def _undominated(found: Sequence[int]) -> Entries:
 
 
 def _best(entries: Entries, gaps: int) -> _Best:
-    """By the sequences of the other suits and places left: the most cards kept.
+    """Return the most cards kept, by the sequences of the other suits and the places left.
 
-    A sequence that is missing may be made of three places without a card.
+    A missing sequence may be made of three places without a card.
     """
     tables = []
     for has in range(4):
@@ -177,7 +178,7 @@ def _best(entries: Entries, gaps: int) -> _Best:
 
 
 def _ranks_of_runs(lowest: int) -> Iterable[tuple[int, ...]]:
-    """Runs whose lowest card this is, or the next above an ace; places up to the ace above the king."""
+    """Return the runs that begin with this card, or with the next one above an ace."""
     if lowest == 1:
         yield (1,)
         return

@@ -1,4 +1,4 @@
-"""How well two faces go together, as melds that they may grow into."""
+"""The affinity of two faces: how likely they are to meet in a meld."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ def _link(face: int, other: int) -> int:
 
 
 def _distance(rank: int, other: int) -> int:
-    """Between places of a sequence, where the ace is also above the king (R1.3)."""
+    """Return the distance of two places of a sequence. The ace is also above the king (R1.3)."""
     low, high = sorted((rank, other))
     return min(high - low, 14 - high) if low == ACE else high - low
 

@@ -1,8 +1,9 @@
-"""Deals played to their end by a fixed policy, without the engine: what a decision is worth.
+"""Deals played to their end by a fixed policy, without the engine, to find the value of a decision.
 
-One deal is a few lists of whole numbers, changed in place. The policy has the rules of the `hard`
-bot that are quick to follow: it takes an open card that lowers the count by more than showing it
-costs, throws what counts most and goes least with the rest, finishes when it can, and never drops.
+A deal is a few lists of integers, changed in place. The policy follows the rules of the `hard` bot
+that are quick to compute: it takes an open card that lowers the count by more than showing it
+costs, discards the card that counts most and goes least with the rest, finishes when it can, and
+never drops.
 """
 
 import random
@@ -30,8 +31,11 @@ Nets = list[float]
 
 @dataclass(slots=True)
 class Position:
-    """A deal in the middle, all cards known. Cards are numbers (`Card`), piles with their top card
-    last; a place is an index into the order of play. It changes as it is played."""
+    """A deal under way with all cards known. It changes as it is played.
+
+    Cards are numbers (`Card`), piles have their top card last, and a place is an index into the
+    order of play.
+    """
 
     hands: list[list[int]]
     closed: list[int]
@@ -63,13 +67,13 @@ class Position:
 
 
 class Policy(Protocol):
-    """How everybody plays after the decision that is looked at."""
+    """The way everybody plays after the decision under examination."""
 
     def wants(self, position: Position, card: int) -> bool:
-        """Whether the place at turn takes this card, which it may, from the open pile."""
+        """Return whether the place at turn takes this card from the open pile."""
 
     def discard(self, position: Position) -> tuple[int, bool]:
-        """The card that the place at turn throws of its fourteen, and whether to finish with it."""
+        """Return the discard of the place at turn, and whether it finishes with it."""
 
 
 # Net points of every place, expected where a playout is broken off. Before a draw.
@@ -78,7 +82,7 @@ Value = Callable[[Position], Nets]
 
 @dataclass(slots=True)
 class Hands:
-    """The counts of hands with one wild rank by one rule set; those asked before are kept."""
+    """The counts of hands with one wild rank and rule set. Results are kept."""
 
     wild: int | None
     rules: RuleSet
@@ -94,7 +98,7 @@ class Hands:
         return self.points[card] < 0
 
     def least(self, hand: Sequence[int]) -> int:
-        """The least count of thirteen cards, not capped."""
+        """Return the least count of thirteen cards, uncapped."""
         tally = sum(map(self.tallies.__getitem__, hand))
         known = self._thirteen.get(tally)
         if known is None:
@@ -106,7 +110,7 @@ class Hands:
         return known
 
     def best_of_fourteen(self, hand: Sequence[int]) -> tuple[int, Best | None]:
-        """The least count of fourteen cards after the best discard, and the melds that leave it."""
+        """Return the least count of fourteen cards after the best discard, and its melds."""
         tally = sum(map(self.tallies.__getitem__, hand))
         if tally in self._fourteen:
             best = self._fourteen[tally]
@@ -120,17 +124,17 @@ class Hands:
         return points_of(tally) - best[0], best
 
     def best_of_thirteen(self, hand: Sequence[int]) -> Best | None:
-        """The melds that leave the least count."""
+        """Return the melds that leave the least count."""
         tally = sum(map(self.tallies.__getitem__, hand))
         return best_melds(tally, self.wild, self.rules, discards=False)
 
     def arranged(self, hand: Sequence[int]) -> Arrangement:
-        """Thirteen cards laid out at their least count."""
+        """Return thirteen cards arranged at their least count."""
         return arrange([CARDS[card] for card in hand], self.wild, self.rules)
 
 
 class QuickPolicy:
-    """The baseline that losses are measured by."""
+    """The baseline from which losses are measured."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands = hands
@@ -170,7 +174,7 @@ class QuickPolicy:
 
 
 def loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
-    """The cards that lie in no meld, jokers among them."""
+    """Return the cards outside melds, jokers among them."""
     if best is None:
         return list(hand)
     loose = list(hand)
@@ -184,7 +188,7 @@ def loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
 
 @dataclass(slots=True)
 class Playouts:
-    """Plays positions to their end, or for so many `rounds` and then asks `value`."""
+    """Plays positions to their end, or for `rounds` and then by their `value`."""
 
     rules: RuleSet
     hands: Hands
@@ -195,7 +199,7 @@ class Playouts:
     played: int = 0
 
     def net(self, position: Position) -> Nets:
-        """Play on from a draw, or from a discard if a card is drawn; `position` is used up."""
+        """Play on from a draw, or from a discard if a card is drawn. Uses up `position`."""
         self.played += 1
         left = self.rounds * sum(position.playing) if self.value else -1
         while True:
@@ -234,7 +238,7 @@ class Playouts:
         position.is_first_turn = False
 
     def discard(self, position: Position, card: int) -> Nets | None:
-        """The place at turn throws it; the net points if the deal ends there (R4.7)."""
+        """Discard a card for the place at turn. Returns net points if the deal ends there (R4.7)."""
         position.hands[position.turn].remove(card)
         position.open_pile.append(card)
         position.drawn = None
@@ -256,7 +260,7 @@ class Playouts:
         return None
 
     def go_out(self, position: Position, points: int) -> Nets | None:
-        """The place at turn drops or has declared wrongly (R4.8)."""
+        """Take the place at turn out after a drop or a wrong declaration (R4.8)."""
         position.playing[position.turn] = False
         position.lost[position.turn] = points
         if sum(position.playing) == 1:
@@ -265,7 +269,7 @@ class Playouts:
         return self.pass_turn(position)
 
     def won(self, position: Position) -> Nets:
-        """The place at turn has declared rightly."""
+        """Return net points after a valid declaration of the place at turn."""
         return self.ended(position, [position.turn])
 
     def at_limit(self, position: Position) -> Nets:
@@ -290,7 +294,7 @@ class Playouts:
         return nets
 
     def count(self, hand: Sequence[int]) -> int:
-        """R6.2, R3.6: a hand that could have been declared counts two."""
+        """Return the count of a hand: two if it could have been declared (R6.2, R3.6)."""
         return min(self.hands.least(hand), self.rules.max_points) or self.rules.second_valid_points
 
 
@@ -303,6 +307,6 @@ def playouts(
     value: Value | None = None,
     rounds: int = 0,
 ) -> Playouts:
-    """`policy` and `value` may be put in by whoever knows better ones."""
+    """Return playouts by a `policy` and, optionally, a `value` at their horizon."""
     hands = Hands(wild, rules)
     return Playouts(rules, hands, policy(hands), rng, value, rounds)

@@ -1,4 +1,4 @@
-"""What a hand may become: the cards it lacks, the unseen ones that bring it nearer, and what it counts."""
+"""The prospects of a hand: the cards it lacks, the unseen cards that help it, and its count."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -14,11 +14,11 @@ _CANDIDATES: Final = 6
 
 
 class Prospect(NamedTuple):
-    """What is to be said of thirteen cards by themselves.
+    """The prospects of thirteen cards by themselves.
 
-    `missing` cards to a declaration; `helpful`, the part of the unseen cards, by their weights, that
-    bring it nearer, 0 where nobody asks for it; `points`, the least count; `sequences`: 1 with a pure
-    one, 2 with another besides.
+    `missing`: cards to a declaration. `helpful`: the weighted part of the unseen cards that bring
+    it nearer, 0 if not asked for. `points`: the least count. `sequences`: 1 with a pure one, 2
+    with another besides.
     """
 
     missing: int
@@ -31,9 +31,9 @@ class Prospect(NamedTuple):
 def prospect(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, unseen: Mapping[int, float] | None
 ) -> Prospect:
-    """Return what a hand may become.
+    """Return the prospects of a hand.
 
-    `unseen` has the weight of every face that may be drawn: its copies, for instance. With None
+    `unseen` is the weight of every face that may be drawn, for instance its copies. With None
     `helpful` stays 0; it takes most of the time.
     """
     shape = shape_of(hand, wild)
@@ -48,10 +48,11 @@ def discards(
     unseen: Mapping[int, float] | None,
     kept: Card | None = None,
 ) -> list[tuple[Card, Prospect]]:
-    """Of fourteen cards those to throw that leave it nearest to a declaration, and what is left.
+    """Return the discards of fourteen cards that leave the hand nearest to a declaration, and the
+    hands left.
 
-    Of many, the six that leave the least count. Jokers only where there is nothing else; `kept` may
-    not be thrown (R4.5).
+    Of many, the six with the least counts. Jokers only as a last resort; `kept` may not be
+    discarded (R4.5).
     """
     known = distances(wild)
     by_face = {card.face: card for card in hand if card != kept and not is_joker(card, wild)}

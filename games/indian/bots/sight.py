@@ -1,4 +1,4 @@
-"""What a player sees of a deal, read back from the views that a seat gets."""
+"""A player's sight of a deal, read back from the views that a seat gets."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ class Sight:
 
     @classmethod
     def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
-        """`view` holds the public view, the seat's own and the rules, and nothing else."""
+        """Read a sight. `view` holds the public view, the seat's own view and the rules."""
         own = view["you"]
         return cls(
             seat=seat,
@@ -46,7 +46,7 @@ class Sight:
 
     @property
     def discardable(self) -> tuple[Card, ...]:
-        """R4.5"""
+        """The cards that may be discarded (R4.5)."""
         if self.rules.may_return_open_card:
             return self.hand
         return tuple(card for card in self.hand if card != self.drawn_from_open)
@@ -58,7 +58,7 @@ class Sight:
 
     @cached_property
     def unseen(self) -> Counter[int]:
-        """How many cards of each face may still be drawn, as far as this player knows."""
+        """Return the copies of each face that may still be drawn, as far as this player knows."""
         packs = self.rules.packs_at(len(self.public["order"]))
         seen = {*self.hand, CARD_BY_TEXT[self.public["wild"]]}
         seen |= {CARD_BY_TEXT[card] for _, card in self.public["discards"]}

@@ -1,8 +1,9 @@
-"""What a hand is worth: the points that its player may expect to win or lose by the deal.
+"""The value of a hand: the points that its player may expect to win or lose in the deal.
 
-`turns_to_go` tells how far off a declaration is; `value` makes net points of it, of the count and of
-how the deal stands, by the number of players. It is a sum of terms with weights fitted to deals of
-the bots themselves (`python -m bench.fit_value`, docs/bots.md), which are in `value_weights`.
+`turns_to_go` estimates the turns to a declaration. `value` turns it, the count and the standing of
+the deal into net points, by the number of players. It is a sum of terms whose weights
+(`value_weights`) were fitted to deals between the bots (`python -m bench.fit_value`,
+docs/bots.md).
 """
 
 from collections.abc import Sequence
@@ -23,8 +24,11 @@ _LATEST: Final = 15
 
 
 class Standing(NamedTuple):
-    """How a deal stands for one seat: own turns gone, others who still play, points that those who
-    do not will pay, and the cards that the others have taken from the open pile."""
+    """A seat's standing in a deal.
+
+    The seat's turns so far, its opponents still in play, the points that the others will pay, and
+    the cards taken from the open pile.
+    """
 
     turn: int
     opponents: int
@@ -33,7 +37,7 @@ class Standing(NamedTuple):
 
 
 def turns_to_go(hand: Prospect) -> float:
-    """Own turns to a declaration if nothing better comes up: one card after the other is found."""
+    """Return the expected own turns to a declaration, finding one card after the other."""
     if hand.missing == 0:
         return 0.0
     later = sum(_LATER[: min(hand.missing, len(_LATER)) - 1])
@@ -60,12 +64,12 @@ def terms(hand: Prospect, standing: Standing) -> list[float]:
 
 
 def value(hand: Prospect, standing: Standing, seats: int) -> float:
-    """After a discard: net points to be expected at a table of so many."""
+    """Return the net points expected after a discard at a table of this many players."""
     return _product(VALUE[seats], terms(hand, standing))
 
 
 def value_of_drawing(hand: Prospect, standing: Standing, seats: int) -> float:
-    """Before a draw: net points to be expected if the closed deck is drawn from."""
+    """Return the net points expected from a draw from the closed deck."""
     return _product(BEFORE[seats], terms(hand, standing))
 
 
@@ -82,7 +86,7 @@ def terms_of_first_hand(hand: Prospect, standing: Standing) -> list[float]:
 
 
 def value_of_first_hand(hand: Prospect, standing: Standing, seats: int) -> float:
-    """Before the first draw: net points to be expected if the hand is played."""
+    """Return the net points expected from playing a hand, before its first draw."""
     return _product(FIRST[seats], terms_of_first_hand(hand, standing))
 
 

@@ -1,4 +1,4 @@
-"""Written by `python -m bench.fit_value`: weights of the terms in `value`, by players."""
+"""Weights of the terms in `value`, by players. Written by `python -m bench.fit_value`."""
 
 VALUE = {
     2: (

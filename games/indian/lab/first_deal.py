@@ -1,4 +1,4 @@
-"""The deal that a first lesson is played with: chosen, where all others are drawn (docs/fairness.md)."""
+"""The seed of the first lesson's deal: chosen, where all others are drawn (docs/fairness.md)."""
 
 import hashlib
 from typing import Final

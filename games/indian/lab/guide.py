@@ -96,7 +96,7 @@ def _judged(title: Text, why: Text, texts: Sequence[str]) -> dict[str, Any]:
 
 
 def _drawn(card: Card, wild: int | None) -> Mapping[str, Any]:
-    """As templates/_card.html takes it."""
+    """Write a card in the form of templates/_card.html."""
     face = str(card).partition(".")[0]
     if face == "PJ":
         return {"rank": "", "suit": "J", "wild": False}
@@ -114,21 +114,21 @@ def winnings(rake: Rake) -> dict[str, Any]:
 
 
 def _points(rake: Rake, *, losses: Sequence[int], value: int) -> dict[str, Any]:
-    """R7.2: every loser pays points times the value; the winner gets it less the fee."""
+    """Work out points rummy (R7.2): every loser pays points times the value; the winner gets it less the fee."""
     paid = [{"points": points, "chips": points * value} for points in losses]
     gross = sum(points * value for points in losses)
     return {"value": value, "paid": paid, **_pot(rake, gross)}
 
 
 def _pool(rake: Rake, *, players: int, fee: int, again: int) -> dict[str, Any]:
-    """R8.7: all entry fees, with those of who came back, to the last player left."""
+    """Work out a pool (R8.7): all entry fees, rejoins included, go to the last player left."""
     rules = PRESETS["pool101"]
     facts = {"players": players, "fee": fee, "again": again, "out": rules.elimination_score}
     return {**facts, "entries": players + again, **_pot(rake, fee * (players + again))}
 
 
 def _split(rake: Rake, *, players: int, fee: int, scores: Sequence[int]) -> dict[str, Any]:
-    """R8.3, R8.5: a prize shared by the drops that are left."""
+    """Work out a split (R8.3, R8.5): a prize shared by the drops left."""
     rules = PRESETS["pool101"]
     survivors = [Survivor(seat, score) for seat, score in enumerate(scores)]
     pot = _pot(rake, fee * players)
@@ -138,7 +138,7 @@ def _split(rake: Rake, *, players: int, fee: int, scores: Sequence[int]) -> dict
 
 
 def _deals(rake: Rake, *, fee: int, lost: Sequence[int]) -> dict[str, Any]:
-    """R9: two players; each loses one deal, and what one loses the other gets."""
+    """Work out a match of two deals (R9): each player loses one, and the other gets the points."""
     rules = PRESETS["deals2"]
     begin = rules.chips_per_deal * (rules.deals or 0)
     first, second = lost

@@ -80,7 +80,7 @@ def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
 
 
 def in_order(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[Card, ...]:
-    """The cards of a meld as one reads them: a sequence rises, with jokers where they stand in."""
+    """Return the cards of a meld in reading order: a sequence rises, with jokers in their places."""
     kind = meld_kind(group, wild, rules)
     jokers = [card for card in group if is_joker(card, wild) and kind is not MeldKind.PURE_SEQUENCE]
     naturals = [card for card in group if card not in jokers]
@@ -97,14 +97,14 @@ def in_order(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[C
 
 
 def _loose(cards: Sequence[Card], room: int) -> Groups:
-    """A group for each suit, or one for all where there is no room for so many."""
+    """Return a group for each suit, or a single group if there is no room for more."""
     ordered = tuple(sorted(cards, key=_by_suit_and_rank))
     suits = tuple(tuple(group) for _, group in groupby(ordered, key=attrgetter("suit")))
     return suits if len(suits) <= room else (ordered,)
 
 
 def _places(naturals: Sequence[Card]) -> dict[int, Card]:
-    """Where the cards of a sequence stand, the ace at its better end (R1.3)."""
+    """Return the places of a sequence's cards, the ace at its better end (R1.3)."""
     low = {card.rank: card for card in naturals}
     high = {_ACE_HIGH if card.rank == ACE else card.rank: card for card in naturals}
     return min(low, high, key=lambda places: max(places) - min(places))

@@ -1,4 +1,4 @@
-"""What the record of a deal has of this game, and what the hand tool says of its claims."""
+"""The record of a deal of Indian rummy, and the hand tool's review of its claims."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,10 @@ _ASKED = {
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
-    """`tossed`, `toss`, `order`, `wild`, `open`, `hands` (docs/deal-record.md); the deck follows
-    from the rules and the number of seats."""
+    """Return `tossed`, `toss`, `order`, `wild`, `open`, `hands` (docs/deal-record.md).
+
+    The deck follows from the rules and the number of seats.
+    """
     dealt: Any = _event(start.events, DEAL_BEGINS)
     toss: Any = _event(start.events, "toss")
     # Of a later deal of a match (R4.1) the seats come in their order.
@@ -36,16 +38,18 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """The card of a draw that only its player saw then."""
+    """Return the card of a draw that only its player saw."""
     drew = _event(events, "drawn")
     return {} if drew is None else {"drew": private[str(drew["seat"])]["drawn"]}
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Of a record: for each declaration and show, in their order, `seat`, `groups`, `question`
-    ("check" or "score"), the tool's `answer`, what the table counted (`counted`: whether it was
-    valid, or the points), and whether both `agree`. A show that the tool finds valid has `valid` in
-    its answer, and the points of R3.6."""
+    """Review each declaration and show of a record, in their order.
+
+    Each has `seat`, `groups`, `question` ("check" or "score"), the tool's `answer`, the table's
+    result (`counted`: whether it was valid, or the points), and whether both `agree`. A show that
+    the tool finds valid has `valid` in its answer, and the points of R3.6.
+    """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     setting = {"wild": _face(record["wild"]), "ruleset": record["rules"]["name"], "rules": rules}
     second_valid_points = parse_rules(record["rules"]).second_valid_points
@@ -79,7 +83,7 @@ def _said(command: str, question: Mapping[str, Any]) -> dict[str, JSON]:
 
 
 def _face(card: str) -> str:
-    """ "7H" of "7H.0": the tool asks about faces."""
+    """Return the face of a card: "7H" of "7H.0"."""
     return card.partition(".")[0]
 
 

@@ -1,4 +1,4 @@
-"""One deal: what it consists of and how it begins. `moves` and `ending` change it."""
+"""The state of a deal, and how it begins. `moves` and `ending` change it."""
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -22,7 +22,7 @@ class Phase(StrEnum):
 
 
 class Status(StrEnum):
-    """Where a player stands in the deal."""
+    """A player's standing in the deal."""
 
     PLAYING = "playing"
     DROPPED = "dropped"
@@ -33,7 +33,7 @@ class Status(StrEnum):
 
 
 class How(StrEnum):
-    """How a player's points came about."""
+    """The origin of a player's points."""
 
     FIRST_DROP = "first_drop"
     MIDDLE_DROP = "middle_drop"

@@ -1,4 +1,4 @@
-"""Judging the groups that a player lays down (R3)."""
+"""The judging of groups that a player lays down (R3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def group_kinds(
 
 
 def judge(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> Judgement:
-    """Judge the groups as submitted; they are never regrouped (R3.1, R3.3)."""
+    """Judge the groups as submitted, without regrouping them (R3.1, R3.3)."""
     kinds = group_kinds(groups, wild, rules)
     if sum(map(len, groups)) != HAND_SIZE:
         return Judgement(kinds, WRONG_CARD_COUNT)

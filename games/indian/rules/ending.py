@@ -28,14 +28,14 @@ def end_with_last_player(step: Step) -> None:
 
 
 def end_by_wrong_declaration(step: Step) -> None:
-    """Let all players win that are still in the deal (R3.4 with `wrong_declaration_ends_deal`)."""
+    """Let all players win who are still in the deal (R3.4 with `wrong_declaration_ends_deal`)."""
     for player in step.deal.playing:
         step.put(_won(player))
     end_deal(step, Ending.WRONG)
 
 
 def end_deal(step: Step, ending: Ending) -> None:
-    """End the deal. Players that are still in it and have not won have lost."""
+    """End the deal. Players who are still in it and have not won have lost."""
     players = tuple(
         replace(player, status=Status.LOST) if player.is_playing else player
         for player in step.deal.players

@@ -1,4 +1,4 @@
-"""Between two deals of a match: coming back, sharing the prize, the break (R8.2, R8.4, R8.6)."""
+"""The time between two deals: rejoining, splitting the prize, the break (R8.2, R8.4, R8.6)."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final

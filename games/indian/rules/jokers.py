@@ -1,10 +1,10 @@
-"""Which cards are jokers in a deal (R1.4)."""
+"""The jokers of a deal (R1.4)."""
 
 from games.cards import ACE, PRINTED_JOKER, Card
 
 
 def wild_rank(indicator: Card | None) -> int | None:
-    """The rank whose cards are wild jokers; a printed joker turned up makes it the aces."""
+    """Return the rank of the wild jokers. A printed joker on the indicator makes aces wild."""
     if indicator is None:
         return None
     return ACE if indicator.face == PRINTED_JOKER else indicator.rank

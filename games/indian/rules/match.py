@@ -1,6 +1,6 @@
-"""A match: one deal or several, and where everybody stands in it (R7, R8, R9).
+"""The state of a match: one deal or several, and the standing of each player (R7, R8, R9).
 
-What a finished deal changes is in `reckoning`, what happens between two deals in `intermission`.
+`reckoning` enters a finished deal, `intermission` runs the time between two deals.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from games.indian.rules.ruleset import RuleSet
 
 
 class Membership(StrEnum):
-    """Where a player stands in the match."""
+    """A player's membership in the match."""
 
     IN = "in"
     ELIMINATED = "eliminated"
@@ -40,19 +40,19 @@ class Standing(Value):
         return self.membership is Membership.IN
 
     def out(self, membership: Membership, deal_number: int) -> "Standing":
-        """R8.8: who is out already keeps the deal that it happened in."""
+        """Return the standing of a player eliminated now. An earlier elimination stays (R8.8)."""
         out_in = deal_number if self.is_in else self.out_in
         return replace(self, membership=membership, out_in=out_in)
 
     def back_at(self, score: int) -> "Standing":
-        """R8.2: paid for once more."""
+        """Return the standing of a player who has paid to rejoin (R8.2)."""
         return replace(
             self, membership=Membership.IN, out_in=None, score=score, entries=self.entries + 1
         )
 
 
 def merit(standing: Standing) -> tuple[int, int, int, int]:
-    """Less is better."""
+    """Return the sort key of the ranking. Less is better."""
     return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
 
 
@@ -110,12 +110,12 @@ class Match(state.Course, kw_only=True):
 
     @property
     def by_merit(self) -> tuple[Standing, ...]:
-        """R10.4: chips, then deals won, then fewer points, then what tie-breakers said."""
+        """The survivors, ranked by chips, deals won, fewer points, and tie-breakers (R10.4)."""
         return tuple(sorted(self.survivors, key=merit))
 
     @property
     def contenders(self) -> tuple[Standing, ...]:
-        """Those whom a tie-breaker has to separate; nobody or one alone if none has to (R9.2)."""
+        """The survivors whom a tie-breaker has to separate; at most one if there is none (R9.2)."""
         places = self.rules.qualifiers
         if places is None:
             return self.leaders
@@ -146,13 +146,13 @@ class Match(state.Course, kw_only=True):
 
 
 def in_order(match: Match, order: Sequence[int]) -> tuple[Standing, ...]:
-    """Those who do not play this deal come last."""
+    """Return the standings in order of play. Players who sit out this deal come last."""
     places = {seat: place for place, seat in enumerate(order)}
     return tuple(sorted(match.standings, key=lambda s: places.get(s.seat, len(places))))
 
 
 def rotated(match: Match) -> tuple[Standing, ...]:
-    """R4.1: who moved first in this deal is the dealer of the next one, so comes last."""
+    """Return the standings in the next order: the first player of this deal deals next, so comes last (R4.1)."""
     seats = [standing.seat for standing in match.standings]
     after = seats.index(match.deal.order[0]) + 1
     return (*match.standings[after:], *match.standings[:after])
@@ -166,7 +166,7 @@ def end_match(step: Step, parts: Mapping[int, int]) -> None:
 
 
 def decided(match: Match) -> tuple[int, ...]:
-    """The winners; nobody as long as there is something left to play for (R5.5, R9.2, R10.4)."""
+    """Return the winners, or no seat while there is something left to play for (R5.5, R9.2, R10.4)."""
     rules = match.rules
     if rules.deals == 1 and rules.qualifiers is None:
         return match.deal.winners
@@ -181,12 +181,12 @@ def decided(match: Match) -> tuple[int, ...]:
 
 
 def last_in(match: Match) -> tuple[int, ...]:
-    """The one who is left; if the last went out together, who won the deal (R5.5)."""
+    """Return the last survivor, or the winners of the deal in which the last players went out (R5.5)."""
     return tuple(standing.seat for standing in match.survivors) or match.deal.winners
 
 
 def best_of(match: Match) -> tuple[int, ...]:
-    """Who stands best now; several if nothing separates them."""
+    """Return the seats in the lead; several if nothing separates them."""
     best = merit(match.by_merit[0])
     return tuple(standing.seat for standing in match.survivors if merit(standing) == best)
 
@@ -208,7 +208,7 @@ def result_of(match: Match) -> Result:
 
 
 def _ranks(match: Match) -> dict[int, int]:
-    """R8.8, R10.4: winners, then who stayed longer, had more chips, a lower score; equals share."""
+    """Rank winners first, then by survival, chips and score. Equals share a rank (R8.8, R10.4)."""
 
     def place(standing: Standing) -> tuple[float, ...]:
         stayed = float("inf") if standing.out_in is None else standing.out_in

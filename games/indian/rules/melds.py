@@ -1,4 +1,4 @@
-"""What a group of cards is: a pure sequence, a sequence, a set, or no meld and why (R2)."""
+"""The reading of a group: a pure sequence, a sequence, a set, or the flaw that makes it no meld (R2)."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -13,7 +13,7 @@ _ACE_HIGH = 14
 
 
 class MeldKind(StrEnum):
-    """From best to worst for the player (R2.7)."""
+    """The kinds of melds, the most valuable first (R2.7)."""
 
     PURE_SEQUENCE = "pure_sequence"
     SEQUENCE = "sequence"
@@ -25,7 +25,7 @@ class MeldKind(StrEnum):
 
 
 class Flaw(StrEnum):
-    """Why a group is no meld."""
+    """The reason why a group is no meld."""
 
     TOO_FEW_CARDS = "too_few_cards"
     CARDS_DO_NOT_MATCH = "cards_do_not_match"
@@ -37,7 +37,7 @@ class Flaw(StrEnum):
 
 
 def meld_kind(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | None:
-    """The best reading of a group (R2.7); None if it is no meld."""
+    """Return the best reading of a group, or None if it is no meld (R2.7)."""
     reading = read_group(cards, wild, rules)
     return reading if isinstance(reading, MeldKind) else None
 
@@ -62,7 +62,7 @@ def read_group(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldK
 
 
 def _is_pure_sequence(cards: Sequence[Card]) -> bool:
-    """R2.2: every card in its own place, wild or not."""
+    """Check that every card stands in its own place, wild or not (R2.2)."""
     suits = {card.suit for card in cards}
     ranks = {card.rank for card in cards}
     # Printed jokers are all of one rank, so that no two of them pass.
@@ -70,14 +70,14 @@ def _is_pure_sequence(cards: Sequence[Card]) -> bool:
 
 
 def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | Flaw:
-    """R2.6: of jokers alone, a wild one stands for itself and begins a sequence."""
+    """Read a group of jokers alone: a wild one stands for itself and begins a sequence (R2.6)."""
     if len(cards) <= MAX_RUN and any(card.rank == wild for card in cards):
         return MeldKind.SEQUENCE
     return _sized_set(len(cards), rules)
 
 
 def _read_sequence(naturals: Sequence[Card], size: int) -> MeldKind | Flaw:
-    """R2.1, R2.3: jokers fill the gaps and lengthen the ends."""
+    """Read a sequence: jokers fill its gaps and extend its ends (R2.1, R2.3)."""
     if len({card.suit for card in naturals}) > 1:
         return Flaw.CARDS_DO_NOT_MATCH
     if size > MAX_RUN:
@@ -89,7 +89,7 @@ def _read_sequence(naturals: Sequence[Card], size: int) -> MeldKind | Flaw:
 
 
 def _read_set(naturals: Sequence[Card], size: int, rules: RuleSet) -> MeldKind | Flaw:
-    """R2.4: a second card of one suit spoils any set."""
+    """Read a set. A second card of one suit spoils it (R2.4)."""
     if len({card.suit for card in naturals}) < len(naturals):
         return Flaw.TWO_OF_A_SUIT_IN_SET
     return _sized_set(size, rules)
@@ -102,7 +102,7 @@ def _sized_set(size: int, rules: RuleSet) -> MeldKind | Flaw:
 
 
 def _span(ranks: Iterable[int]) -> int:
-    """How many places the ranks stretch over, the ace at its better end (R1.3)."""
+    """Return the number of places that the ranks span, with the ace at its better end (R1.3)."""
     low = sorted(ranks)
     spans = [low[-1] - low[0] + 1]
     if low[0] == ACE:

@@ -1,4 +1,4 @@
-"""What a finished deal changes in the match: scores, chips and eliminated players."""
+"""The entry of a finished deal in the match: scores, chips and eliminated players."""
 
 from games.engine.codec import replace
 from games.engine.step import Step
@@ -35,10 +35,11 @@ def _scored(match: Match) -> Match:
 
 
 def _tie_broken(match: Match, points: dict[int, int]) -> Match:
-    """R10.4: it separates those who played it and moves nobody past anybody else.
+    """Return the standings after a tie-breaker. It separates its players and overtakes nobody
+    (R10.4).
 
-    Everybody's earlier ones move on by a place, so that a number of this tie-breaker never stands
-    beside one of another.
+    Earlier numbers move on by one place, so that the numbers of two tie-breakers are never
+    compared.
     """
     return match.with_standings(
         replace(
@@ -50,7 +51,10 @@ def _tie_broken(match: Match, points: dict[int, int]) -> Match:
 
 
 def _chip_gains(match: Match, points: dict[int, int]) -> dict[int, int]:
-    """R9.1, R10.11; winners who share a deal share its chips, the odd ones to who moved earlier."""
+    """Return each seat's gain in chips (R9.1, R10.11).
+
+    Winners who share a deal share its chips. Odd chips go to the winners who moved earlier.
+    """
     winners, stake = match.deal.winners, match.rules.point_chips
     share, odd = divmod(sum(points.values()) * stake, len(winners))
     gains = {seat: -count * stake for seat, count in points.items()}

@@ -1,4 +1,4 @@
-"""A format is data: one `RuleSet`, made up of the choices that docs/rules.md leaves open."""
+"""The rule sets of Indian rummy. Each is a `RuleSet`: the choices that docs/rules.md leaves open."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -70,11 +70,11 @@ class RuleSet(Value, kw_only=True):
         return self.packs_for_two if seats == 2 else self.packs
 
     def without_drops(self) -> "RuleSet":
-        """R9.2: nobody drops out of a tie-breaker."""
+        """Return the rules of a tie-breaker, in which nobody drops (R9.2)."""
         return replace(self, first_drop=None, middle_drop=None)
 
     def drop_points(self, *, has_drawn: bool) -> int | None:
-        """R5.1: a first drop comes before the first own draw."""
+        """Return the cost of a drop. A first drop comes before the player's first draw (R5.1)."""
         return self.middle_drop if has_drawn else self.first_drop
 
 

@@ -1,4 +1,4 @@
-"""Counting a hand that did not win (R6)."""
+"""The count of a hand that did not win (R6)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,12 +14,12 @@ def card_points(card: Card, wild: int | None) -> int:
 
 
 def loose_points(cards: Iterable[Card], wild: int | None) -> int:
-    """What cards outside of melds count, before the cap."""
+    """Return the count of cards outside melds, before the cap."""
     return sum(card_points(card, wild) for card in cards)
 
 
 def hand_points(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> int:
-    """The count of a hand by the groups that it lies in (R6.2, R6.3)."""
+    """Return the count of a hand in the groups as they lie (R6.2, R6.3)."""
     kinds = group_kinds(groups, wild, rules)
     free = _free_kinds(kinds, rules)
     counted = sum(

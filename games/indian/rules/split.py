@@ -1,4 +1,4 @@
-"""Dividing the prize of a pool match between those who are left (R8.3 to R8.6)."""
+"""The division of a pool's prize between the survivors (R8.3 to R8.6)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ class Survivor(NamedTuple):
 
 
 def drops_left(score: int, rules: RuleSet) -> int:
-    """R8.3: how often a player can drop at once and still stay in."""
+    """Return how often a player can drop and still stay in (R8.3)."""
     if rules.elimination_score is None or not rules.first_drop:
         return 0
     highest = rules.elimination_score - rules.elimination_inclusive
@@ -20,17 +20,17 @@ def drops_left(score: int, rules: RuleSet) -> int:
 
 
 def few_enough(*, began: int, left: int) -> bool:
-    """R8.4: two or three left of more than three, or two left of three."""
+    """Return whether a split is possible: two or three left of more than three, or two of three (R8.4)."""
     return (left in (2, 3) and began > 3) or (left == 2 and began == 3)
 
 
 def split_parts(
     survivors: Sequence[Survivor], rules: RuleSet, *, entries: int
 ) -> dict[int, int] | None:
-    """R8.5 in parts of the prize; None if the rest would be less than one entry.
+    """Return each survivor's part of the prize (R8.5), or None if the rest is less than one entry.
 
-    With u = pool / entries, a share is x * u + (pool - u * sum(x)) / n; times n * entries / pool
-    it is a whole number. The seats come in the order in which odd units are given away.
+    With u = pool / entries, a share is x * u + (pool - u * sum(x)) / n. Times n * entries / pool
+    it is a whole number. Odd units are given away in the order of the seats returned.
     """
     drops = {survivor.seat: drops_left(survivor.score, rules) for survivor in survivors}
     fewest = min(drops.values())

@@ -37,7 +37,7 @@ def _player(seat: str, groups: str, *words: str) -> list[Any]:
 
 
 def _standing(seat: str, membership: str, *words: str) -> list[Any]:
-    """Read a standing. Its tie points were left out where there were none."""
+    """Read a standing. Old states leave its tie points out where there were none."""
     score, chips, deals_won, entries, out_in, tie_points, *_ = map(_number, (*words, "0"))
     return [int(seat), membership, score, chips, deals_won, entries, out_in, tie_points]
 

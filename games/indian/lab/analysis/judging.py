@@ -17,7 +17,7 @@ def verdict_on(
     rng: random.Random,
     effort: Effort,
 ) -> Verdict[Option]:
-    """What the place at turn gave away by this choice."""
+    """Return the loss of the place at turn by this choice."""
 
     def nets(options: Sequence[Option]) -> list[float]:
         world = imagined(situation, situation.position.turn, rng)

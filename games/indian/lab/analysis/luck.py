@@ -1,9 +1,9 @@
-"""Luck: what the cards that came were worth, against those that might have come.
+"""Luck: the value of the cards that came, against those that might have come.
 
-All hands are known after the deal. Of a draw from the closed deck: the value of the position after
-it, less its mean over the orders of the deck. Of the dealing: the value of what was dealt, less the
-mean of deals by the same rules. Both are 0 on average whatever the players do, so the result less
-the luck is an unbiased measure of how well was played.
+All hands are known after the deal. The luck of a draw from the closed deck is the value of the
+position after it, less its mean over the orders of the deck. The luck of the deal is the value of
+the cards dealt, less the mean over deals by the same rules. Both are 0 on average whatever the
+players do, so the result less the luck is an unbiased measure of play.
 """
 
 import random
@@ -64,7 +64,7 @@ def _worth_of_draw(
     rng: random.Random,
     orders: int,
 ) -> list[float]:
-    """The same orders of the deck, once with the card that came put on top."""
+    """Compare the same orders of the deck with and without the drawn card on top."""
     card = CARD_BY_TEXT[step["drew"]]
     totals = [0.0] * len(situation.order)
     for _ in range(orders):

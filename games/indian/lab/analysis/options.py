@@ -1,4 +1,4 @@
-"""What a player could have done instead of a move, as far as it is worth a look."""
+"""The alternatives to a move, as far as they deserve a look."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _KIN_WEIGHT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`card`: what is thrown. `wrong` is to declare what is no valid hand."""
+    """An option. `card` is its discard; `wrong` is the declaration of an invalid hand."""
 
     doing: Doing
     card: int | None = None
@@ -30,7 +30,7 @@ class Option:
         return {"do": self.doing, "card": None if self.card is None else CARD_TEXT[self.card]}
 
     def net(self, playouts: Playouts, world: Position, drop_points: int) -> float:
-        """The net points of the place at turn if it does this; `world` is used up."""
+        """Return the net points of the place at turn with this option. Uses up `world`."""
         place = world.turn
         return self._nets(playouts, world, drop_points)[place]
 
@@ -53,7 +53,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision: what was done, and what else could have been."""
+    """A decision: the option chosen and the others."""
 
     kind: Kind
     chosen: Option
@@ -66,7 +66,7 @@ class Choice:
 
 
 def choice_of(situation: Situation, step: Step, hands: Hands) -> Choice | None:
-    """The decision that a step of the seat at turn was; None if it was none or could not matter."""
+    """Return the decision in a step of the seat at turn, or None if nothing could be decided."""
     move = step.get("move") or {}
     if move.get("kind") in ("draw", "drop"):
         return _before_the_draw(situation, move, hands)
@@ -122,7 +122,7 @@ def _after_the_draw(situation: Situation, move: Any, hands: Hands) -> Choice | N
 
 
 def _declaring(situation: Situation, move: Any, hands: Hands) -> Choice | None:
-    """Thirteen cards that are a valid hand, laid wrongly; else the finish was the decision."""
+    """Return the choice of a valid hand declared wrongly. Otherwise the finish was the decision."""
     hand = situation.position.hands[situation.position.turn]
     groups = [[CARD_BY_TEXT[card] for card in group] for group in move["groups"]]
     if judge(groups, situation.wild, situation.rules).valid or not is_declarable(hand, hands):
@@ -131,7 +131,7 @@ def _declaring(situation: Situation, move: Any, hands: Hands) -> Choice | None:
 
 
 def finishing_card(hand: Sequence[int], hands: Hands) -> int | None:
-    """The card to finish with, if thirteen of the fourteen are a valid hand."""
+    """Return the card to finish with if thirteen of the fourteen are a valid hand."""
     points, best = hands.best_of_fourteen(hand)
     if points or best is None:
         return None
@@ -148,7 +148,7 @@ def is_declarable(hand: Sequence[int], hands: Hands) -> bool:
 
 
 def _candidates(hand: Sequence[int], kept: int | None, hands: Hands) -> list[int]:
-    """The discards that leave the best hands, by count and by what goes together."""
+    """Return the discards that leave the best hands, by count and by links between the cards."""
     throwable = [card for card in hand if card != kept]
     naturals = [card for card in throwable if not hands.is_joker(card)]
 
@@ -167,7 +167,7 @@ def _by_face(cards: Sequence[int]) -> list[int]:
 
 
 def unseen_copies(situation: Situation, place: int) -> Counter[int]:
-    """How many cards of each face this place has not seen."""
+    """Return the number of cards of each face that this place has not seen."""
     position = situation.position
     seen = {*position.hands[place], *position.open_pile, *situation.laid, situation.wild_card}
     return Counter(card % FACES for card in situation.deck() if card not in seen)

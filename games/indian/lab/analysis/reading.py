@@ -1,4 +1,4 @@
-"""A finished deal read from its record, up to each move: what was there, and what was seen of it."""
+"""A finished deal read from its record: the cards before each move, and what was seen of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ Step = Mapping[str, Any]
 class Situation:
     """All cards of a deal at one moment, and what everybody has seen of them.
 
-    Places are indices into the order of play. The order of the closed deck is not known.
+    Places are indices into the order of play. The order of the closed deck is unknown.
     """
 
     rules: RuleSet
@@ -40,7 +40,7 @@ class Situation:
         return full_deck(self.rules.packs_at(len(self.order)))
 
     def read(self, step: Step) -> None:
-        """Take in what a step of the record tells."""
+        """Update the situation by a step of the record."""
         for event in step["events"]:
             reader = _READERS.get(event["kind"])
             if reader is not None:
@@ -114,7 +114,7 @@ _READERS = {
 
 
 def at_the_beginning(record: Mapping[str, Any]) -> Situation:
-    """The deal as it was dealt, its first player at turn."""
+    """Return the deal as dealt, with its first player at turn."""
     order = record["order"]
     opened = CARD_BY_TEXT[record["open"]]
     places = len(order)
@@ -140,9 +140,9 @@ def at_the_beginning(record: Mapping[str, Any]) -> Situation:
 
 
 def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
-    """Each step of the record with its number from 0, and the situation before it.
+    """Yield each step of the record with its number from 0 and the situation before it.
 
-    The same object goes on to change: look at it before the next one is asked for.
+    The situation is one object that changes: use it before asking for the next.
     """
     situation = at_the_beginning(record)
     for number, step in enumerate(record["steps"]):

@@ -1,4 +1,4 @@
-"""Why another option was better: sentences of facts that the seat could have known."""
+"""The reasons why another option was better: facts that the seat could have known."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -22,7 +22,7 @@ _MOST: Final = 2
 def reasons_for(
     choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
 ) -> list[Text]:
-    """At most two sentences, the weightiest first; none for a decision without a loss."""
+    """Return at most two sentences, the strongest first; none for a decision without a loss."""
     if not verdict.loss:
         return []
     told = _Telling(choice, verdict, situation, hands)
@@ -152,7 +152,7 @@ class _Telling:
             yield text(_("The %(card)s goes with none of your cards."), card=written(better))
 
     def _better_than(self, points: int) -> int:
-        """Unseen cards that leave a lower count than this, one thrown again."""
+        """Return the unseen cards after which the hand counts less than this, with one discarded again."""
         copies = unseen_copies(self.situation, self.place)
         return sum(
             number
@@ -204,7 +204,7 @@ class _Telling:
         return min(self.hands.least(hand), self.situation.rules.max_points)
 
     def _improving(self, hand: Sequence[int], count: int) -> int:
-        """Unseen cards that would do more for the hand than take the place of its dearest one."""
+        """Return the unseen cards that do more for the hand than replace its most expensive card."""
         points = self.hands.points
         loose = loose_cards(hand, self.hands.best_of_thirteen(hand))
         dearest = max((points[card] for card in loose), default=0)

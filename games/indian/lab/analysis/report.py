@@ -52,10 +52,10 @@ _TOLD: Final = {
 
 @dataclass(frozen=True)
 class DealAnalysis:
-    """What would have been better: `Game.analysis` of 13-card Indian rummy.
+    """The analysis of 13-card Indian rummy, `Game.analysis`.
 
-    `policy` and `value` may be put in by whoever knows better ones; `rounds` of the policy are
-    played before the value is asked.
+    A better `policy` or `value` may be put in. The policy plays `rounds` rounds before the value
+    is asked.
     """
 
     effort: Effort = field(default_factory=Effort)
@@ -143,7 +143,7 @@ def _decision(
 def _shown(
     number: int, step: Step, situation: Situation, hands: Hands, seat: int
 ) -> dict[str, JSON] | None:
-    """A hand laid dearer than it had to be; exact, nothing is hidden here."""
+    """Judge the groups shown: a count above the least is a loss. Exact, as nothing is hidden here."""
     place = situation.order.index(seat)
     groups = [[CARD_BY_TEXT[card] for card in group] for group in step["move"]["groups"]]
     counted = hand_points(groups, situation.wild, situation.rules)

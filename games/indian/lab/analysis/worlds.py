@@ -1,4 +1,4 @@
-"""Hidden cards as a seat may imagine them: everything that it has not seen, at random."""
+"""Random worlds: the hidden cards as a seat may imagine them."""
 
 import random
 
@@ -7,11 +7,11 @@ from games.indian.lab.analysis.reading import Situation
 
 
 def imagined(situation: Situation, place: int, rng: random.Random) -> Position:
-    """A deal in which this place has seen the very same.
+    """Return a deal in which this place has seen the same.
 
-    Its own cards, the open pile and what the others took from there and still hold are what they
-    are; the rest lies anywhere. What has been thrown into a reshuffled deck may lie in the deck or
-    in a hand; what never was seen then lies in a hand, as the deck is made of seen cards.
+    Its own cards, the open pile, and the cards that others took from it and still hold are known;
+    the rest is random. Discards in a reshuffled deck may lie in the deck or in a hand. Cards never
+    seen then lie in hands, as the deck is made of seen cards.
     """
     known = situation.position
     seen = {*known.hands[place], *known.open_pile, situation.wild_card, situation.finish}
@@ -37,7 +37,7 @@ def imagined(situation: Situation, place: int, rng: random.Random) -> Position:
 
 
 def reshuffled(situation: Situation, rng: random.Random) -> Position:
-    """The deal as it is, all hands known, with the closed deck in another order."""
+    """Return the deal with all hands known and the closed deck in another order."""
     known = situation.position
     elsewhere = {*known.open_pile, situation.wild_card, situation.finish}
     for hand in known.hands:

@@ -1,4 +1,4 @@
-"""What was to be expected of the hands as they were dealt: who wins if not this one."""
+"""The results to be expected from the hands dealt."""
 
 from collections import Counter
 from math import exp
@@ -16,7 +16,7 @@ _SPREAD: Final = 30.0
 
 
 def weights_of_hands(begun: Situation, hands: Hands) -> list[float]:
-    """By place: how likely it wins the deal, in proportion."""
+    """Return, by place, its relative chance to win the deal."""
     dealt = begun.position.hands
     standing = Standing(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)
     weights = []

@@ -1,4 +1,4 @@
-"""What a decision gave away, by the value of a hand: quick, and without what the seat could not know."""
+"""The loss of a decision by the value of a hand: quick, and from what the seat could know."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _NOT_FINISHED: Final = 10
 
 
 class Losses:
-    """Of one place in one situation."""
+    """The losses of one place in one situation."""
 
     def __init__(self, situation: Situation, hands: Hands, place: int) -> None:
         self.situation = situation
@@ -33,9 +33,10 @@ class Losses:
         )
 
     def of_discard(self, card: int, counts: Mapping[int, int]) -> float:
-        """Against the discard that leaves the hand nearest to a declaration, at the least count.
+        """Return the loss against the discard that leaves the hand nearest to a declaration at the
+        least count.
 
-        `counts`: the least counts after each discard.
+        `counts` holds the least count after each discard.
         """
         wild = self.situation.wild
         known = distances(wild)
@@ -54,7 +55,7 @@ class Losses:
         return unfinished + max(0.0, self._worth(self._without(best)) - self._worth_without(card))
 
     def of_drop(self, points: int) -> float:
-        """Against playing on, if that was worth more. The place holds thirteen cards."""
+        """Return the loss against playing on, if that was worth more. The place holds thirteen cards."""
         by = value_of_drawing if self.situation.has_drawn[self.place] else value_of_first_hand
         return max(0.0, by(self._prospect(self.hand), self.standing, self.seats) + points)
 
@@ -76,7 +77,7 @@ class Losses:
 
 
 def prospect_of(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> Prospect:
-    """Of thirteen cards, as far as their value depends on it: `sequences` is always 0."""
+    """Return the prospects of thirteen cards as far as their value needs: `sequences` is always 0."""
     known = distances(hands.wild)
     shape = shape_of(hand, hands.wild)
     helpful = known.helpful(shape, unseen)

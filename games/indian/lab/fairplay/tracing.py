@@ -34,7 +34,7 @@ Pair = tuple[int, int]
 
 @dataclass
 class _Sums:
-    """Of one pair, while the match is read; `labels` by who might have been the next one."""
+    """The running sums of one pair. `labels` are by the possible next player."""
 
     labels: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     loss: float = 0.0
@@ -48,7 +48,7 @@ class _Sums:
 
 @dataclass(frozen=True, slots=True)
 class _Thrown:
-    """A discard, with the seats by their places; `beyond` by opponent, empty without a choice."""
+    """A discard, with seats by their places. `beyond` is by opponent, empty without alternatives."""
 
     step: int
     card: int
@@ -61,7 +61,7 @@ class _Thrown:
 
 
 class IndianFairPlay:
-    """`Game.fair_play` of 13-card Indian rummy."""
+    """The fair play of 13-card Indian rummy, `Game.fair_play`."""
 
     version: int = VERSION
 
@@ -84,7 +84,7 @@ class IndianFairPlay:
 
 
 class _Reading:
-    """One deal, move by move. Only what players did themselves counts."""
+    """The reading of one deal, move by move. Only the players' own moves count."""
 
     def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, _Sums]) -> None:
         self.record = record
@@ -207,14 +207,14 @@ def _chance_to_pick(points: int) -> float:
 
 
 def _after(place: int, playing: Sequence[bool]) -> list[int]:
-    """The other places that still play, the next one first."""
+    """Return the other places still in play, the next one first."""
     count = len(playing)
     later = ((place + more) % count for more in range(1, count))
     return [other for other in later if playing[other]]
 
 
 def _beside_each_other(beyond: Mapping[int, float]) -> dict[int, float]:
-    """By opponent: its own less the mean of the others; they add up to nothing."""
+    """Return each opponent's value less the mean of the others. They add up to zero."""
     total, others = sum(beyond.values()), len(beyond) - 1
     return {seat: worth - (total - worth) / others for seat, worth in beyond.items()}
 
@@ -258,7 +258,7 @@ def _delivery(thrown: _Thrown, was_taken: bool) -> Delivery:  # noqa: FBT001 - o
 
 
 def _sorted(hand: Sequence[int]) -> tuple[str, ...]:
-    """By suits, each from its ace on; a printed joker last."""
+    """Sort by suit, each from its ace on; printed jokers last."""
     return tuple(written(card) for card in sorted(hand, key=lambda card: card % FACES))
 
 

@@ -1,4 +1,4 @@
-"""How useful a discard is to other hands, beside what could have been thrown as cheaply."""
+"""The usefulness of a discard to other hands, compared with equally cheap discards."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,13 +13,15 @@ CHEAP: Final = 5
 
 
 def usefulness(hands: Hands, hand: Sequence[int], card: int) -> int:
-    """Points by which the card lowers the least count of thirteen others, `MOST` at most."""
+    """Return the points by which the card lowers the least count of thirteen cards, at most `MOST`."""
     return min(MOST, hands.least(hand) - hands.best_of_fourteen([*hand, card])[0])
 
 
 def counts_without(hands: Hands, hand: Sequence[int], kept: int | None) -> dict[int, int]:
-    """By discard of fourteen cards, one of each face: the least count of the rest. No jokers, which
-    nobody throws, nor what may not be thrown (R4.5)."""
+    """Return, for each discard of fourteen cards, one of each face, the least count of the rest.
+
+    Jokers, which nobody discards, and cards that may not be discarded (R4.5) are left out.
+    """
     by_face = {card % FACES: card for card in hand if card != kept and not hands.is_joker(card)}
     return {
         card: hands.least([other for other in hand if other != card]) for card in by_face.values()
@@ -27,7 +29,7 @@ def counts_without(hands: Hands, hand: Sequence[int], kept: int | None) -> dict[
 
 
 def alternatives(counts: dict[int, int], thrown: int) -> list[int]:
-    """The discards that would have cost little, the one made and its like apart."""
+    """Return the other discards that would have cost little."""
     if not counts:
         return []
     most = min(counts.values()) + CHEAP
@@ -39,6 +41,6 @@ def alternatives(counts: dict[int, int], thrown: int) -> list[int]:
 def beyond_alternatives(
     hands: Hands, hand: Sequence[int], thrown: int, others: Sequence[int]
 ) -> float:
-    """How much more useful to this hand than the mean of what else could have been thrown."""
+    """Return how much more useful to this hand the discard was than the mean alternative."""
     usual = sum(usefulness(hands, hand, card) for card in others) / len(others)
     return usefulness(hands, hand, thrown) - usual

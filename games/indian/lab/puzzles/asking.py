@@ -1,4 +1,4 @@
-"""What a puzzle shows: the position as its seat saw it, faces only."""
+"""The task of a puzzle: the position as its seat saw it, faces only."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -13,8 +13,8 @@ DROP: Final = "drop"
 
 
 def position_task(situation: Situation, rules: JSON) -> dict[str, JSON]:
-    """`players`, `turn` (own, from 1), `wild`, `hand`, `open` (the card on the open pile or null),
-    and `others`: what each other player, in the order of play, has thrown and taken."""
+    """Return `players`, `turn` (own, from 1), `wild`, `hand`, `open` (the card on the open pile or
+    null), and `others`: the discards and taken cards of each other player, in the order of play."""
     position = situation.position
     places = len(position.hands)
     following = [(position.turn + later) % places for later in range(1, places)]
@@ -32,7 +32,7 @@ def position_task(situation: Situation, rules: JSON) -> dict[str, JSON]:
 
 
 def hand_task(situation: Situation, rules: JSON) -> dict[str, JSON]:
-    """The hand by suit and rank, jokers of the packs last; `wild_rank` is a letter of a face."""
+    """Return the hand by suit and rank, printed jokers last. `wild_rank` is the letter of a face."""
     hand = situation.position.hands[situation.position.turn]
     return {
         "rules": rules,
@@ -43,7 +43,7 @@ def hand_task(situation: Situation, rules: JSON) -> dict[str, JSON]:
 
 
 def face(card: int) -> str:
-    """ "7H", "PJ"."""
+    """Write the face of a card: "7H", "PJ"."""
     return FACE_TEXT[card % FACES]
 
 

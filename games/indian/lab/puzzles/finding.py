@@ -1,8 +1,8 @@
-"""Puzzles in the record of a finished deal.
+"""Puzzles from the record of a finished deal.
 
-An arrangement is solved exactly. Of a discard and of a drop the answer is found by the playouts of
-the analysis (docs/analysis.md): every option in the same worlds, and only where the best one is
-better than each other one by far.
+An arrangement is solved exactly. Discards and drops are judged by the playouts of the analysis
+(docs/analysis.md): every option in the same worlds, and only where the best option is far better
+than every other.
 """
 
 import random
@@ -68,10 +68,10 @@ Puzzle = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class PositionPuzzles:
-    """`Game.puzzles` of 13-card Indian rummy.
+    """The puzzles of 13-card Indian rummy, `Game.puzzles`.
 
-    Worlds for a first look at all options, for a second at the best ones, and for the answer; how
-    many positions of a deal get the first look, and how many the last.
+    The fields are the worlds for a first look at all options, for a second at the best, and for
+    the answer, and the numbers of positions of a deal that get the first look and the last.
     """
 
     first: int = 24
@@ -99,7 +99,7 @@ class PositionPuzzles:
 
 
 def _arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
-    """The hand of the deal with the most doubt about where its cards lie."""
+    """Return the hand of the deal whose arrangement is most doubtful."""
     begun = at_the_beginning(deal)
     hands = Hands(begun.wild, begun.rules)
     best: tuple[int, Puzzle] | None = None
@@ -139,7 +139,7 @@ def _laid_out(situation: Situation, hands: Hands) -> dict[str, JSON] | None:
 
 
 def _doubt(hand: Sequence[int], hands: Hands) -> int:
-    """Jokers, and cards that lie in a run and in a set of three without any."""
+    """Count jokers, and cards that lie in both a run and a set of three natural cards."""
     naturals = {card % FACES for card in hand if not hands.is_joker(card)}
     jokers = sum(map(hands.is_joker, hand))
     return jokers + sum(_is_in_run(one, naturals) and _is_in_set(one, naturals) for one in naturals)
@@ -187,7 +187,7 @@ class _Finder:
                 yield self._puzzle(situation, worth, right)
 
     def _looked_at(self) -> Iterator[tuple[Situation, tuple[Option, ...]]]:
-        """Positions of the deal in any order, with what their seat may do."""
+        """Yield positions of the deal in random order, with the options of their seats."""
         kinds = ("draw", "drop") if self.kind == DROP else ("discard",)
         steps = self.deal["steps"]
         numbers = [
@@ -213,7 +213,7 @@ class _Finder:
         return self._ways_on(situation) if self.kind == DROP else self._discards(situation)
 
     def _ways_on(self, situation: Situation) -> tuple[Option, ...]:
-        """Where points alone decide: in pools a drop depends on the scores."""
+        """Return the options where points alone decide: in pools a drop depends on the scores."""
         rules, position = situation.rules, situation.position
         if rules.deals != 1 or rules.elimination_score is not None:
             return ()
@@ -246,7 +246,7 @@ class _Finder:
     def _nets(
         self, situation: Situation, options: Sequence[Option], count: int
     ) -> list[list[float]]:
-        """Of each option in each world, the same worlds for all."""
+        """Return the net points of each option in each world, with the same worlds for all."""
         points = self._drop_points(situation) if self.kind == DROP else 0
         rows = []
         for _world in range(count):
@@ -255,7 +255,7 @@ class _Finder:
         return rows
 
     def _is_hopeful(self, situation: Situation, options: Sequence[Option]) -> bool:
-        """After two looks; what they saw is not part of the answer."""
+        """Return whether a position may make a puzzle after two looks, which are no part of the answer."""
         first = _Worth(options, self._nets(situation, options, self.effort.first))
         if not self._is_wanted(first, _HOPEFUL[self.kind][0]):
             return False
@@ -286,7 +286,7 @@ class _Finder:
     def _reasons(
         self, situation: Situation, worth: "_Worth", option: Option, right: tuple[Option, ...]
     ) -> list[JSON]:
-        """Why not this one; of a right one why not the best that is wrong."""
+        """Return why a wrong answer is wrong, or why the best wrong one is worse than a right one."""
         chosen = worth.rivals[len(right) - 1] if option in right else option
         others = tuple(other for other in worth.options if other != chosen)
         choice = Choice(self.kind, chosen, others, self._drop_points(situation))
@@ -296,7 +296,7 @@ class _Finder:
 
 
 class _Worth:
-    """What options are worth in the worlds looked at. To play on is worth the better draw."""
+    """The values of options in the worlds examined. Playing on is worth the better draw."""
 
     def __init__(self, options: Sequence[Option], rows: Sequence[Sequence[float]]) -> None:
         self.options = tuple(options)
@@ -309,14 +309,14 @@ class _Worth:
         self.rivals = tuple(option for option in ranked if _answer(option) != _answer(self.best))
 
     def gap(self, right: int) -> float:
-        """What the best loses against, if so many are right."""
+        """Return the lead of the best options over the next, if this many are right."""
         return self.loss_of(self.rivals[right - 1])
 
     def loss_of(self, option: Option) -> float:
         return self.means[self.best] - self.means[option]
 
     def right(self, most: int, least: float) -> tuple[Option, ...]:
-        """The fewest that every other one is worse than by far; empty if they are more than `most`."""
+        """Return the fewest options that are far better than every other, or none if more than `most` are."""
         for count in range(1, most + 1):
             if all(self._is_worse(rival, least) for rival in self.rivals[count - 1 :]):
                 return (self.best, *self.rivals[: count - 1])
@@ -330,7 +330,7 @@ class _Worth:
         return mean >= max(least, _STANDARD_ERRORS * sqrt(spread / len(differences)))
 
     def answers(self) -> Iterator[tuple[Option, float]]:
-        """One option for each answer that can be given, the best first."""
+        """Return one option for each possible answer, the best first."""
         told = set()
         for option in (self.best, *self.rivals):
             if _answer(option) not in told:
@@ -345,7 +345,7 @@ def _answer(option: Option) -> str:
 
 
 def _before(deal: Mapping[str, Any], number: int) -> Situation:
-    """The situation before a step."""
+    """Return the situation before a step."""
     for at, _step, situation in situations(deal):
         if at == number:
             return situation

@@ -1,4 +1,4 @@
-"""Whether an answer to a puzzle is right."""
+"""The judging of an answer to a puzzle."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,10 +17,10 @@ from games.indian.rules.scoring import hand_points
 def judged(
     kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
 ) -> dict[str, Any]:
-    """See `games.engine.puzzles.DealPuzzles.judge`.
+    """Judge an answer (`games.engine.puzzles.DealPuzzles.judge`).
 
-    An answer is a face to throw ("9D"), "drop" or "play", or groups of faces ("4H 5H 6H|7S 7C PJ");
-    of these the count is told as `points`.
+    An answer is a face to discard ("9D"), "drop" or "play", or groups of faces ("4H 5H 6H|7S 7C
+    PJ"). The count of groups is told as `points`.
     """
     if kind == ARRANGE:
         return _arranged(task, solution, answer)
@@ -31,8 +31,8 @@ def judged(
 
 
 def _arranged(task: Mapping[str, Any], solution: Mapping[str, Any], answer: str) -> dict[str, Any]:
-    """By validity and count: whatever counts least is right, and a hand that can be declared has to
-    be laid so that it may be."""
+    """Judge an arrangement: the least count is right, and a hand that can be declared has to be laid
+    as a valid declaration."""
     groups = laid_groups(task["hand"], answer)
     rules = parse_rules(task["rules"])
     wild = wild_rank(Card.of(parse_face(task["wild"])))
@@ -44,7 +44,7 @@ def _arranged(task: Mapping[str, Any], solution: Mapping[str, Any], answer: str)
 
 
 def laid_groups(hand: Sequence[str], answer: str) -> list[tuple[Card, ...]]:
-    """The groups of the answer, and every other card of the hand by itself: it is loose."""
+    """Return the groups of the answer, and every other card of the hand as a loose group of its own."""
     groups = [group.split() for group in answer.split("|")] if answer.strip() else []
     left = Counter(hand)
     left.subtract(face for group in groups for face in group)

@@ -1,4 +1,4 @@
-"""A deal that nobody recognises: other suits and packs, no names, no numbers."""
+"""The disguise of a deal: other suits and packs, no names and no numbers."""
 
 import random
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ _KEPT_OF_STEP: Final = ("seat", "move", "events", "drew")
 
 
 def masked(record: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The same deal with its suits exchanged and its packs too, and nothing of who played it when.
+    """Return the same deal with its suits and packs exchanged, and without players and dates.
 
-    No rule tells the suits from each other, so every decision is worth what it was.
+    No rule tells the suits apart, so the value of every decision stays the same.
     """
     packs = parse_rules(record["rules"]).packs_at(len(record["order"]))
     suits = dict(zip(SUITS, rng.sample(SUITS, len(SUITS)), strict=True))
@@ -37,7 +37,7 @@ def _face(face: int, suits: Mapping[str, str]) -> str:
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """Cards are the only texts of a record that look like cards."""
+    """Rename the cards of a record. No other text looks like a card."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, Mapping):

@@ -1,7 +1,7 @@
-"""The least that a hand can count, with the groups that show it; exact for every hand.
+"""The least count of a hand, with the groups that show it. Exact for every hand.
 
-Jokers count nothing, so only what they free matters. Those left over lengthen the second
-sequence, and three jokers alone are never needed: two of them make a sequence of any card.
+Jokers count nothing, so only the cards that they free matter. Spare jokers extend the second
+sequence. Three jokers alone are never needed: two of them make a sequence of any card.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _Laid = tuple[list[list[Card]], list[Card], list[Card], bool]
 
 
 class Arrangement(NamedTuple):
-    """The groups are melds; `loose` is the rest of the hand, `discard` apart."""
+    """An arranged hand. `groups` are melds, `loose` is the rest of the hand without `discard`."""
 
     points: int
     groups: Groups
@@ -40,7 +40,7 @@ class Arrangement(NamedTuple):
 
 
 def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
-    """Thirteen cards at their least count."""
+    """Arrange thirteen cards at their least count."""
     tallies, card_points = deck(wild)
     tally = sum(map(tallies.__getitem__, hand))
     best = best_melds(tally, wild, rules, discards=False)
@@ -54,7 +54,7 @@ def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangeme
 
 
 def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
-    """Fourteen cards at their least count after the best discard."""
+    """Arrange fourteen cards at their least count after the best discard."""
     tallies, card_points = deck(wild)
     tally = sum(map(tallies.__getitem__, hand))
     best = best_melds(tally, wild, rules, discards=True)
@@ -82,9 +82,10 @@ def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> 
 def _without_twins(
     arranged: Arrangement, hand: Sequence[Card], wild: int | None, rules: RuleSet
 ) -> Arrangement:
-    """R2.5: `arranged` takes all jokers for alike; if two of them may not lie together, try all ways.
+    """Return an arrangement that keeps equal wild cards apart where the rules demand it (R2.5).
 
-    It counts as little as any hand can, so what the rules let stand need not be improved.
+    `arranged` treats all jokers alike and has the least count of any hand, so it stands if the
+    rules allow it. Otherwise every way is tried.
     """
     if (
         hand_points(arranged.all_groups, wild, rules) == arranged.points
@@ -103,7 +104,7 @@ def _without_twins(
 
 
 def _laid(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> _Laid:
-    """Find the real cards of the melds; equal ones are as good as each other."""
+    """Find the real cards of the melds. Equal cards are interchangeable."""
     _, faces_of_melds, has_two_sequences = best
     faces = list(map(_FACE_OF.__getitem__, hand))
     place_of = faces.index
@@ -150,7 +151,7 @@ def _arranged(
 def _with_joker_group(
     laid: _Laid, discard: Card | None, wild: int | None, rules: RuleSet
 ) -> Arrangement:
-    """Beside a lone pure sequence, jokers by themselves may be another one (R2.6)."""
+    """Add a sequence of jokers alone beside a lone pure sequence, if the rules count it (R2.6)."""
     melds, jokers, loose, _ = laid
     groups = tuple(map(tuple, (*melds, jokers)))
     everything = (*groups, tuple(loose)) if loose else groups
@@ -166,7 +167,7 @@ def _with_joker_group(
 def _spare_card(
     melds: list[list[Card]], wild: int | None, rules: RuleSet
 ) -> tuple[list[Card], Card]:
-    """A card that its meld can do without: of fourteen, four lie together somewhere."""
+    """Return a card that its meld can spare. Of fourteen melded cards, four lie together somewhere."""
 
     def is_spare(meld: list[Card], card: Card) -> bool:
         rest = [kept for kept in meld if kept != card]

@@ -1,9 +1,9 @@
-"""The search behind `arrangement`: which melds free the most points of a hand.
+"""The search behind `arrangement`: the melds that free the most points of a hand.
 
-What a suit frees in sequences is looked up (see `suitplans`); the search lays sets, rank by rank,
-and joins what the four suits do with the cards that are left, under an upper bound.
+`suitplans` looks up what each suit can free in sequences. The search lays sets, rank by rank, and
+joins the plans of the four suits for the remaining cards, under an upper bound.
 
-The loops are written for speed: they take tuples apart instead of naming their fields.
+The loops are written for speed: they index tuples instead of naming their fields.
 """
 
 from typing import Final
@@ -54,9 +54,9 @@ NOTHING_FOUND: Final = -1
 
 
 class MeldSearch:
-    """Depth first for two sequences, one of them pure, that free most together with sets.
+    """A depth-first search for the two sequences, one of them pure, and the sets that free most.
 
-    With `discards`, the dearest card that stays loose is given away and counts as freed.
+    With `discards`, the most expensive loose card is given away and counts as freed.
     """
 
     __slots__ = (
@@ -116,7 +116,7 @@ class MeldSearch:
                 self._lay_sets((0, suits, jokers, freed, ()), bound, by_joker)
 
     def _list_ranks(self, tally: int, shared: int, table: RankTable) -> None:
-        """The dearest first: they free most."""
+        """List the ranks, the most expensive first."""
         self._ranks = ranks = []
         plain = by_joker = 0
         while shared:
@@ -134,10 +134,10 @@ class MeldSearch:
     def _lay_sets(  # noqa: C901 - one loop, for speed
         self, node: _Node, bound: int, by_joker: int
     ) -> None:
-        """Lay sets of this rank and those after it in every way that may be better.
+        """Lay sets of this rank and of later ones in every way that may be better.
 
-        `bound` is what is freed at most without more of them and without jokers, `by_joker` what
-        a joker adds to it in sequences.
+        `bound` is the most that can be freed without further sets or jokers; `by_joker` is the
+        most that a joker adds to it in sequences.
         """
         index, (a, b, c, d), most_jokers, freed, sets = node
         table = self._table
@@ -216,7 +216,7 @@ class MeldSearch:
                                 wanted = now + 1 - freed - self._bonus << FREED_AT
 
     def melds(self) -> Melds:
-        """Those found: first the pure sequences, then the others, then the sets."""
+        """The melds found: pure sequences first, then other sequences, then sets."""
         first, table, suits, codes, sets = self._found
         pure = list(first)
         impure: list[MeldFaces] = []
@@ -238,7 +238,7 @@ Best = tuple[int, Melds, bool]
 
 
 def best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
-    """None if nothing is worth laying: without a pure sequence everything counts."""
+    """Return the best melds, or None without a pure sequence: then every card counts."""
     begin = starts(tally, wild)
     if not begin:
         return None

@@ -1,4 +1,4 @@
-"""The ways to lay the cards of one rank in sets, worked out once for each combination."""
+"""The ways to lay the cards of one rank in sets, computed once for each combination."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -22,7 +22,7 @@ _Suits = tuple[int, ...]
 
 
 class SetPlan(NamedTuple):
-    """Disjoint sets of one rank; the cards in them, as digits of each suit."""
+    """Disjoint sets of one rank. Their cards are digits of each suit."""
 
     freed: int
     jokers: int
@@ -36,7 +36,8 @@ class SetPlan(NamedTuple):
 class RankSets(NamedTuple):
     """All ways to lay at least one set, those that free most first.
 
-    They free `most`, or `plain` without jokers; these add no more than `by_jokers`.
+    They free at most `most`, without jokers at most `plain`; suits together add at most
+    `by_jokers`.
     """
 
     most: int
@@ -46,10 +47,7 @@ class RankSets(NamedTuple):
 
 
 class RankTable(dict[int, RankSets]):
-    """By the cards of a rank: their number in each suit's lane, and the rank's place.
-
-    The ace stands in the place above the king.
-    """
+    """The number of cards of a rank in each suit's lane, and the place of the rank. The ace is above the king."""
 
     def __init__(self, jokers: int, max_set_size: int | None) -> None:
         self._jokers = jokers
@@ -94,7 +92,7 @@ def _set_plan(rank: int, sets: tuple[_Suits, ...]) -> SetPlan:
 
 @lru_cache(maxsize=1 << 12)  # at most 4 MB
 def layings(counts: _Suits, jokers: int, largest: int) -> tuple[tuple[_Suits, ...], ...]:
-    """Sets that take other cards than any that need as few jokers."""
+    """Yield sets whose cards differ from those of any other that needs as few jokers."""
     best: dict[_Suits, tuple[_Suits, ...]] = {}
     for sets in _disjoint(counts, jokers, _suits_of_sets(largest)):
         taken = tuple(sorted(suit for of_set in sets for suit in of_set))
@@ -121,6 +119,6 @@ def _needed(suits: _Suits) -> int:
 
 
 def _suits_of_sets(largest: int) -> tuple[_Suits, ...]:
-    """Suits of every set of two natural cards or more; one card and two jokers are a run."""
+    """Return the suits of every set of two natural cards or more. One card and two jokers are a run."""
     sizes = range(2, min(len(SUIT_INDICES), largest) + 1)
     return tuple(suits for size in sizes for suits in combinations(SUIT_INDICES, size))

@@ -1,4 +1,4 @@
-"""Where a search for melds begins: with the pure sequence that every declaration needs (R3.1)."""
+"""The beginning of a search for melds: the pure sequence that every declaration needs (R3.1)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +22,7 @@ Start = tuple[int, int, int, int, tuple[MeldFaces, ...]]
 
 
 def starts(tally: int, wild: int | None) -> list[Start]:
-    """All of them; none if the hand has no pure sequence."""
+    """Return all pure sequences to begin with; none if the hand has none."""
     ranks = ranks_of(tally)
     runs = sequences_in(ranks)
     beginnings: list[Start] = [(tally, ranks, jokers_of(tally), 0, ())] if runs else []
@@ -35,7 +35,7 @@ def starts(tally: int, wild: int | None) -> list[Start]:
 
 
 def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:
-    """`made` is where a wild card makes sequences in its own place."""
+    """Return the starts in which a wild card stands in its own place."""
     digit = 1 << DIGIT * (wild - 1)
     for suit in SUIT_INDICES:
         if made >> LANES[suit] & SUIT_MASK:
@@ -48,7 +48,7 @@ def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:
 
 
 def lone_pure(begin: Sequence[Start], *, discards: bool) -> tuple[int, tuple[MeldFaces, ...]]:
-    """The pure sequence that frees most by itself, and how much that is, a discard included."""
+    """Return the pure sequence that frees most by itself, and that amount with a discard."""
     return max(
         (
             (freed + dearest(rest) if discards else freed, pure)

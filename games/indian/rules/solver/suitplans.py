@@ -1,4 +1,4 @@
-"""What the cards of one suit free in sequences, worked out once for each combination of them."""
+"""The points that the cards of one suit free in sequences, computed once for each combination."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -36,7 +36,7 @@ _MOST_JOKERS: Final = 14
 
 
 def _first_code(jokers: int) -> int:
-    """Fills each count up so that its highest bit tells whether it reaches what is asked for."""
+    """Fill each count up so that its highest bit tells whether it reaches the count asked for."""
     unused = (TOO_MANY_JOKERS >> _JOKERS_AT) - 1 - jokers
     return _ENOUGH - PURE - _IMPURE + (unused << _JOKERS_AT)
 
@@ -50,10 +50,10 @@ _NO_CARDS: Final[_Ways] = ((0,), ((),))
 
 
 class SuitPlans(NamedTuple):
-    """Plans that none is better than. Their codes begin with what frees most.
+    """The plans of a suit that no other plan dominates. Their codes begin with the points freed.
 
-    `top` is the most that is freed without jokers; each joker adds `by_joker` at most; with a pure
-    sequence it is less by `gap` at least. `lone` is what a pure sequence by itself frees at most.
+    `top` is the most freed without jokers, and each joker adds at most `by_joker`. A pure sequence
+    lowers it by at least `gap`. `lone` is the most that a pure sequence by itself frees.
     """
 
     codes: tuple[int, ...]
@@ -72,10 +72,10 @@ _MOST_SUITS: Final = 1 << 10
 
 
 class SuitTable(dict[int, SuitPlans]):
-    """By suit: the plans with up to so many jokers, worked out when first asked for.
+    """The plans of each suit by its jokers, computed when first asked for.
 
-    With `discards`, one loose card of the hand will be given away: a plan that frees less may
-    then be better, because it leaves the dearest card loose.
+    With `discards`, one loose card of the hand will be given away. A plan that frees less may then
+    be better, because it leaves the most expensive card loose.
     """
 
     def __init__(self, jokers: int, *, discards: bool) -> None:
@@ -105,20 +105,20 @@ class SuitTable(dict[int, SuitPlans]):
         return plans
 
     def runs(self, suit: int, code: int) -> tuple[int, ...]:
-        """Of one of the plans for a suit: places in RUNS."""
+        """Return the runs of a plan, as places in RUNS."""
         codes, runs_of_codes = self._ways(suit)
         return runs_of_codes[codes.index(code)]
 
     @staticmethod
     def _top(codes: Iterable[int], jokers: int) -> int:
-        """The most that one of these plans frees with up to so many jokers."""
+        """Return the most that one of these plans frees with up to this many jokers."""
         most = jokers << _JOKERS_AT
         return next((code >> FREED_AT for code in codes if code & _JOKERS_MASK <= most), -_NEVER)
 
     def _ways(self, suit: int) -> _Ways:
-        """The lowest card stays loose or begins a run; the ace comes last.
+        """Yield the ways: the lowest card stays loose or begins a run. The ace comes last.
 
-        Aces go with both ends: with them first there would be more ends to work out.
+        Aces fit both ends. With them first there would be more remainders to compute.
         """
         ways = self._known.get(suit)
         if ways is not None:
@@ -144,7 +144,7 @@ class SuitTable(dict[int, SuitPlans]):
         return ways
 
     def _runs_from(self, place: int, suit: int) -> list[tuple[int, int, int]]:
-        """The runs whose lowest card this is."""
+        """Return the runs that begin with this card."""
         there = present(suit) & _WINDOWS[place]
         plans = self._runs.get(there)
         if plans is None:
@@ -173,7 +173,7 @@ _KEPT: Final = (1 << 23) + (1 << 11) + (1 << 5) + (1 << 2)
 
 
 def _undominated(codes: Iterable[int], *, discards: bool) -> tuple[int, ...]:
-    """Those that free most come first; each that follows is better in some other way."""
+    """Return the plans that no other dominates, those that free most first."""
     kept: list[int] = []
     merits: list[int] = []
     for code in sorted(codes, reverse=True):
@@ -198,7 +198,7 @@ def _code(run: Run) -> int:
 
 
 def _window(place: int) -> int:
-    """All cards that are in any run from there on."""
+    """Return all cards of any run from this card on."""
     window = 0
     for number in RUNS_FROM[place]:
         window |= RUNS[number].cards

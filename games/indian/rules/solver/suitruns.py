@@ -1,9 +1,9 @@
 """The sequences that the cards of one suit make, alone and with jokers.
 
-A suit is a number with one hexadecimal digit for each rank: how many cards of it there are, the
-aces in the lowest digit.
+A suit is a number with one hexadecimal digit for each rank, the ace in the lowest: the number of
+its cards.
 
-No sequence is longer than five here: a longer one splits into sequences of three to five cards
+No sequence here is longer than five. A longer one splits into sequences of three to five cards
 that free the same cards with the same jokers.
 """
 
@@ -27,7 +27,7 @@ _LONGEST: Final = 5
 
 
 class Run(NamedTuple):
-    """A sequence; so many jokers fill and lengthen it."""
+    """A sequence, with the number of jokers that fill and extend it."""
 
     cards: int  # as digits of the suit
     jokers: int
@@ -36,20 +36,20 @@ class Run(NamedTuple):
 
 
 def present(suit: int) -> int:
-    """One in the digit of every rank that is there."""
+    """Return a number with a one in the digit of every rank present."""
     folded = suit | suit >> 1
     return (folded | folded >> 2) & ONES
 
 
 @lru_cache(maxsize=1 << 14)  # at most 4 MB
 def pure_runs(suit: int) -> tuple[Run, ...]:
-    """Every pure sequence of three to five cards."""
+    """Return every pure sequence of three to five cards."""
     there = present(suit)
     return tuple([run for run in _PURE_RUNS if there & run.cards == run.cards])
 
 
 def _run(places: tuple[int, ...]) -> Run:
-    """A run by places, where 14 is the ace above the king."""
+    """Return a run by its places. Place 14 is the ace above the king."""
     ranks = tuple(ACE if place == _ACE_HIGH else place for place in places)
     return Run(
         cards=sum(1 << DIGIT * (rank - 1) for rank in ranks),
@@ -62,7 +62,7 @@ def _run(places: tuple[int, ...]) -> Run:
 
 
 def _all_runs_from(place: int) -> Iterator[Run]:
-    """Runs whose lowest card is this one, or the next above an ace."""
+    """Return the runs that begin with this card, or with the next one above an ace."""
     if place == ACE:
         yield _run((ACE,))
         return

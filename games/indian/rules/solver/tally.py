@@ -1,4 +1,4 @@
-"""What the search for melds needs to know of a hand, added up card by card."""
+"""The sums over a hand that the search for melds needs."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -38,7 +38,7 @@ COPIES: Final = 14
 
 
 class Deck(NamedTuple):
-    """By card: what it adds to a tally, and what it counts, -1 for a joker."""
+    """For each card, its share of a tally and its count, -1 for a joker."""
 
     tallies: list[int]
     points: list[int]
@@ -61,7 +61,7 @@ def _tally(face: int, wild: int | None) -> int:
 
 
 def in_lane(cards: int, suit: int) -> int:
-    """Cards of a suit, at most one of each rank, as a tally has them."""
+    """Return the cards of a suit, at most one of each rank, in the form of a tally."""
     return (cards | (cards & ACE) << _ACE_HIGH_AT) << LANES[suit]
 
 
@@ -83,13 +83,13 @@ def suits_of(tally: int) -> Suits:
 
 
 def ranks_of(tally: int) -> int:
-    """One in the digit of every card that is there."""
+    """Return a number with a one in the digit of every card present."""
     folded = tally | tally >> 1
     return (folded | folded >> 2) & _ALL_RANKS
 
 
 def dearest(tally: int) -> int:
-    """The most that one of these cards counts."""
+    """Return the highest count among these cards."""
     ranks = ranks_of(tally)
     ranks |= ranks >> _THIRD
     ranks |= ranks >> _SECOND
@@ -98,19 +98,19 @@ def dearest(tally: int) -> int:
 
 
 def sequences_in(ranks: int) -> int:
-    """One in the digit of every card that two others of its suit follow."""
+    """Return a number with a one in the digit of every card followed by two others of its suit."""
     return ranks & ranks >> DIGIT & ranks >> 2 * DIGIT
 
 
 def shared_ranks(ranks: int, jokers: int) -> int:
-    """The highest bit in the digit of every rank of which there may be a set."""
+    """Return the highest bit in the digit of every rank of which there may be a set."""
     ranks += ranks >> _THIRD
     ranks += ranks >> _SECOND
     return ranks + (_TWO_SUITS if jokers else _THREE_SUITS) & _ENOUGH_SUITS
 
 
 def wilds_of(tally: int, wild: int) -> int:
-    """One in the digit of every wild card that is there."""
+    """Return a number with a one in the digit of every wild card present."""
     wilds = tally & _ALL_WILDS
     if wilds:
         wilds |= wilds >> 1

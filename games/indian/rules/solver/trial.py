@@ -1,7 +1,7 @@
-"""The best way to lay a hand by trying every one: slow, but it takes the rules as they come.
+"""The best way to lay a hand, found by trying every one. Slow, but it takes any rules.
 
-`arrangement` asks for it where jokers are not all alike: when equal wild cards may not lie in one
-group (R2.5), it matters which of them goes where.
+`arrangement` uses it where jokers are not interchangeable: when equal wild cards may not lie in
+one group (R2.5), it matters which of them goes where.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ class _Meld(NamedTuple):
 
 
 class _Laid(NamedTuple):
-    """Freed points come first; among equals the one with fewer loose cards is better."""
+    """A laid hand. More freed points are better; among equals, fewer loose cards."""
 
     freed: int
     in_melds: int
@@ -55,7 +55,7 @@ class _State(NamedTuple):
 def best_laying(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, *, discards: bool
 ) -> Laying:
-    """Two sequences with one pure free every meld, a lone pure one itself (R6.3)."""
+    """Return the best laying: a pure and a second sequence free every meld, a lone pure one itself (R6.3)."""
     points = [card_points(card, wild) for card in hand]
     melds = _melds_by_first(hand, points, wild, rules)
     layings = [
@@ -99,7 +99,7 @@ class _Trial:
         return self.known[left]
 
     def ways(self, left: int) -> Iterator[tuple[_State, _Laid]]:
-        """The first card stays loose, is given away or lies in a meld."""
+        """Yield the ways: the first card stays loose, is given away, or lies in a meld."""
         first = left & -left
         place = first.bit_length() - 1
         for state, laid in self.best(left ^ first).items():
@@ -116,7 +116,7 @@ class _Trial:
 def _lone_pure(
     melds: Sequence[Sequence[_Meld]], points: Sequence[int], *, discards: bool, rules: RuleSet
 ) -> list[_Laid]:
-    """One pure sequence or none, and the dearest of the other cards given away."""
+    """Return at most one pure sequence, with the most expensive other card given away."""
     everything = (1 << len(points)) - 1
     layings = [_Laid(0, 0, (), _dearest(points, everything) if discards else 0)]
     if rules.lone_pure_sequence == "free":
