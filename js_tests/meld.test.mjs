@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { wildRankOf } from "../static/js/table/core/cards.js";
-import { countHand, declarationFlaw, meldKind } from "../static/js/games/indian/core/meld.js";
+import { countHand, declarationFlaw, meldKind, wrongCost } from "../static/js/games/indian/core/meld.js";
 
 const vectors = (name) =>
   JSON.parse(readFileSync(new URL(`../tests/vectors/${name}.json`, import.meta.url), "utf8"));
@@ -47,6 +47,21 @@ test("R2.5: equal wild cards in one group are a choice of the rules", () => {
   assert.equal(meldKind(twins, 12), "sequence");
   assert.equal(meldKind(twins, 12, { wild_twins: false }), null);
   assert.equal(meldKind(twins, 5), null);
+});
+
+test("R2.6: jokers alone are what the rules say", () => {
+  const queens = ["QH.0", "QS.0", "PJ.0"];
+  assert.equal(meldKind(queens, 12), "sequence");
+  assert.equal(meldKind(queens, 12, { joker_only_melds: "set" }), "set");
+  assert.equal(meldKind(queens, 12, { joker_only_melds: "none" }), null);
+  assert.equal(meldKind([...queens, "TH.0"], 12, { joker_only_melds: "none" }), "sequence");
+});
+
+test("R3.4: a wrong declaration costs a fixed number, or what the cards count", () => {
+  const groups = [["KD.0", "QD.0"], ["5S.0", "PJ.0"]];
+  assert.equal(wrongCost(groups, 6, { wrong_declaration_points: 60 }), 60);
+  assert.equal(wrongCost(groups, 6, { wrong_declaration_counts: "hand" }), 25);
+  assert.equal(wrongCost(groups, 6, { wrong_declaration_counts: "hand", max_points: 20 }), 20);
 });
 
 test("R6.3: what is free depends on the sequences", () => {

@@ -1,6 +1,6 @@
 """Rule sets as data: a game's presets, and rule sets read from JSON on top of a preset."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -15,14 +15,21 @@ RulesT = TypeVar("RulesT")
 class RuleBook(Generic[RulesT]):
     """A game's presets, the default first, and a parser for rule sets.
 
-    `check` raises `InvalidRules` for contradictory values.
+    `check` raises `InvalidRules` for contradictory values. `younger` names the fields that rule
+    sets written earlier do not have: those keep the type's default, whatever the preset says now.
     """
 
-    def __init__(self, *presets: RulesT, check: Callable[[RulesT], None]) -> None:
+    def __init__(
+        self,
+        *presets: RulesT,
+        check: Callable[[RulesT], None],
+        younger: Collection[str] = (),
+    ) -> None:
         self.presets: Mapping[str, RulesT] = {rules.name: rules for rules in presets}  # type: ignore[attr-defined]
         self.usual = presets[0]
         self.kind = type(self.usual)
         self._check = check
+        self._younger = frozenset(younger)
         self._fields = readers(self.kind)
         self._json = lru_cache(maxsize=256)(self._written)
 
@@ -41,8 +48,18 @@ class RuleBook(Generic[RulesT]):
             raise InvalidRules("Rules are an object of fields.")
         values = {str(name): self._value(name, value) for name, value in data.items()}
         base: Any = self.presets.get(str(values.get("name")), self.usual)
+        if self._younger >= self._fields.keys() - values.keys():
+            base = self.kind()
         rules: RulesT = replace(base, **values)
         self._check(rules)
+        return rules
+
+    def parse_older(self, data: object) -> RulesT:
+        """Read a rule set that was stored before the `younger` fields existed."""
+        usual = self.kind()
+        defaults: Any = {name: getattr(usual, name) for name in self._younger}
+        read: Any = self.parse(data)
+        rules: RulesT = replace(read, **defaults)
         return rules
 
     def changed(self, rules: RulesT, **changes: Any) -> RulesT:

@@ -54,6 +54,19 @@ RULE_FACTS: Final = (
         needs="elimination_score",
     ),
     RuleFact(text(_("Coming back up to")), "rejoin_score"),
+    RuleFact(
+        text(_("Splitting the prize among two or three")),
+        "split_began",
+        words={"more": text(_("if more players began")), "any": text(_("however many began"))},
+        needs="split",
+    ),
+    RuleFact(text(_("Entries left for equal shares of a split")), "split_rest", needs="split"),
+    RuleFact(
+        text(_("With no drop left the prize is shared")),
+        "equal_split",
+        words={"forced": text(_("at once")), "agreed": text(_("if all agree"))},
+        needs="split",
+    ),
     RuleFact(text(_("Chips for each deal")), "chips_per_deal"),
     RuleFact(text(_("Most in a deal")), "max_points"),
     RuleFact(
@@ -61,7 +74,21 @@ RULE_FACTS: Final = (
         "lone_pure_sequence",
         words={"free": text(_("counts nothing")), "counted": text(_("is counted"))},
     ),
+    RuleFact(
+        text(_("Three or more jokers alone")),
+        "joker_only_melds",
+        words={
+            "sequence": text(_("are a sequence with a wild card, else a set")),
+            "set": text(_("are a set")),
+            "none": text(_("are no meld")),
+        },
+    ),
     RuleFact(text(_("Wrong declaration")), "wrong_declaration_points"),
+    RuleFact(
+        text(_("A wrong declaration counts")),
+        "wrong_declaration_counts",
+        words={"fixed": text(_("its fixed points")), "hand": text(_("all cards of the hand"))},
+    ),
     RuleFact(
         text(_("After a wrong declaration")),
         "wrong_declaration_ends_deal",
@@ -167,6 +194,7 @@ _QUESTIONS: Final = {
     "flaw_equal_cards": text(_("it has the same card twice.")),
     "flaw_two_of_a_suit_in_set": text(_("a set has each suit once only.")),
     "flaw_set_too_large": text(_("it has too many cards for a set.")),
+    "flaw_jokers_alone": text(_("it is of jokers only.")),
     "wrong_costs": text(_("A wrong declaration costs {points} points ({cost}).")),
     "wrong_costs_match": text(_("A wrong declaration costs {points} points.")),
     "show": pgettext("button", "Submit"),
@@ -265,6 +293,7 @@ _REASONS: Final = {
     "reason_equal_cards": text(_("Wrong declaration: a group has the same card twice.")),
     "reason_two_of_a_suit_in_set": text(_("Wrong declaration: a set has two cards of one suit.")),
     "reason_set_too_large": text(_("Wrong declaration: a set has too many cards.")),
+    "reason_jokers_alone": text(_("Wrong declaration: a group is of jokers only.")),
 }
 
 _RESULTS: Final = {

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine.base import InvalidRules
-from games.indian.rules.ruleset import PRESETS
+from games.indian.rules.ruleset import PRESETS, RULES, YOUNGER
 from tests.games.driving import GAMES, NOW, SEED
 from tests.games.values import replace
 
@@ -16,6 +16,11 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
         ({"packs_for_two": 0}, "."),
         ({"max_set_size": 2}, "."),
         ({"first_drop": -1}, "too small"),
+        ({"joker_only_melds": "run"}, "no value for joker_only_melds"),
+        ({"wrong_declaration_counts": 80}, "no value for wrong_declaration_counts"),
+        ({"split_began": True}, "no value for split_began"),
+        ({"split_rest": -1}, "too small"),
+        ({"equal_split": None}, "no value for equal_split"),
         ({"deals": None, "name": "deals2"}, "."),
         ({"deals": 2, "elimination_score": 101}, "."),
         ({"name": "deals2", "qualifiers": 0}, "too small"),
@@ -106,6 +111,7 @@ def test_the_edge_of_what_is_one(code, data):
         ("rummikub", "sabra30", "Rummikub, %(points)s points to begin", {"points": 30}),
         ("rummikub", "modern", "Modern Rummikub", {}),
         ("rummikub", "session4", "Rummikub, %(deals)s deals", {"deals": 4}),
+        ("rummikub", "tournament", "Tournament Rummikub, %(deals)s deals", {"deals": 4}),
     ],
 )  # fmt: skip
 def test_titles(code, preset, title, values):
@@ -179,6 +185,25 @@ def test_contracts_of_an_event_are_those_there_are():
 def test_r5_2_drop_points(name, drops):
     rules = PRESETS[name]
     assert (rules.drop_points(has_drawn=False), rules.drop_points(has_drawn=True)) == drops
+
+
+def test_what_sites_say_otherwise():
+    junglee, total = PRESETS["junglee-pool101"], PRESETS["totalrummy-pool101"]
+    assert junglee.wrong_declaration_counts == "hand"  # R3.4
+    assert total.joker_only_melds == "none"  # R2.6
+    assert (total.split_began, total.equal_split) == ("any", "agreed")  # R8.4, R8.6
+    assert PRESETS["totalrummy-points"].equal_split == "forced"  # there is nothing to split
+
+
+@pytest.mark.parametrize("name", ["junglee-pool101", "totalrummy-pool101"])
+def test_a_rule_set_that_was_written_before_a_field_existed_keeps_its_meaning(name):
+    rules, usual = PRESETS[name], RULES.json(PRESETS["points"])
+    written = {f: value for f, value in RULES.json(rules).items() if f not in YOUNGER}
+    older = replace(rules, **{field: usual[field] for field in YOUNGER})
+    assert older != rules
+    assert RULES.parse(written) == older
+    assert RULES.parse_older({"name": name}) == older
+    assert RULES.parse({"name": name}) == rules
 
 
 def test_r1_2_packs_by_table_size():

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from games.indian.rules.match import Match
 from games.indian.rules.melds import MeldKind, meld_kind
 from games.indian.rules.moves import GROUPS_NOT_YOUR_HAND, Arrange, parse_move
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
+from games.indian.rules.scoring import wrong_declaration_points
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 
 _ACE_HIGH: Final = 14
@@ -75,7 +76,9 @@ def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
         "kinds": [kind and kind.value for kind in judgement.kinds],
         "reason": judgement.reason,
         "failed_group": judgement.failed_group,
-        "points": 0 if judgement.valid else rules.wrong_declaration_points,
+        "points": 0
+        if judgement.valid
+        else wrong_declaration_points(chain(*submitted), match.deal.wild_rank, rules),
     }
 
 

@@ -30,6 +30,7 @@ REASONS: Final = {
     Flaw.EQUAL_CARDS.value: "This group has the same card twice.",
     Flaw.TWO_OF_A_SUIT_IN_SET.value: "This set has two cards of one suit.",
     Flaw.SET_TOO_LARGE.value: "This set has too many cards.",
+    Flaw.JOKERS_ALONE.value: "This group is of jokers only.",
 }
 
 

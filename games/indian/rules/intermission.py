@@ -93,11 +93,12 @@ class AnswerSplit(Answer):
 def parts_of_split(match: Match) -> dict[int, int] | None:
     """Return the split of the prize among the survivors, or None where it is not possible."""
     survivors = match.survivors
-    if not match.rules.split or not few_enough(began=len(match.standings), left=len(survivors)):
+    rules, began = match.rules, len(match.standings)
+    if not rules.split or not few_enough(rules, began=began, left=len(survivors)):
         return None
     scores = [Survivor(standing.seat, standing.score) for standing in survivors]
     entries = sum(standing.entries for standing in match.standings)
-    return split_parts(scores, match.rules, entries=entries)
+    return split_parts(scores, rules, entries=entries)
 
 
 def parts_on_offer(match: Match) -> dict[int, int] | None:
@@ -221,8 +222,9 @@ def _ask(step: Step, question: Question, seconds: int) -> int:
 
 
 def _has_auto_split(match: Match) -> bool:
-    """Return whether no survivor can drop any more (R8.6)."""
-    return parts_of_split(match) is not None and all(
+    """Return whether no survivor can drop any more, and the prize is shared unasked (R8.6)."""
+    is_forced = match.rules.equal_split == "forced" and parts_of_split(match) is not None
+    return is_forced and all(
         drops_left(standing.score, match.rules) == 0 for standing in match.survivors
     )
 

@@ -34,6 +34,7 @@ class Flaw(StrEnum):
     TWO_OF_A_SUIT_IN_SET = "two_of_a_suit_in_set"
     SET_TOO_LARGE = "set_too_large"
     TOO_MANY_CARDS = "too_many_cards"
+    JOKERS_ALONE = "jokers_alone"
 
 
 def meld_kind(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | None:
@@ -70,8 +71,11 @@ def _is_pure_sequence(cards: Sequence[Card]) -> bool:
 
 
 def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | Flaw:
-    """Read a group of jokers alone: a wild one stands for itself and begins a sequence (R2.6)."""
-    if len(cards) <= MAX_RUN and any(card.rank == wild for card in cards):
+    """Read a group of jokers only (R2.6). In a sequence a wild one stands for itself."""
+    if rules.joker_only_melds == "none":
+        return Flaw.JOKERS_ALONE
+    may_be_sequence = rules.joker_only_melds == "sequence" and len(cards) <= MAX_RUN
+    if may_be_sequence and any(card.rank == wild for card in cards):
         return MeldKind.SEQUENCE
     return _sized_set(len(cards), rules)
 

@@ -22,7 +22,7 @@ from games.indian.rules.ending import (
     end_with_last_player,
 )
 from games.indian.rules.intermission import AnswerSplit, OfferSplit, Rejoin
-from games.indian.rules.scoring import hand_points
+from games.indian.rules.scoring import hand_points, wrong_declaration_points
 
 JOKER_NOT_DRAWABLE: Final = Refusal(
     "joker_not_drawable", _("A discarded joker cannot be picked up.")
@@ -255,7 +255,8 @@ def declare_wrongly(step: Step, declaration: Declaration) -> None:
     """Take the declarer out; the finish card goes to the open pile (R3.4)."""
     rules, declarer = step.rules, step.deal.at_turn
     _tell_declared(step, declaration)
-    step.put(declarer.out(Status.WRONG, rules.wrong_declaration_points, How.WRONG))
+    points = wrong_declaration_points(declarer.hand, step.deal.wild_rank, rules)
+    step.put(declarer.out(Status.WRONG, points, How.WRONG))
     step.discard(step.deal.finish)
     step.set(finish=None, declaration=declaration)
     if rules.wrong_declaration_ends_deal and len(step.deal.playing) > 1:

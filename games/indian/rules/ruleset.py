@@ -11,6 +11,9 @@ from games.engine.rules import RuleBook
 from games.engine.wire import Count, Natural
 
 HAND_SIZE: Final = 13
+YOUNGER: Final = (
+    *("joker_only_melds", "wrong_declaration_counts", "split_began", "split_rest", "equal_split"),
+)
 SEATS: Final = range(2, 7)
 
 
@@ -65,6 +68,13 @@ class RuleSet(Value, kw_only=True):
     rejoin_seconds: Count = 20
     split: bool = False  # R8.4, R8.6
     split_seconds: Count = 15
+
+    # Fields that older stored rule sets do not have (`YOUNGER`).
+    joker_only_melds: Literal["sequence", "set", "none"] = "sequence"  # R2.6
+    wrong_declaration_counts: Literal["fixed", "hand"] = "fixed"  # R3.4
+    split_began: Literal["more", "any"] = "more"  # R8.4: how many began, beside those left
+    split_rest: Natural = 1  # R8.5: the fewest entries that are left for equal shares
+    equal_split: Literal["forced", "agreed"] = "forced"  # R8.6
 
     def packs_at(self, seats: int) -> int:
         return self.packs_for_two if seats == 2 else self.packs
@@ -121,11 +131,21 @@ _LESSON: Final = replace(
 
 # Where a site plays otherwise than the rules as decided. Total Rummy opens the rejoin strictly
 # below 45, 79 and 174, and a wrong declaration wins the deal for the competitors; Junglee plays
-# sets of four at most and one pack between two. RummyCircle is its points page (docs/rules.md).
+# sets of four at most and one pack between two, and counts a wrong hand by its cards. Total Rummy
+# calls jokers alone no meld and asks everybody before a prize is split. RummyCircle is its points
+# page (docs/rules.md).
 _SITES: Final[Mapping[str, Mapping[str, Any]]] = {
     "rummycircle": {},
-    "junglee": {"packs_for_two": 1, "max_set_size": 4, "lone_pure_sequence": "counted"},
-    "totalrummy": {"wrong_declaration_ends_deal": True},
+    "junglee": {
+        "packs_for_two": 1,
+        "max_set_size": 4,
+        "lone_pure_sequence": "counted",
+        "wrong_declaration_counts": "hand",
+    },
+    "totalrummy": {"wrong_declaration_ends_deal": True, "joker_only_melds": "none"},
+}
+_SPLITS_OF_SITES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "totalrummy": {"split_began": "any", "equal_split": "agreed"}
 }
 _REJOIN_BELOW: Final = {"totalrummy": {79: 78, 174: 173}}
 
@@ -134,7 +154,8 @@ def _of_site(rules: RuleSet, site: str) -> RuleSet:
     rejoin = rules.rejoin_score
     if rejoin is not None:
         rejoin = _REJOIN_BELOW.get(site, {}).get(rejoin, rejoin)
-    return replace(rules, name=f"{site}-{rules.name}", rejoin_score=rejoin, **_SITES[site])
+    changes = {**_SITES[site], **(_SPLITS_OF_SITES.get(site, {}) if rules.split else {})}
+    return replace(rules, name=f"{site}-{rules.name}", rejoin_score=rejoin, **changes)
 
 
 def _check(rules: RuleSet) -> None:
@@ -166,6 +187,7 @@ RULES: Final = RuleBook(
     _LESSON,
     *(_of_site(rules, site) for site in _SITES for rules in _VARIANTS),
     check=_check,
+    younger=YOUNGER,
 )
 PRESETS: Final = RULES.presets
 parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes

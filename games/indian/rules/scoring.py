@@ -30,6 +30,13 @@ def hand_points(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleS
     return min(counted, rules.max_points)
 
 
+def wrong_declaration_points(hand: Iterable[Card], wild: int | None, rules: RuleSet) -> int:
+    """Return what a wrong declaration of this hand counts (R3.4)."""
+    if rules.wrong_declaration_counts == "hand":
+        return min(loose_points(hand, wild), rules.max_points)
+    return rules.wrong_declaration_points
+
+
 def _free_kinds(kinds: Sequence[MeldKind | None], rules: RuleSet) -> frozenset[MeldKind]:
     if MeldKind.PURE_SEQUENCE not in kinds:
         return frozenset()

@@ -53,5 +53,5 @@ def _number(word: str) -> int | None:
 STORED: Final = Stored(
     Match,
     version=2,
-    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse, amend=_amend).load},
+    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse_older, amend=_amend).load},
 )

@@ -83,8 +83,13 @@ def test_the_best_discard_is_the_one_that_an_exhaustive_search_finds(kind):
         replace(POINTS, max_set_size=4, max_points=500),
         PRESETS["junglee-points"],
         PRESETS["pool61"],
+        replace(POINTS, joker_only_melds="set", max_points=500),
+        replace(POINTS, joker_only_melds="none", max_points=500),
+        replace(PRESETS["junglee-points"], joker_only_melds="set"),
+        replace(PRESETS["junglee-points"], joker_only_melds="none"),
+        replace(STRICT, joker_only_melds="none", lone_pure_sequence="counted"),
     ],
-    ids=["sets of three", "sets of four", "junglee", "pool61"],
+    ids=lambda rules: f"{rules.name} {rules.max_set_size} {rules.joker_only_melds}",
 )
 def test_other_rules_give_other_arrangements(rules):
     rng = seeded(f"rules {rules.name} {rules.max_set_size} {rules.max_points}")
@@ -94,6 +99,23 @@ def test_other_rules_give_other_arrangements(rules):
                 hand, wild_rank = random_hand(kind, rng, size)
                 expected = least(hand, wild_rank, rules)
                 assert solve(hand, wild_rank, rules).points == expected, (hand, wild_rank)
+
+
+@pytest.mark.parametrize("name", ["points", "junglee-points"])
+@pytest.mark.parametrize("jokers_are", ["sequence", "set", "none"])
+def test_r2_6_a_pure_sequence_beside_jokers_alone(name, jokers_are):
+    """With nothing else in the hand only the jokers could be the second sequence."""
+    rules = replace(PRESETS[name], joker_only_melds=jokers_are, max_set_size=None)
+    for text in (
+        "2H 3H 4H 9S 9D 9C 9H 9S PJ PJ PJ PJ PJ",
+        "2H 3H 4H PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ",
+        "2H 3H 4H KD 9S 9D 9C 9H 9S PJ PJ PJ PJ",
+        "8H 9H TH 9S 9D 9C 9H 9S PJ PJ PJ PJ PJ",
+    ):
+        hand, wild_rank = cards(text), wild("9D")
+        found = solve(hand, wild_rank, rules)
+        assert found.points == least_count(hand, wild_rank, rules)
+        assert found.declarable is can_declare(hand, wild_rank, rules)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 import pytest
 
+from games.indian.rules.declaration import judge
 from games.indian.rules.melds import Flaw, MeldKind, meld_kind, read_group
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.values import replace
@@ -110,6 +111,27 @@ def test_r2_3_several_jokers_stand_for_missing_cards():
 def test_r2_6_jokers_alone_are_a_sequence_with_a_wild_card_and_a_set_without():
     assert reading("PJ PJ 9H", "9S") is SEQUENCE
     assert reading("PJ PJ PJ", "9S") is SET
+
+
+def test_r2_6_what_jokers_alone_are_is_a_rule():
+    as_set = replace(POINTS, joker_only_melds="set")
+    as_nothing = replace(POINTS, joker_only_melds="none")
+    for text in ("PJ PJ 9H", "9H 9H 9D", "PJ PJ PJ"):
+        assert read_group(cards(text), wild("9S"), as_set) is SET
+        assert read_group(cards(text), wild("9S"), as_nothing) is Flaw.JOKERS_ALONE
+    four_at_most = replace(as_set, max_set_size=4)
+    assert read_group(cards("PJ PJ PJ 9H 9H"), wild("9S"), four_at_most) is Flaw.SET_TOO_LARGE
+    # A card that is no joker makes a meld of them, and a wild one may be in its own place.
+    assert read_group(cards("PJ PJ 8H"), wild("9S"), as_nothing) is SEQUENCE
+    assert read_group(cards("8H 9H TH"), wild("9S"), as_nothing) is PURE
+
+
+def test_r2_6_the_published_examples_of_jokers_alone_are_invalid_by_total_rummys_rules():
+    rules = PRESETS["totalrummy-points"]
+    assert meld_kind(cards("QH QH QD"), wild("QC"), rules) is None
+    groups = [cards(text) for text in ("QH QS QD", "6H 7H 8H 9H", "5S 5H 5D", "TS TH TD")]
+    assert not judge(groups, wild("QC"), rules).valid
+    assert judge(groups, wild("QC"), POINTS).valid
 
 
 def test_r2_7_a_group_is_read_as_the_best_that_it_can_be():

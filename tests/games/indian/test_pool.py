@@ -252,6 +252,12 @@ def test_r8_6_those_who_have_no_drop_left_share_at_once():
     assert GAME.core.status(match).deadline is None
 
 
+def test_r8_6_where_all_have_to_agree_nobody_shares_at_once():
+    match = between(62, 65, 95, rules=replace(POOL_101, equal_split="agreed"))
+    assert GAME.core.status(match).result is None
+    assert view(match)["match"]["split_parts"] == {"0": 4, "1": 4, "2": 4}
+
+
 def test_r5_3_who_dropped_and_leaves_is_out_of_the_match():
     match = act(act(pool(0, 0, 0), 0, "drop"), 0, "leave")
     assert standing(match, 0)["membership"] == "left"

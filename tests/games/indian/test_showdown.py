@@ -3,6 +3,7 @@
 from games.cards import full_deck
 from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS
+from games.indian.rules.scoring import card_points
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,
@@ -245,6 +246,19 @@ def test_r3_4_the_points_of_a_wrong_declaration_are_a_rule():
     match = finishing(HOPELESS, rules=rules)
     match = act(match, 0, "declare", groups=wrong_groups(match, 0))
     assert standings(match)[0] == ("wrong", 60, "wrong")
+
+
+def test_r3_4_a_wrong_declaration_may_count_all_cards_of_the_hand():
+    rules = replace(POINTS, wrong_declaration_counts="hand")
+    match = finishing(HOPELESS, rules=rules)
+    hand = [card for player in match.deal.players if player.seat == 0 for card in player.hand]
+    points = sum(card_points(card, match.deal.wild_rank) for card in hand)
+    match = act(match, 0, "declare", groups=wrong_groups(match, 0))
+    assert len(hand) == 13
+    assert points == 77
+    assert standings(match)[0] == ("wrong", points, "wrong")
+    capped = finishing(HOPELESS, rules=replace(rules, max_points=60))
+    assert standings(expire_events(capped)[0])[0] == ("wrong", 60, "wrong")
 
 
 def test_r3_5_not_declaring_in_time_is_a_wrong_declaration():

@@ -82,4 +82,14 @@ def test_r8_5_odd_units_go_to_more_drops_then_the_lower_score_then_the_lower_sea
     ],
 )
 def test_r8_4_how_many_may_split(began, left, possible):
-    assert few_enough(began=began, left=left) is possible
+    assert few_enough(POOL_101, began=began, left=left) is possible
+    anyhow = replace(POOL_101, split_began="any")
+    assert few_enough(anyhow, began=began, left=left) is (left in (2, 3))
+
+
+@pytest.mark.parametrize(("rest", "possible"), [(0, True), (1, False), (2, False)])
+def test_r8_5_how_much_is_left_for_equal_shares(rest, possible):
+    """Of six entries six are taken by drops: nothing is left for who has none."""
+    survivors = [Survivor(0, 100), Survivor(1, 40), Survivor(2, 40)]
+    parts = split_parts(survivors, replace(POOL_101, split_rest=rest), entries=6)
+    assert parts == ({1: 9, 2: 9, 0: 0} if possible else None)

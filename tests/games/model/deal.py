@@ -273,6 +273,9 @@ class Deal:
         assert self.finish is not None
         player.status = player.how = "wrong"
         player.points = self.rules.wrong_declaration_points
+        if self.rules.wrong_declaration_counts == "hand":
+            cards = sum(deck.value(card, self.wild) for card in player.hand)
+            player.points = min(cards, self.rules.max_points)
         card, self.finish = self.finish, None
         self.put_away(card)
         if self.rules.wrong_declaration_ends_deal and len(self.playing) > 1:

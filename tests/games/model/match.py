@@ -69,13 +69,16 @@ class ModelMatch:
         """R8.4, R8.5."""
         began, left = len(self.members), len(self.staying)
         allowed = left in (2, 3) if began > 3 else (began, left) == (3, 2)
+        if self.rules.split_began == "any":
+            allowed = left in (2, 3)
         if not self.rules.split or not allowed:
             return None
         sharers = [
             shares.Sharer(one.seat, one.score, shares.drops_left(one.score, self.rules))
             for one in self.staying
         ]
-        return shares.shares(sharers, sum(one.entries for one in self.members.values()))
+        entries = sum(one.entries for one in self.members.values())
+        return shares.shares(sharers, entries, self.rules.split_rest)
 
     @property
     def may_offer_split(self) -> bool:
@@ -165,7 +168,7 @@ class ModelMatch:
 
     def is_settled_by_split(self) -> bool:
         """R8.6."""
-        parts = self.split_parts()
+        parts = self.split_parts() if self.rules.equal_split == "forced" else None
         if parts is None or any(shares.drops_left(one.score, self.rules) for one in self.staying):
             return False
         self.end(parts)

@@ -20,22 +20,29 @@ FLAWS = frozenset(
         "equal_cards",
         "two_of_a_suit_in_set",
         "set_too_large",
+        "jokers_alone",
     }
 )
 
 
 def kind(group: list[str], wild: str, rules: RuleSet) -> str | None:
     faces = tuple(sorted(map(face, group)))
-    return _kind(faces, wild, rules.wild_twins, rules.max_set_size)
+    jokers_are = rules.joker_only_melds
+    return _kind(faces, wild, rules.wild_twins, rules.max_set_size, jokers_are)
 
 
 @lru_cache(maxsize=1 << 16)
-def _kind(faces: tuple[str, ...], wild: str, twins: bool, largest: int | None) -> str | None:
+def _kind(
+    faces: tuple[str, ...], wild: str, twins: bool, largest: int | None, jokers_are: str
+) -> str | None:
     if len(faces) < 3 or (not twins and _has_twins(faces)):
         return None
     if JOKER not in faces and _in_order(faces, 0):
         return PURE
     always = [one for one in faces if one != JOKER and one[0] != wild]
+    if not always and jokers_are != "sequence":
+        fits = largest is None or len(faces) <= largest
+        return SET if jokers_are == "set" and fits else None
     wilds = [one for one in faces if one[0] == wild]
     readings = [
         (*always, *themselves)

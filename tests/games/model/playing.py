@@ -59,6 +59,8 @@ def _tournament(seats: int, rng: random.Random) -> RuleSet:
 
 
 def _varied(base: RuleSet, rng: random.Random) -> RuleSet:
+    # Of its own, so that these choices move no other one.
+    more = random.Random(repr(rng.getstate()))
     return replace(
         base,
         max_turns=rng.choice([1, 2, 4, 25]),
@@ -68,17 +70,24 @@ def _varied(base: RuleSet, rng: random.Random) -> RuleSet:
         elimination_inclusive=rng.random() < 0.5,
         lone_pure_sequence=rng.choice(["free", "counted"]),
         max_set_size=rng.choice([None, 4]),
+        joker_only_melds=more.choice(["sequence", "set", "none"]),
+        wrong_declaration_counts=more.choice(["fixed", "hand"]),
         break_seconds=rng.choice([1, 8]),
         extra_seconds=rng.choice([0, 10, 60]),
-        **_of_pool(base, rng),
+        **_of_pool(base, rng, more),
     )
 
 
-def _of_pool(base: RuleSet, rng: random.Random) -> Mapping[str, Any]:
+def _of_pool(base: RuleSet, rng: random.Random, more: random.Random) -> Mapping[str, Any]:
     """Everybody may come back until late, so that questions come often."""
     if base.elimination_score is None:
         return {}
-    return {"rejoin_score": rng.choice([base.rejoin_score, base.elimination_score - 2, None])}
+    return {
+        "rejoin_score": rng.choice([base.rejoin_score, base.elimination_score - 2, None]),
+        "split_began": more.choice(["more", "more", "any"]),
+        "split_rest": more.choice([0, 1, 2]),
+        "equal_split": more.choice(["forced", "forced", "agreed"]),
+    }
 
 
 def play_match(seed: int, number: int) -> Played:

@@ -33,12 +33,12 @@ class Sharer:
     drops: int
 
 
-def shares(sharers: list[Sharer], entries: int) -> dict[int, Fraction] | None:
+def shares(sharers: list[Sharer], entries: int, least: int) -> dict[int, Fraction] | None:
     """R8.5: by seat, first those who get odd units first; None if it cannot be done."""
     fewest = min(one.drops for one in sharers)
     unit = Fraction(1, entries)
     rest = 1 - unit * sum(one.drops - fewest for one in sharers)
-    if rest < unit:
+    if rest < least * unit:
         return None
     ordered = sorted(sharers, key=lambda one: (-one.drops, one.score, one.seat))
     return {one.seat: (one.drops - fewest) * unit + rest / len(sharers) for one in ordered}

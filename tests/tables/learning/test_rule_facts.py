@@ -44,6 +44,13 @@ def test_rule_sets_that_differ_are_shown_to_differ(code, language):
         ("indian", "packs_for_two", 1, ("Packs of cards for two players", 1)),
         ("indian", "max_set_size", None, ("Most cards in a set", "no limit")),
         ("indian", "second_valid_points", 5, ("A second valid hand", 5)),
+        ("indian", "joker_only_melds", "none", ("Three or more jokers alone", "are no meld")),
+        (
+            "indian",
+            "wrong_declaration_counts",
+            "hand",
+            ("A wrong declaration counts", "all cards of the hand"),
+        ),
         ("indian", "max_turns", 12, ("Most turns of a player in a deal", 12)),
         ("indian", "max_minutes", 9, ("Most minutes of a deal", 9)),
         ("basic", "restock", "block", ("When the closed deck is empty", "the deal ends")),
@@ -80,4 +87,9 @@ def test_a_table_by_the_rules_of_another_site_marks_what_is_different(db, make_t
     table = make_table()
     Table.objects.update(rules=game.rules.json(game.rules.preset("junglee-points")))
     own = {fact.field: fact.value for fact in rules_at(table.pk)["facts"] if fact.is_own}
-    assert own == {"packs_for_two": 1, "max_set_size": 4, "lone_pure_sequence": "is counted"}
+    assert own == {
+        "packs_for_two": 1,
+        "max_set_size": 4,
+        "lone_pure_sequence": "is counted",
+        "wrong_declaration_counts": "all cards of the hand",
+    }

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from games.cards import CARD_BY_TEXT, CARD_TEXT, FACES
+from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, FACES
 from games.indian.bots.links import LINKS
 from games.indian.bots.playouts import Hands, Nets, Playouts, Position
 from games.indian.lab.analysis.reading import Situation, Step
 from games.indian.rules.declaration import judge
+from games.indian.rules.scoring import wrong_declaration_points
 
 Doing = Literal["drop", "closed", "open", "discard", "finish", "wrong"]
 Kind = Literal["drop", "pick", "discard", "finish", "declare", "show"]
@@ -35,11 +36,14 @@ class Option:
         return self._nets(playouts, world, drop_points)[place]
 
     def _nets(self, playouts: Playouts, world: Position, drop_points: int) -> Nets:
+        place = world.turn
         ended: Nets | None = None
         if self.doing == "drop":
             return [-float(drop_points)] * len(world.hands)  # the others do not matter to it
         if self.doing == "wrong":
-            return [-float(playouts.rules.wrong_declaration_points)] * len(world.hands)
+            hand = (CARDS[card] for card in world.hands[place] if card != self.card)
+            points = wrong_declaration_points(hand, playouts.hands.wild, playouts.rules)
+            return [-float(points)] * len(world.hands)
         if self.doing == "finish":
             return playouts.won(world)
         if self.doing == "discard" and self.card is not None:

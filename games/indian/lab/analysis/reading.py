@@ -1,13 +1,14 @@
 """A finished deal read from its record: the cards before each move, and what was seen of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.cards import CARD_BY_TEXT, Card, full_deck
+from games.cards import CARD_BY_TEXT, CARDS, Card, full_deck
 from games.indian.bots.playouts import Position
 from games.indian.rules.jokers import wild_rank
 from games.indian.rules.ruleset import RuleSet, parse_rules
+from games.indian.rules.scoring import wrong_declaration_points
 
 Step = Mapping[str, Any]
 
@@ -85,12 +86,17 @@ class Situation:
         if card in self.taken[place]:
             self.taken[place].remove(card)
 
+    def cost_of_wrong(self, hand: Iterable[int]) -> int:
+        """Return what a wrong declaration of this hand counts (R3.4)."""
+        return wrong_declaration_points((CARDS[card] for card in hand), self.wild, self.rules)
+
     def _dropped(self, event: Mapping[str, Any], _step: Step) -> None:
         self._out(event, event["points"])
 
     def _declared(self, event: Mapping[str, Any], _step: Step) -> None:
         if not event["valid"]:
-            self._out(event, self.rules.wrong_declaration_points)
+            hand = self.position.hands[self._place(event)]
+            self._out(event, self.cost_of_wrong(hand))
 
     def _out(self, event: Mapping[str, Any], points: int) -> None:
         place = self._place(event)

@@ -61,7 +61,9 @@ class _Telling:
             yield text(_("Your thirteen cards made a valid hand; laid so they did not."))
         else:
             yield text(_("No thirteen of these cards make a valid hand."))
-        points = self.situation.rules.wrong_declaration_points
+        finishing = self.choice.chosen.card
+        hand = [card for card in self.hand if card != finishing]
+        points = self.situation.cost_of_wrong(hand)
         yield text(_("A wrong declaration costs %(points)s points."), points=points)
 
     def dropping(self) -> Iterator[Text]:

@@ -171,8 +171,9 @@ class _Reading:
                     losses = Losses(situation, self.hands, place)
                     self._lost(place, losses.of_drop(event["points"]), situation)
             elif event["kind"] == "declared" and not event["valid"]:
-                points = float(situation.rules.wrong_declaration_points)
-                self._lost(situation.position.turn, points, situation)
+                place = situation.position.turn
+                points = situation.cost_of_wrong(situation.position.hands[place])
+                self._lost(place, float(points), situation)
 
     def _lost(self, place: int, loss: float, situation: Situation) -> None:
         for other in _after(place, situation.position.playing):

@@ -151,9 +151,13 @@ def _arranged(
 def _with_joker_group(
     laid: _Laid, discard: Card | None, wild: int | None, rules: RuleSet
 ) -> Arrangement:
-    """Add a sequence of jokers alone beside a lone pure sequence, if the rules count it (R2.6)."""
+    """Lay the jokers beside a lone pure sequence; alone they may be another one (R2.6)."""
     melds, jokers, loose, _ = laid
-    groups = tuple(map(tuple, (*melds, jokers)))
+    if rules.joker_only_melds == "none":
+        loose.extend(jokers)
+        groups = tuple(map(tuple, melds))
+    else:
+        groups = tuple(map(tuple, (*melds, jokers)))
     everything = (*groups, tuple(loose)) if loose else groups
     return Arrangement(
         points=hand_points(everything, wild, rules),

@@ -246,7 +246,9 @@ def best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) 
     for start in begin:
         search.run(start)
     # Where a lone pure sequence counts, jokers by themselves may still be the second one (R2.6).
-    may_be_lone = rules.lone_pure_sequence == "free" or jokers_of(tally) >= MIN_MELD
+    may_be_lone = rules.lone_pure_sequence == "free" or (
+        rules.joker_only_melds == "sequence" and jokers_of(tally) >= MIN_MELD
+    )
     if may_be_lone and search.best < search.most_by_lone:
         freed, pure = lone_pure(begin, discards=discards)
         if freed > search.best:

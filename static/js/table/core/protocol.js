@@ -151,6 +151,8 @@
  * @property {string} [lone_pure_sequence]
  * @property {number | null} [max_set_size]
  * @property {boolean} [wild_twins]
+ * @property {string} [joker_only_melds]
+ * @property {string} [wrong_declaration_counts]
  * @property {boolean} [may_return_open_card]
  * @property {number} [point_chips] What a point moves, where chips decide the match (R10.11).
  * @property {number[]} [stacks] What each seat began with, where that is not alike.

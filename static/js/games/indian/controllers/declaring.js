@@ -1,7 +1,7 @@
 // Finishing, declaring and submitting: each asks first, with the groups as they would be judged.
 
 import { sameGroups, withoutCard } from "../../../table/core/hand.js";
-import { countHand, declarationFlaw } from "../core/meld.js";
+import { countHand, declarationFlaw, wrongCost } from "../core/meld.js";
 import { say } from "../../../table/core/tell.js";
 import { costText } from "../../../table/view/amounts.js";
 import { groupPicture } from "../../rummy/view/groups.js";
@@ -14,8 +14,6 @@ import { groupPicture } from "../../rummy/view/groups.js";
 /** @typedef {import("../../../table/core/game.js").Shell} Shell */
 /** @typedef {import("../../../table/view/dialogs.js").Judged} Judged */
 
-/** What a wrong declaration costs where the rules do not say. */
-const USUAL_COST = 80;
 
 export class Declaring {
   /**
@@ -99,12 +97,12 @@ export class Declaring {
       confirm: say(texts, act),
       text: say(texts, "declare_text"),
       pictures: this.#pictures(groups, countHand(groups, wild, state.rules).kinds),
-      verdict: isJudged ? this.#judging() : this.#atStake(),
+      verdict: isJudged ? this.#judging() : this.#atStake(groups),
       isOptional: declarationFlaw(groups, wild, state.rules) === null,
     };
     if (isJudged) {
       void play.judge(groups).then((verdict) => {
-        dialogs.judged(question, verdict === null ? this.#atStake() : this.#words(verdict));
+        dialogs.judged(question, verdict === null ? this.#atStake(groups) : this.#words(verdict));
       });
     }
     return dialogs.confirm(question);
@@ -126,9 +124,13 @@ export class Declaring {
     return { text: say(this.texts, "verdict_wait"), tone: "open" };
   }
 
-  /** @returns {Judged} */
-  #atStake() {
-    return { text: this.#costs(this.play.state.rules.wrong_declaration_points ?? USUAL_COST), tone: "open" };
+  /**
+   * @param {readonly Group[]} groups
+   * @returns {Judged}
+   */
+  #atStake(groups) {
+    const { state, wild } = this.play;
+    return { text: this.#costs(wrongCost(groups, wild, state.rules)), tone: "open" };
   }
 
   /**

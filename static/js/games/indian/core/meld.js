@@ -63,6 +63,8 @@ export function meldKind(cards, wild, rules = {}) {
   const naturals = cards.filter((card) => !isJoker(card, wild));
   if (naturals.length === 0) {
     // R2.6: one wild card stands for itself and begins a sequence.
+    if (rules.joker_only_melds === "none") return null;
+    if (rules.joker_only_melds === "set") return set;
     return size <= MAX_RUN && !cards.every(isPrintedJoker) ? "sequence" : set;
   }
   const suits = naturals.map(suitOf);
@@ -103,6 +105,19 @@ export function countHand(groups, wild, rules = {}) {
   );
   const points = loose.reduce((sum, value, index) => sum + (free[index] ? 0 : value), 0);
   return { kinds, free, loose, points: Math.min(points, rules.max_points ?? 80) };
+}
+
+/**
+ * Return what a wrong declaration of these groups costs (R3.4).
+ *
+ * @param {readonly Group[]} groups
+ * @param {number | null} wild
+ * @param {RulesView} [rules]
+ */
+export function wrongCost(groups, wild, rules = {}) {
+  if (rules.wrong_declaration_counts !== "hand") return rules.wrong_declaration_points ?? 80;
+  const counted = groups.flat().reduce((sum, card) => sum + cardPoints(card, wild), 0);
+  return Math.min(counted, rules.max_points ?? 80);
 }
 
 /**
