@@ -18,8 +18,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import psycopg
 
 from config.run.embedded.place import Place

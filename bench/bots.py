@@ -11,11 +11,7 @@ interval of the mean over the deals.
 """
 
 import argparse
-import sys
 from functools import partial
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import older_bots
 from bench.baselines import BASELINES

@@ -25,8 +25,6 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final, TextIO
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from bench.clopper_pearson import interval
 from bench.colluders import Player, played, traces_of
 from games.engine.fair_play import PairSums

@@ -13,13 +13,9 @@ import asyncio
 import json
 import random
 import statistics
-import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import uvloop
 from websockets.asyncio.client import ClientConnection

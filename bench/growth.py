@@ -20,8 +20,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import django
 
 os.environ["DATABASE_POOL"] = "0"  # no limit of time to a statement

@@ -24,11 +24,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import django
 

@@ -20,8 +20,6 @@ from datetime import timedelta
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import django
 
 os.environ["GAMES_OFFERED"] = "indian,gin"

@@ -22,8 +22,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import django
 
 django.setup()

@@ -10,12 +10,8 @@ included: as rounds were played before there was either rule, with each of them,
 import argparse
 import random
 import statistics
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import django
 

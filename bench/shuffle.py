@@ -17,10 +17,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
-from pathlib import Path
 from typing import TypeAlias
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from games.shuffle import shuffled
 

@@ -3,9 +3,6 @@
 import asyncio
 import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import django
 

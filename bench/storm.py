@@ -13,8 +13,6 @@ import threading
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import django
 
 django.setup()
@@ -72,7 +70,7 @@ def main() -> None:
     people = prepare(PEOPLES)
     beat()
     bots = open_tournament(number - PEOPLES)
-    command = [sys.executable, "bench/slow_clock.py", "clock", str(slower)]
+    command = [sys.executable, "-m", "bench.slow_clock", "clock", str(slower)]
     clock = subprocess.Popen(command, cwd=ROOT)
     holder = threading.Thread(target=hold, args=[bots[0]])
     try:

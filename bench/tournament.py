@@ -13,9 +13,6 @@ import sys
 import time
 from collections.abc import Sequence
 from datetime import timedelta
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import django
 

@@ -7,12 +7,8 @@ person, and traces them: reading the record, the sums, the rows. The goal is 100
 import argparse
 import os
 import random
-import sys
 import time
-from pathlib import Path
 from statistics import median
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import django
 

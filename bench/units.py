@@ -11,15 +11,12 @@ processes, of PostgreSQL with all its children and of Valkey.
 import argparse
 import asyncio
 import os
-import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import psycopg
 import uvloop

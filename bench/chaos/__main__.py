@@ -16,8 +16,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from bench.chaos.site import OF_ANOTHER_SITE, Site
 
 

@@ -22,8 +22,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from bench.cluster.databases import Database, url_of
 from bench.cluster.site import HOSTS, ROOT, Shard, Site
 from config.run.embedded.postgres import Passwords
