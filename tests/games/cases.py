@@ -3,16 +3,16 @@
 A case is a line, continued on indented lines: `name :: hand / hand {option=value} :: step; step`.
 Constants of the game's scenes may stand for hands and moves. Spaces in a value are written `,`.
 
-A step is `0 draw open`, or `wait` for an expired deadline. `@40` is its second. `!code` says that it
-is refused. What is seen follows `>`: `path=value`, `path~part`, `path^part` (not in it). A path
-begins in the public view, or with `own0` (private view), `ev` (events of the step), `res` (result),
-`st` (status), `legal0` (kinds of legal moves), `m` (state); `kinds` are those of the events.
-`-` is None. A value is JSON or a text.
+A step is `0 draw open`, `0 turn` for a draw and a discard, or `wait` for an expired deadline. `@40`
+is its second. `!code` says that it is refused. What is seen follows `>`: `path=value`, `path~part`,
+`path^part` (not in it). A path begins in the public view, or with `own0` (private view), `ev`
+(events of the step), `res` (result), `st` (status), `legal0` (kinds of legal moves), `m` (state);
+`kinds` are those of the events. `-` is None. A value is JSON or a text.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -55,6 +55,10 @@ class Table:
     act: Acting
     scene: Callable[..., Any]
     names: Mapping[str, Any]
+    # The fields of moves that the game has otherwise than others.
+    fields: Mapping[str, str] = field(default_factory=dict)
+    # More places where a path may begin.
+    roots: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     def cases(self, text: str) -> Any:
         """Return the mark that runs a test once for each of these cases."""
@@ -100,7 +104,9 @@ class Table:
         if words == ["wait"]:
             return self.act.expire_events(match, now=now)
         seat, kind = int(words[0]), words[1]
-        names = FIELDS.get(kind, "").split()
+        if kind == "turn":
+            return self.act.turn(match, seat), []
+        names = {**FIELDS, **self.fields}.get(kind, "").split()
         fields = {
             name: self._field(name, word) for name, word in zip(names, words[2:], strict=True)
         }
@@ -111,11 +117,11 @@ class Table:
         return self.act.events(match, seat, kind, now=now, **fields)
 
     def _field(self, name: str, word: str) -> Any:
-        if word in self.names:
+        if word in self.names and not callable(self.names[word]):
             return self.names[word]
-        if name in ("groups", "table") and word[0] not in "[-":
+        if name in ("groups", "table", "melds", "laid") and word[0] not in "[{-":
             return _text(word)
-        if name == "groups" and word == "-":
+        if name in ("groups", "melds") and word == "-":
             return []
         return read(word)
 
@@ -134,6 +140,8 @@ class Table:
     def _found(self, match: Any, events: Any, path: list[str]) -> Any:
         root, game = path[0], self.act.game
         found: Any = self.act.view(match)
+        if root in self.roots:
+            return plain(_at(self.roots[root](match), path[1:]))
         if root == "kinds":
             return [event["kind"] for event in events]
         if root in ("ev", "res", "st", "m", "view"):

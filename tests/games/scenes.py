@@ -94,7 +94,9 @@ class Acting:
             hand = self.own(match, seat)["hand"]
             return next((card for card in hand if card.split(".")[0] == value), f"{value}.0")
         if name == "groups":
-            return texts(value)
+            own = self.own(match, seat)
+            named = {"saved": own["groups"], "hand": [own["hand"]]}
+            return named[value] if value in named else texts(value)
         return self.read(match, seat, name, value) if self.read else value
 
     def _checked(self, outcome: Any) -> tuple[Any, Told]:

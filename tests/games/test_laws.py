@@ -302,7 +302,7 @@ def test_views_keep_their_keys_and_moves_their_form(code):
         own = [game.view.private(step.match, seat) for step in match.steps for seat in SEATS]
         assert len(keys) == len({tuple(view) for view in own if view != nothing}) == 1
         assert set(nothing) <= set(own[0])
-        for step in match.some(0.04):
+        for step in match.some(0.02):
             assert game.view.private(step.match, 9).items() >= nothing.items()
             form["Game"].validate(json.loads(json.dumps(game.view.public(step.match))))
             for seat in match.seats:

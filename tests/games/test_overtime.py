@@ -18,8 +18,17 @@ from games.indian.rules.ruleset import PRESETS
 from games.registry import get_game
 from tests.effort import share_of
 from tests.games.driving import seed_of
-from tests.games.indian.scenes import DECLARABLE, HOPELESS, NOW, act, expire, scene, view
-from tests.games.indian.test_deals import WORTHLESS, won_by_declaring
+from tests.games.indian.scenes import (
+    DECLARABLE,
+    HOPELESS,
+    NOW,
+    WORTHLESS,
+    act,
+    expire,
+    scene,
+    view,
+    won_by_declaring,
+)
 from tests.games.values import replace
 from tests.given import the
 

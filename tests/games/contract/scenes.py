@@ -13,7 +13,13 @@ from tests.games import scenes
 from tests.games.driving import NOW, SEED
 from tests.games.scenes import Acting, changed_player, kinds
 
-act = Acting(GAME)
+
+def _read(match: Match, seat: int, name: str, value: str) -> Any:
+    return {"melds": melds, "laid": laid}[name](match, seat, value) if name in READ else value
+
+
+READ = ("melds", "laid")
+act = Acting(GAME, _read)
 act_events, expire, expire_events = act.events, act.expire, act.expire_events
 view, own, result = act.view, act.own, act.result
 SINGLE = PRESETS["single"]

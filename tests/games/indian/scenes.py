@@ -16,6 +16,9 @@ from tests.games.values import replace
 DECLARABLE = "2H 3H 4H 5H|2C 3C 4C|KS KD KC|8S 8D 8H"
 # One pure sequence only; 10 + 10 + 9 + 9 + 7 + 7 + 6 + 6 + 3 + 3 counted = 70 when it is free.
 HOPELESS = "5S 6S 7S|KH QD 9C 9D 7C 7D 6D 6C 3S 3D"
+# Nothing goes together: more than the cap of 80.
+WORTHLESS = "AS 4S 8S TS|3H 9H TH|2D 5D 8D|4C TC QC"
+FOURTH = "AH 6H 8H KC|3C 5C 9C|AD 7S JC|2C TD KD"
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,13 @@ view, own, result, drawing = act.view, act.own, act.result, act.drawing
 def saved(match: Match, seat: int) -> list[list[str]]:
     groups: list[list[str]] = own(match, seat)["groups"]
     return groups
+
+
+def won_by_declaring(match: Match, seat: int = 0) -> Any:
+    """This seat, at turn and with a hand to declare, wins the deal."""
+    match = drawing(match, seat)
+    match = act(match, seat, "finish", card=own(match, seat)["drawn"])
+    return act(match, seat, "declare", groups="saved")
 
 
 def turn_of(match: Match, seat: int) -> Match:

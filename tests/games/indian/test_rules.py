@@ -1,0 +1,579 @@
+"""The rules of a match of Indian rummy R3 to R10, one by one (docs/rules.md): tables of `cases.py`.
+
+Whole matches by all of them are compared with the model (tests/games/model).
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.base import IllegalMove, InvalidRules
+from games.engine.codec import replace
+from games.engine.state import Stage
+from games.engine.step import Step
+from games.indian.game import GAME
+from games.indian.lab.hand_help import HELP
+from games.indian.rules import ruleset
+from games.indian.rules.core import CORE
+from games.indian.rules.deal import How, Player, Status
+from games.indian.rules.match import Membership, Standing
+from games.indian.rules.ruleset import POINTS, PRESETS
+from tests.games.cases import Table
+from tests.games.indian import scenes
+from tests.games.indian.scenes import (
+    DECLARABLE,
+    FOURTH,
+    HOPELESS,
+    NOW,
+    SEED,
+    WORTHLESS,
+    act,
+    act_events,
+    expire,
+    kinds,
+    result,
+    scene,
+    standings,
+    view,
+    won_by_declaring,
+)
+from tests.given import the
+
+PLAIN = "AS 4S 5S|3H 9H TH|4D 6D TD|7C 8C QC QD"
+POOL = PRESETS["pool101"]
+DEALS = PRESETS["deals2"]
+NAMES = {
+    **vars(scenes),
+    **globals(),
+    "JUMBLED": DECLARABLE.replace("|", " "),
+    "LOOSE": HOPELESS.replace("|", " "),
+    "RETURNS": replace(POINTS, may_return_open_card=True),
+    "ONE": replace(POINTS, max_turns=1),
+    "TWO": replace(POINTS, max_turns=2),
+    "SIXTY": replace(POINTS, wrong_declaration_points=60),
+    "COUNTED": replace(POINTS, wrong_declaration_counts="hand"),
+    "COUNTED_60": replace(POINTS, wrong_declaration_counts="hand", max_points=60),
+    "ENDS": replace(POINTS, wrong_declaration_ends_deal=True),
+    "NO_REJOIN": replace(POOL, rejoin_score=None),
+    "BEYOND": replace(POOL, rejoin_score=None, elimination_inclusive=False),
+    "TOTAL": PRESETS["totalrummy-pool101"],
+    "SIX": PRESETS["deals6"],
+    "POOL61": PRESETS["pool61"],
+    "POOL201": PRESETS["pool201"],
+}
+
+
+def build(*hands: str, scores: Any = (), chips: Any = (), number: int = 1, **fields: Any) -> Any:
+    """Set up the deal of this number of a match, with the scores or chips before it."""
+    match = replace(scene(*hands, **fields), number=number)
+    changes = [{"score": one} for one in scores] + [{"chips": one} for one in chips]
+    return match.with_standings(
+        replace(standing, **changes[standing.seat]) for standing in match.standings if changes
+    )
+
+
+def told(match: Any) -> list[str]:
+    return [f"{status}/{points}/{how}" for status, points, how in standings(match).values()]
+
+
+TABLE = Table(
+    act, build, NAMES,
+    roots={
+        "stand": told,
+        "score": lambda match: [match.standing(seat).score for seat in sorted(match.seats)],
+        "chips": lambda match: [match.standing(seat).chips for seat in sorted(match.seats)],
+        "in": lambda match: [match.standing(s).membership.value for s in sorted(match.seats)],
+    },
+)  # fmt: skip
+
+
+@TABLE.cases("""
+r4.3 a turn is one draw and one discard :: PLAIN / HOPELESS / DECLARABLE {next_closed=TS} :: 0 discard AS
+  !wrong_step;
+  1 draw closed !not_your_turn; 1 drop !not_your_turn; 1 declare saved !not_your_turn; 0 show saved
+  !wrong_step;
+  0 declare saved !wrong_step; 5 draw closed !not_in_deal; 0 draw closed >
+  ev=[{"kind":"drawn","seat":0,"source":"closed"}]
+  own0.drawn=TS.0 own0.from_open=false own0.groups.4=["TS.0"] step=discard players.0.cards=14; 0 draw closed
+  !wrong_step;
+  0 discard KS.0 !card_not_held; 0 discard AS.1 !card_not_held; 0 finish KS.0 !card_not_held; 0 drop
+  !wrong_step;
+  0 discard QC > kinds=discarded,turn turn=1 step=draw open_pile=2S.0,QC.0 discards=[[0,"QC.0"]]
+r4.3 the open card is seen :: PLAIN / HOPELESS :: 0 draw open > ev.0.card=2S.0 open_pile=[]
+  own0.from_open=true;
+  0 discard 2S !may_not_return_open_card; 0 discard QC
+r4.5 it may go back where the rules say so :: PLAIN / HOPELESS {rules=RETURNS} :: 0 draw open; 0 discard 2S
+r4.3 an empty pile :: PLAIN / HOPELESS {open_pile=} :: 0 draw open !open_pile_empty
+r4.4 the first to move may draw a printed joker :: PLAIN / HOPELESS {open_pile=PJ} :: > open_drawable=true;
+  0 draw open > own0.drawn=PJ.0
+r4.4 or a wild one :: PLAIN / HOPELESS {open_pile=JH} :: 0 draw open
+r4.4 nobody else may :: PLAIN / HOPELESS / DECLARABLE {open_pile=JH} :: 0 drop > open_drawable=false;
+  1 draw open !joker_not_drawable
+r4.4 nor after a missed turn :: PLAIN / HOPELESS {open_pile=PJ} :: wait; 1 draw open !joker_not_drawable
+r4.4 a joker that was discarded :: PLAIN / HOPELESS {next_closed=JS} :: 0 turn; 1 draw open
+  !joker_not_drawable; 1 draw closed
+r4.4 aces when a printed joker is turned up :: PLAIN / HOPELESS {wild=PJ next_closed=AH} :: > wild_rank=A; 0
+  turn;
+  1 draw open !joker_not_drawable
+r4.6 the open pile becomes the closed deck :: PLAIN / HOPELESS / DECLARABLE {closed=TS} :: 0 draw closed >
+  closed_count=0;
+  0 discard QC > kinds=discarded,reshuffled,turn open_pile=["QC.0"]
+r4.7 nobody has more than max_turns :: PLAIN / HOPELESS {rules=TWO} :: 0 turn; 1 turn; 0 turn; 1 turn >
+  result.how=limit
+r4.7 hands count by their best arrangement :: PLAIN / HOPELESS / JUMBLED {rules=ONE} :: 0 turn; 1 turn; 2
+  turn >
+  stand=lost/80/best,lost/70/best,won/0/won res.winners=[2] res.points={"0":80,"1":70,"2":0}
+r4.7 equal lowest counts share the win :: HOPELESS / HOPELESS / WORTHLESS {rules=ONE} :: 0 turn; 1 turn; 2
+  turn >
+  stand=won/0/won,won/0/won,lost/80/best result.winners=[0,1]
+r4.7 a drop keeps its points :: PLAIN / HOPELESS / DECLARABLE {rules=ONE} :: 0 drop; 1 turn; 2 turn >
+  result.how=limit
+  stand.0=dropped/20/first_drop
+r4.8 the last one left wins :: PLAIN / HOPELESS / DECLARABLE :: 0 drop; 1 drop >
+  kinds=dropped,deal_over,match_over
+  ev.1.points={"0":20,"1":20,"2":0} result.how=last_player stand.2=won/0/won st.deadline=- st.acting=[];
+  2 draw closed !match_over; 0 leave !match_over
+r4.9 extra time is used up over the deal :: PLAIN / HOPELESS :: > st.deadline=1700000090000; 0 draw closed
+  @90 !time_is_up;
+  0 draw closed @40 > players.0.extra_ms=60000; 0 discard QC @50 > players.0.extra_ms=40000
+  due_at=1700000080000
+  deadline=1700000140000
+r4.9 a missed turn passes on :: PLAIN / HOPELESS :: wait > kinds=missed_turn,turn players.0.missed=1
+  players.0.extra_ms=0
+r4.9 a drawn card is discarded again :: PLAIN / HOPELESS {next_closed=TS} :: 0 draw closed;
+  wait > kinds=missed_turn,discarded,turn ev.1.card=TS.0
+r4.9 three missed in a row are a middle drop :: PLAIN / HOPELESS / DECLARABLE :: wait; wait; wait; wait;
+  wait; wait;
+  wait > kinds=missed_turn,dropped,turn stand.0=dropped/40/middle_drop
+r4.9 declaring uses extra time too :: DECLARABLE / HOPELESS {next_closed=TS} :: 0 draw closed;
+  0 finish TS @50 > players.0.extra_ms=40000 st.deadline=1700000135000; 0 declare saved @135 !time_is_up;
+  0 declare saved @125 > players.0.extra_ms=10000
+r5.1 a first drop :: HOPELESS / HOPELESS / DECLARABLE :: > players.1.drop_points=20; 1 drop !not_your_turn; 0
+  turn;
+  1 drop > ev.0={"kind":"dropped","seat":1,"points":20,"how":"first_drop"} turn=2 players.1.drop_points=-;
+  1 arrange 1 saved !not_in_deal; 1 draw closed !not_in_deal > legal1=["leave"]
+r5.1 a missed turn leaves the first drop :: HOPELESS / HOPELESS / DECLARABLE :: wait; 1 turn; 2 turn;
+  0 drop > stand.0=dropped/20/first_drop
+r5.1 later it is a middle drop :: HOPELESS / HOPELESS :: 0 turn; 1 turn > players.0.drop_points=40;
+  0 drop > stand.0=dropped/40/middle_drop
+r5.2 no drop in best of two :: HOPELESS / HOPELESS {rules=DEALS} :: 0 drop !drop_not_allowed >
+  players.0.drop_points=-
+r5.3 leaving before drawing is a first drop :: HOPELESS / HOPELESS / DECLARABLE :: 2 leave >
+  kinds=left,dropped
+  stand.2=left/20/first_drop; 2 leave !already_left; 7 leave !not_in_deal; 0 turn; 1 turn > turn=0
+r5.3 leaving later is a middle drop :: HOPELESS / HOPELESS / DECLARABLE {next_closed=2D,TS,3C} :: 0 turn; 1
+  turn; 2 turn;
+  0 leave > kinds=left,dropped,turn stand.0=left/40/middle_drop
+r5.3 where drops are not allowed it counts full :: HOPELESS / HOPELESS / DECLARABLE {rules=DEALS} ::
+  1 leave > stand.1=left/80/full_count
+r5.3 a drawn card goes to the open pile :: HOPELESS / HOPELESS / DECLARABLE {next_closed=TS} :: 0 draw closed;
+  0 leave > kinds=left,discarded,dropped,turn open_pile~TS.0 stand.0=left/40/middle_drop players.0.cards=13
+r5.3 leaving one opponent ends the deal :: HOPELESS / DECLARABLE :: 1 leave >
+  kinds=left,dropped,deal_over,match_over
+  res.next_order=[0]
+r5.3 leaving has no clock and keeps a drop :: HOPELESS / HOPELESS / DECLARABLE :: 0 drop; 0 leave @100000 >
+  kinds=["left"]
+  stand.0=dropped/20/first_drop
+r3.2 the fourteenth card goes to the finish slot :: DECLARABLE / HOPELESS {next_closed=TS} :: 0 finish 2H
+  !wrong_step;
+  0 draw closed; 0 finish TS @5 > ev=[{"kind":"finished","seat":0,"card":"TS.0"}] phase=declare turn=0 step=-
+  finish.card=TS.0 due_at=1700000050000 st.acting=[0]; 0 discard 2H !not_your_turn; 0 drop !not_your_turn;
+  1 declare saved !not_your_turn; 1 show saved !wrong_step; 0 declare 2H,3H,4H,5H|2C,3C,4C|KS,KD,KC
+  !groups_not_your_hand;
+  0 declare 2H,3H,4H,5H|2C,3C,4C|KS,KD,KC|8S,8D,QH !groups_not_your_hand
+r3.6 a valid declaration opens the window :: DECLARABLE / HOPELESS / HOPELESS {next_closed=TS} :: 0 draw
+  closed; 0 finish TS;
+  0 declare saved @1 > ev=[{"kind":"declared","seat":0,"valid":true,"reason":null,"failed_group":null}]
+  phase=show turn=-
+  deadline=1700000046000 declaration.kinds=pure_sequence,pure_sequence,set,set st.acting=[1,2] st.result=-;
+  1 show saved @46 !time_is_up; 2 show saved > ev=[{"kind":"shown","seat":2,"points":70}] st.acting=[1];
+  2 show saved !already_shown; 2 arrange 9 saved !already_shown;
+  1 show hand > kinds=shown,deal_over,match_over stand=won/0/won,lost/80/shown,lost/70/shown
+  result.how=declared
+  result.hands.0.kinds=pure_sequence,pure_sequence,set,set result.hands.1.kinds=[null]
+r3.6 a second valid hand counts two :: DECLARABLE / DECLARABLE {next_closed=TS} :: 0 draw closed; 0 finish
+  TS; 0 declare saved;
+  1 show saved > stand.1=lost/2/shown
+r6.4 a silent player is counted by the groups saved :: DECLARABLE / HOPELESS / DECLARABLE {next_closed=TS} ::
+  0 draw closed;
+  0 finish TS; 0 declare saved; wait > kinds=shown,shown,deal_over,match_over
+  stand=won/0/won,lost/70/saved,lost/2/saved
+  res.ranks={"0":1,"1":3,"2":2} res.next_order=1,2,0 res.scores={}
+r6.4 the server never improves an arrangement :: DECLARABLE / LOOSE / JUMBLED {next_closed=TS} :: 0 draw
+  closed; 0 finish TS;
+  0 declare saved; wait > stand=won/0/won,lost/80/saved,lost/77/saved
+r6.4 the arrangement saved last counts :: DECLARABLE / LOOSE {next_closed=TS} :: 0 draw closed; 0 finish TS;
+  0 declare saved;
+  1 arrange 7 HOPELESS > kinds=[] own1.rev=7; 1 arrange 7 hand > own1.groups.0=5S.0,6S.0,7S.0;
+  1 arrange 8 KS !groups_not_your_hand; wait > stand.1=lost/70/saved
+r6.4 leaving after a declaration counts the groups saved :: DECLARABLE / HOPELESS / HOPELESS {next_closed=TS}
+  :: 0 draw closed;
+  0 finish TS; 0 declare saved; 1 leave > kinds=left,shown stand.1=lost/70/saved
+r6.4 the winner may leave and still wins :: DECLARABLE / HOPELESS {next_closed=TS} :: 0 draw closed; 0 finish
+  TS;
+  0 declare saved; 0 leave > kinds=["left"]; wait > res.winners=[0] res.points={"0":0,"1":70}
+  res.next_order=[1]
+r3.4 with more than two only the declarer is out :: DECLARABLE / HOPELESS / HOPELESS {next_closed=TS} :: 0
+  draw closed;
+  0 finish TS; 0 declare hand @1 > kinds=declared,discarded,turn ev.0.reason=cards_do_not_match
+  ev.0.failed_group=0
+  stand.0=wrong/80/wrong phase=turn turn=1 open_pile~TS.0 discards=[[0,"TS.0"]] finish=- due_at=1700000031000;
+  0 draw closed !not_in_deal; 1 draw open > own1.drawn=TS.0
+r3.4 with two players the opponent wins :: DECLARABLE / HOPELESS {next_closed=TS} :: 0 draw closed; 0 finish
+  TS;
+  0 declare hand > kinds=declared,discarded,deal_over,match_over stand=wrong/80/wrong,won/0/won
+  result.how=last_player
+r3.4 the points are a rule :: DECLARABLE / HOPELESS {next_closed=TS rules=SIXTY} :: 0 draw closed; 0 finish
+  TS;
+  0 declare hand > stand.0=wrong/60/wrong
+r3.4 or all cards of the hand :: DECLARABLE / HOPELESS {next_closed=TS rules=COUNTED} :: 0 draw closed; 0
+  finish TS;
+  0 declare hand > stand.0=wrong/77/wrong
+r3.4 up to the cap :: DECLARABLE / HOPELESS {next_closed=TS rules=COUNTED_60} :: 0 draw closed; 0 finish TS;
+  wait > stand.0=wrong/60/wrong
+r3.4 it may end the deal for the competitors :: WORTHLESS / DECLARABLE / HOPELESS / HOPELESS {next_closed=TS
+  rules=ENDS} ::
+  0 drop; 1 draw closed; 1 finish TS; 1 declare hand > ev.2.winners=[2,3] result.how=wrong
+  res.shares={"2":1,"3":1}
+  stand=dropped/20/first_drop,wrong/80/wrong,won/0/won,won/0/won
+r3.5 not declaring in time is a wrong declaration :: DECLARABLE / HOPELESS / HOPELESS {next_closed=TS} :: 0
+  draw closed;
+  0 finish TS > st.deadline=1700000105000; wait > ev.0.reason=not_declared_in_time stand.0=wrong/80/wrong
+  declaration.groups=[] players.0.extra_ms=0
+r3.5 so is leaving :: DECLARABLE / HOPELESS / HOPELESS {next_closed=TS} :: 0 draw closed; 0 finish TS;
+  0 leave > kinds=left,declared,discarded,turn ev.1.reason=left_before_declaring
+r4.8 everybody leaves a player who has finished :: DECLARABLE / HOPELESS {next_closed=TS} :: 0 draw closed; 0
+  finish TS;
+  1 leave > stand=won/0/won,left/20/first_drop result.how=last_player
+r8.1 scores add up and the match goes on :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[10,20,30]}
+  :: 0 drop;
+  1 drop > kinds=dropped,deal_over,deal_due score=30,40,30 phase=between deadline=1700000008000 st.acting=[];
+  0 offer_split !split_not_possible > match.split_parts=-;
+  wait > kinds=dealt,turn deal=2 order=1,2,0 dealer=0 toss=- st.deals=2
+r8.1 reaching the limit eliminates :: HOPELESS / DECLARABLE / WORTHLESS {rules=NO_REJOIN scores=[81,80,0]} ::
+  0 drop;
+  1 drop > ev.2={"kind":"eliminated","seats":[0]} in=eliminated,in,in; wait > order=1,2
+r8.1 or going beyond it :: HOPELESS / DECLARABLE / WORTHLESS {rules=BEYOND scores=[81,82,0]} :: 0 drop;
+  1 drop > in=in,eliminated,in
+r8.7 the last one left wins :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,90,0]} :: 0 drop; 1
+  drop >
+  kinds=dropped,deal_over,eliminated,match_over res.shares={"2":1} res.points={"0":105,"1":110,"2":0}
+  res.ranks={"0":2,"1":3,"2":1}; 0 rejoin true !match_over
+r8.2 an eliminated player may come back :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,30,40]}
+  :: 0 drop; 1 drop >
+  ev.3={"kind":"rejoin_open","seats":[0],"score":51,"due_at":1700000020000} phase=rejoin
+  match.rejoin_score=51 st.acting=[0];
+  1 rejoin true !not_asked; 0 rejoin true @20 !time_is_up;
+  0 rejoin true @5 > kinds=rejoined,deal_due score=51,50,40 st.fees={"0":2,"1":1,"2":1} in=in,in,in; wait >
+  order=1,2,0
+r8.2 or not :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,30,40]} :: 0 drop; 1 drop;
+  0 rejoin false > kinds=rejoin_declined,deal_due; wait > order=1,2
+r8.2 silence is no :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,30,40]} :: 0 drop; 1 drop;
+  wait > kinds=["deal_due"] in=eliminated,in,in
+r8.2 leaving is no :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,30,40]} :: 0 drop; 1 drop;
+  0 leave > kinds=left,deal_due; 0 rejoin true !not_asked
+r8.2 with one survivor the match is over :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,30,40]}
+  :: 0 drop;
+  1 drop; 1 leave > res.winners=[2]
+r8.2 several come back :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH {rules=POOL scores=[85,30,90,40]} :: 0
+  drop; 1 drop;
+  2 drop > match.waiting=[0,2]; 2 rejoin true; 0 rejoin true > score=51,50,51,40
+r8.2 a survivor is not too far at 79 :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,59,0]} :: 0
+  drop;
+  1 drop > match.rejoin_score=80
+r8.2 but at 80 :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,60,0]} :: 0 drop; 1 drop >
+  ev.3.kind=deal_due
+r8.2 sites differ by a point :: HOPELESS / DECLARABLE / WORTHLESS {rules=TOTAL scores=[85,59,0]} :: 0 drop;
+  1 drop > phase=between
+r5.4 a player who was out leaves :: HOPELESS / DECLARABLE / WORTHLESS {rules=NO_REJOIN scores=[85,30,40]} ::
+  0 drop; 1 drop;
+  0 leave > kinds=["left"] phase=between
+r9.1 the winner takes the points of the others :: DECLARABLE / HOPELESS / WORTHLESS {rules=DEALS
+  next_closed=TS} ::
+  0 draw closed; 0 finish TS; 0 declare saved; wait > chips=310,90,80 phase=between
+  match.standings.0.deals_won=1
+r9.1 most chips win :: DECLARABLE / HOPELESS / WORTHLESS {rules=DEALS chips=[50,300,130] number=2
+  next_closed=TS} ::
+  0 draw closed; 0 finish TS; 0 declare saved; wait > res.winners=[1] res.scores={"0":200,"1":230,"2":50}
+  res.ranks={"0":2,"1":1,"2":3} res.shares={"1":1}
+r9.2 a tie is played off by those who are equal :: DECLARABLE / HOPELESS / WORTHLESS
+  {rules=DEALS chips=[50,270,160] number=2 next_closed=TS} :: 0 draw closed; 0 finish TS; 0 declare saved;
+  wait > chips=200,200,80 match.tie_breaker=true st.result=-; wait > deal=3 order=1,0 own2.hand=[]; 1 drop
+  !drop_not_allowed;
+  1 leave > kinds=left,dropped,deal_over,match_over res.winners=[0] chips=280,120,80
+r9.1 the last one wins :: HOPELESS / DECLARABLE {rules=DEALS} :: 1 leave > res.winners=[0]
+  res.scores={"0":240,"1":80}
+""")
+def test_a_rule(case):
+    TABLE.run(case)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "middle"),
+    [("pool61", 15, 30), ("pool101", 20, 40), ("pool201", 25, 50), ("deals6", 20, 40)],
+)
+def test_r5_2_points_of_a_drop(name, first, middle):
+    match = scene(HOPELESS, HOPELESS, DECLARABLE, rules=PRESETS[name])
+    assert standings(act(match, 0, "drop"))[0] == ("dropped", first, "first_drop")
+    match = act.turn(act.turn(act.turn(match, 0), 1), 2)
+    assert standings(act(match, 0, "drop"))[0] == ("dropped", middle, "middle_drop")
+
+
+def test_r4_6_r4_7_states_that_take_long_to_come_to():
+    match = act(scene(PLAIN, HOPELESS, closed="TS"), 0, "draw", source="closed")
+    other = replace(match, deal=replace(match.deal, seed=bytes(32)))
+    first, second = (act(one, 0, "discard", card="QC").deal.closed for one in (match, other))
+    assert sorted(first) == sorted(second)
+    assert first != second
+    late = replace(match, deal=replace(match.deal, due_at=NOW + 1_800_000))
+    for now, phase in ((1_799_999, "turn"), (1_800_000, "over")):
+        assert view(act(late, 0, "discard", card="QC", now=NOW + now))["phase"] == phase
+
+
+def test_r6_4_a_drawn_card_spoils_no_group_that_was_saved():
+    """Seat 0 draws, discards another card, never arranges and does not answer the declaration."""
+    hand = "AS 2S 3S|8H 9H TH|KC 4C 6H|9D TD JD QD"
+    match = scene(hand, DECLARABLE, wild="KH", next_closed="2D")
+    counts = []
+    played = act(act(match, 0, "draw", source="closed"), 0, "discard", card="KC")
+    for one in (match, played):
+        over = expire(won_by_declaring(scenes.turn_of(one, 1), 1))
+        counts.append(standings(over)[0][1])
+    # The two of diamonds counts 2 in place of the king, which was a joker; every meld still is one.
+    assert counts == [10, 12]
+
+
+# --- A split of a pool (R8.4 to R8.6).
+
+
+def between(*scores, rules=POOL):
+    """Four began, the last is out: a break with these scores before a deal that seat 2 wins."""
+    hands = (HOPELESS, DECLARABLE, WORTHLESS, FOURTH)[: len(scores) + 1]
+    match = build(*hands, scores=[*scores, 85], rules=replace(rules, rejoin_score=None))
+    return act(act.turn(act(act(match, 0, "drop"), 1, "drop"), 2), 3, "drop")
+
+
+def proposed(match):
+    outcome = GAME.core.propose(match, now=NOW + 2_000)
+    assert outcome is not None
+    return outcome.state, [event.json() for event in outcome.events]
+
+
+PARTS = {"0": 7, "2": 4, "1": 1}
+
+
+@pytest.mark.parametrize("is_asked_by_table", [False, True])
+def test_r8_4_all_have_to_accept(is_asked_by_table):
+    match = between(20, 60, 60)
+    # 40 and 80 and 60 points leave three, one and two drops: 2, 0 and 1 more than the fewest.
+    assert view(match)["match"]["split_parts"] == PARTS
+    assert GAME.core.status(match).shares_offered == {0: 7, 2: 4, 1: 1}
+    asked, told = act_events(match, 1, "offer_split", now=NOW + 2_000)
+    kind, asker = ("split_offered", {"seat": 1})
+    if is_asked_by_table:
+        asked, told = proposed(match)
+        kind, asker = "split_open", {}
+    assert told == [{"kind": kind, **asker, "parts": PARTS, "due_at": NOW + 17_000}]
+    waiting = (0, 1, 2) if is_asked_by_table else (0, 2)
+    assert (view(asked)["phase"], GAME.core.status(asked).acting) == ("split", waiting)
+    assert view(asked)["match"]["split_asker"] == (None if is_asked_by_table else 1)
+    assert act.refused(asked, 3, "answer_split", accept=True) == "not_asked"
+    assert GAME.core.propose(asked, now=NOW) is None
+    agreed = asked
+    for seat in waiting:
+        assert GAME.core.status(agreed).result is None
+        agreed, told = act_events(agreed, seat, "answer_split", accept=True)
+    assert kinds(told) == ["split_answered", "split_closed", "match_over"]
+    assert dict(result(agreed).shares) == {0: 7, 2: 4, 1: 1}
+    assert dict(result(agreed).ranks) == {0: 1, 1: 1, 2: 1, 3: 4}
+    for ended, told in (
+        act_events(asked, 0, "answer_split", accept=False, now=NOW + 1_000),
+        act_events(asked, 2, "leave"),
+        act.expire_events(act(asked, 0, "answer_split", accept=True)),
+    ):
+        assert kinds(told)[-2:] == ["split_closed", "deal_due"]
+        assert view(ended)["phase"] == "between"
+        assert act.refused(ended, 1, "offer_split") == "split_not_possible"
+        assert GAME.core.propose(ended, now=NOW) is None
+    # R5.4: a player who is out cannot end it.
+    gone, told = act_events(asked, 3, "leave", now=NOW + 1_000)
+    assert (kinds(told), view(gone)["phase"]) == (["left"], "split")
+    assert GAME.core.status(gone).deadline == GAME.core.status(asked).deadline
+
+
+def test_r8_4_r8_6_when_there_is_nothing_to_ask():
+    running = build(HOPELESS, DECLARABLE, WORTHLESS, scores=(20, 30, 40), rules=POOL)
+    of_all = act(act(running, 0, "drop"), 1, "drop")
+    for match in (running, of_all):  # a deal is being played; all who began are left
+        assert act.refused(match, 0, "offer_split") == "split_not_possible"
+        assert GAME.core.propose(match, now=NOW) is None
+        assert GAME.core.status(match).shares_offered is None
+    # R8.6: nobody has a drop left.
+    assert dict(result(between(62, 65, 95)).shares) == {0: 1, 1: 1, 2: 1}
+    asked = between(62, 65, 95, rules=replace(POOL, equal_split="agreed"))
+    assert view(asked)["match"]["split_parts"] == {"0": 4, "1": 4, "2": 4}
+    left = act(between(65, 70, 20), 2, "leave")
+    assert dict(result(left).shares) == {0: 1, 1: 1}
+
+
+def test_r8_8_leaving_later_does_not_better_the_rank():
+    """Seat 3 goes out in the first deal, seat 2 in the second; then seat 3 leaves for good."""
+    match = expire(between(20, 60, 60))
+    match = match.with_standings([replace(the(match.standing(2)), score=85)])
+    match = act(act(match, 1, "drop"), 2, "drop")
+    match = act(act(match, 3, "leave"), 1, "leave")
+    assert dict(result(match).ranks) == {0: 1, 1: 2, 2: 3, 3: 4}
+
+
+# --- Ties (R9.2, R10.4) and leaving in a break (R5.4, R5.5).
+
+# What the last deal changes: seat 0 declares and takes 70, 80 and 80.
+GAINS = {3: (150, -70, -80), 4: (230, -70, -80, -80)}
+
+
+def last_deal(*chips, qualifiers=None, changes=()):
+    """In the break after the second of two deals; `chips` are those after it."""
+    hands = (DECLARABLE, HOPELESS, WORTHLESS, FOURTH)[: len(chips)]
+    rules = replace(DEALS, qualifiers=qualifiers)
+    gains = GAINS[len(chips)]
+    before = [
+        # Equal in deals won and in points, once the count of this deal is added.
+        Standing(seat, chips=after - gain, deals_won=1 - (seat == 0), score=100 + min(gain, 0))
+        for seat, (after, gain) in enumerate(zip(chips, gains, strict=True))
+    ]
+    before = [replace(one, **dict(changes).get(one.seat, {})) for one in before]
+    match = replace(scene(*hands, rules=rules), number=2)
+    return expire(won_by_declaring(match.with_standings(before)))
+
+
+@pytest.mark.parametrize(
+    ("match", "ranks"),
+    [
+        # Deals won, then fewer points, tell equal chips apart where players go on.
+        (last_deal(200, 200, 80, qualifiers=2, changes=((0, {"score": 0}),)), {0: 1, 1: 2, 2: 3}),
+        (last_deal(280, 100, 100, qualifiers=2, changes=((2, {"deals_won": 0}),)), {0: 1, 1: 2, 2: 3}),
+        (act(last_deal(200, 200, 80), 1, "leave"), {0: 1, 2: 2, 1: 3}),
+        (act(last_deal(280, 100, 100, qualifiers=2), 1, "leave"), {0: 1, 2: 2, 1: 3}),
+        (act(last_deal(280, 100, 100, qualifiers=2), 2, "leave"), {0: 1, 1: 2, 2: 3}),
+        (act(last_deal(280, 100, 100, qualifiers=2), 0, "leave"), {1: 1, 2: 1, 0: 3}),
+        # R5.5: a tie-breaker that has begun is played to its end.
+        (act(act(expire(last_deal(280, 100, 100, qualifiers=2)), 0, "leave"), 2, "leave"),
+         {1: 1, 0: 2, 2: 3}),
+    ],
+)  # fmt: skip
+def test_r10_4_ranks(match, ranks):
+    assert dict(result(match).ranks) == ranks
+
+
+@pytest.mark.parametrize(
+    ("match", "order"),
+    [
+        (last_deal(280, 100, 100, qualifiers=2), [1, 2]),
+        (act(last_deal(200, 200, 80), 2, "leave"), [0, 1]),
+        (act(last_deal(160, 160, 160), 2, "leave"), [0, 1]),
+    ],
+)
+def test_r9_2_those_who_are_equal_play_a_tie_breaker(match, order):
+    assert (view(match)["phase"], view(match)["match"]["tie_breaker"]) == ("between", True)
+    assert sorted(view(expire(match))["order"]) == order
+    concluded = GAME.core.conclude(match)
+    assert concluded is not None
+    assert concluded.status.result is not None
+
+
+def test_r9_2_r10_4_a_tie_breaker_is_played_again_until_it_is_decided():
+    rules = replace(DEALS, qualifiers=2, max_turns=1)
+    match = replace(expire(last_deal(280, 100, 100, qualifiers=2)), rules=rules)
+    for hands, is_decided in ((HOPELESS, HOPELESS), False), ((DECLARABLE, HOPELESS), True):
+        deal = scene(*hands, rules=rules).deal
+        players = tuple(replace(p, seat=p.seat + 1) for p in deal.players)
+        over = act.turn(act.turn(replace(match, deal=replace(deal, players=players)), 1), 2)
+        assert (view(over)["phase"] == "over") is is_decided
+        assert GAME.core.status(over).result is None or dict(result(over).scores) == {
+            0: 280,
+            1: 100,
+            2: 100,
+        }
+    # Four are equal for two places; seat 3 loses the first tie-breaker, the others stay equal.
+    base = replace(DEALS, deals=1, qualifiers=2, max_turns=1)
+    four = tuple(Standing(seat, chips=80, deals_won=0, score=20) for seat in range(4))
+    match = replace(
+        scene(HOPELESS, HOPELESS, rules=base), standings=four, tie_breaker=True, number=2
+    )
+    for points in ({0: 0, 1: 0, 2: 0, 3: 20}, {0: 0, 1: 0, 2: 0}, {0: 0, 1: 5, 2: 30}):
+        players = tuple(
+            Player(seat=seat, groups=()).out(Status.LOST if count else Status.WON, count, How.SHOWN)
+            for seat, count in points.items()
+        )
+        deal = replace(match.deal, players=players)
+        step = Step(replace(match, deal=deal, stage=Stage.DEAL), now=NOW)
+        CORE.conclude_deal(step)
+        match = step.match
+    assert dict(result(match).ranks) == {0: 1, 1: 2, 2: 3, 3: 4}
+
+
+def test_r4_1_the_order_of_the_next_match():
+    """Seat 1 stands first, but does not play the tie-breaker of 0 and 2."""
+    match = expire(last_deal(190, 100, 190))
+    assert ([s.seat for s in match.standings], view(match)["order"]) == ([1, 2, 0], [2, 0])
+    assert result(act(match, 0, "leave")).next_order == (1, 2)
+    pool = build(HOPELESS, DECLARABLE, WORTHLESS, scores=(40, 85, 30), rules=NAMES["NO_REJOIN"])
+    match = expire(act(act(pool, 0, "drop"), 1, "drop"))
+    match = match.with_standings([replace(the(match.standing(2)), score=95)])
+    # Seat 2 moved first and deals the next match; seat 1, out since the first deal, plays in it.
+    assert result(act(match, 2, "drop")).next_order == (0, 1, 2)
+    both = [replace(match.standing(0), membership=Membership.LEFT)]
+    assert match.with_standings(both).standing(0).membership is Membership.LEFT
+
+
+# --- Chips (R9.1, R10.11), deferred drops, help.
+
+EVENT = ruleset.for_event(DEALS, deals=2, qualifiers=3)
+
+
+@given(
+    st.lists(st.integers(0, 10_000), min_size=3, max_size=3), st.integers(1, 50), st.integers(1, 3)
+)
+def test_r10_11_chips_of_a_table_stay_the_same_in_all(stacks, stake, places):
+    rules = ruleset.at_stake(replace(EVENT, qualifiers=places), point_chips=stake, stacks=stacks)
+    begun = GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW).state
+    assert [standing.chips for standing in begun.standings] == stacks
+    match = build(DECLARABLE, HOPELESS, WORTHLESS, chips=stacks, rules=rules)
+    after = expire(won_by_declaring(match))
+    gains = (150 * stake, -70 * stake, -80 * stake)
+    assert [after.standing(seat).chips - stacks[seat] for seat in range(3)] == [*gains]
+
+
+def test_r10_11_stacks_are_rules():
+    rules = ruleset.at_stake(EVENT, point_chips=3, stacks=(500, 40))
+    assert GAME.rules.parse(GAME.rules.json(rules)) == rules
+    assert GAME.rules.changes(rules)["stacks"] == [500, 40]
+    assert GAME.money.title_of(rules).values == {"deals": 2, "stake": 3}
+    with pytest.raises(InvalidRules):  # a seat without a stack
+        GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW)
+
+
+def test_r5_1_a_drop_may_be_asked_for_at_the_next_turn():
+    def deferred(match: Any, seat: int) -> list[str]:
+        return [move.kind for move in GAME.core.deferrable(match, seat)]
+
+    match = scene(HOPELESS, DECLARABLE, HOPELESS)
+    assert [deferred(match, seat) for seat in (0, 1, 2, 5)] == [["drop"]] * 3 + [[]]
+    dropped = act(match, 0, "drop")
+    assert (deferred(dropped, 0), deferred(dropped, 1)) == ([], ["drop"])
+    assert deferred(act(dropped, 1, "drop"), 2) == []
+    assert deferred(scene(HOPELESS, DECLARABLE, rules=DEALS), 0) == []
+    for rules in (replace(DEALS, first_drop=20), replace(DEALS, middle_drop=40)):
+        assert deferred(scene(HOPELESS, DECLARABLE, rules=rules), 0) == ["drop"]
+
+
+def test_a_drop_is_told_with_its_points():
+    told = {one["kind"]: one for one in GAME.core.legal_view(scene(HOPELESS, DECLARABLE), 0)}
+    assert told["drop"] == {"kind": "drop", "points": POINTS.first_drop}
+    over = expire(won_by_declaring(scene(DECLARABLE, HOPELESS, rules=DEALS)))
+    with pytest.raises(IllegalMove) as refusal:
+        HELP.answer(over, 0, {"kind": "arrange"})
+    assert refusal.value.code == "deal_over"
+    assert GAME.rules.preset("lesson").turn_seconds == 6 * POINTS.turn_seconds
