@@ -80,7 +80,7 @@ announce_from_thread = async_to_sync(announce)
 
 
 def chair_message(chair: KeptChair) -> dict[str, Any]:
-    """What `/ws/me/` carries of a kept chair."""
+    """Return the message of `/ws/me/` about a kept chair."""
     return {
         "type": "chair",
         "table": chair.table_id,
@@ -99,14 +99,14 @@ def tell_of_chair(chair: KeptChair) -> None:
 
 
 def players_of(step: CommittedChange) -> list[Any]:
-    """Whose sitting the events are about: another view of the table begins for them."""
+    """Return the players whose sitting the events are about: their view of the table begins again."""
     return [event["player"] for event in step.events if "player" in event]
 
 
 def chairs_of(step: CommittedChange) -> list[JSON] | None:
-    """Who sits on each chair since this step; None if it has changed nothing there.
+    """Return the player on each chair since this step, or None if it has changed no chair.
 
-    A match that ends lets people go without an event of their own.
+    A match that ends lets players go without an event of their own.
     """
     seats = step.patch.get("seats")
     if seats is None:

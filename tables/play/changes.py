@@ -17,7 +17,7 @@ COLUMNS: Final = (
 
 
 def changes_of(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Change]:
-    """In the order in which they happened; with the columns that are asked for."""
+    """Yield the changes of a match in order, with the columns of `only`."""
     has_rows = False
     for change in Change.objects.filter(match=match).order_by("pk").only(*only).iterator():
         has_rows = True
@@ -37,7 +37,7 @@ FROM tables_change WHERE match_id = ANY(%s) GROUP BY match_id"""
 
 
 def packed_changes(match_ids: Collection[int]) -> dict[int, bytes]:
-    """Of each of these matches that has rows of its own."""
+    """Return the packed changes of each of these matches that still has rows."""
     with connection.cursor() as cursor:
         cursor.execute(_PACKED, [list(match_ids)])
         return {match_id: zlib.compress(rows.encode()) for match_id, rows in cursor.fetchall()}

@@ -1,4 +1,4 @@
-"""How long the table waits by itself, in milliseconds."""
+"""The pauses that a table makes by itself, in milliseconds."""
 
 import secrets
 

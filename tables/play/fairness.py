@@ -23,10 +23,10 @@ def commitment(seed: bytes) -> str:
 
 
 def deal_seed(server_seed: bytes, client_seeds: Mapping[str, str]) -> bytes:
-    """What the cards come out of; `client_seeds` are 32 hex digits by seat.
+    """Return the seed of a deal. `client_seeds` are 32 hex digits by seat.
 
-    The server promised its part before it knew theirs, and they chose theirs without knowing its.
-    Without any of theirs it is the server's seed alone.
+    The server promised its part before it knew the players' parts, and they chose theirs without
+    knowing its part. Without theirs it is the server's seed alone.
     """
     if not client_seeds:
         return server_seed

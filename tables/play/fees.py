@@ -48,9 +48,12 @@ def follow_fee(table_id: int) -> CommittedChange | None:
 
 
 def take_new_fee(table: LockedTable, row: Table) -> CommittedChange | None:
-    """None if the table has the fee of now. Otherwise it takes it and says so, and a match that was
-    about to begin waits for those who want to leave. The caller has locked the table; no match runs
-    at it. Where no fee is set any more the old one stays until there is one."""
+    """Give a table the current fee and announce it. Returns None if it has that fee already.
+
+    A match that was about to begin waits for players who want to leave. The caller has locked the
+    table, and no match runs at it. If no fee is set any more, the old one stays until there is a
+    new one.
+    """
     fee = None if row.is_of_event or row.is_lesson else _fee_of(row)
     if fee is None or not _differs(row, fee):
         return None

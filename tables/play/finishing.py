@@ -57,7 +57,7 @@ def finish_match(
 def _finish_for_event(
     table: LockedTable, row: Table, match: Match, step: CommittedChange, result: Result
 ) -> CommittedChange:
-    """The one match of the table is over; its event hears of it in this transaction."""
+    """Finish the only match of an event's table. The event is told in this transaction."""
     Match.objects.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
     )
@@ -88,8 +88,11 @@ def _next_order(row: Table, result: Result) -> list[int] | None:
 
 
 def _let_go(table: LockedTable, row: Table, match: Match) -> None:
-    """Who wanted to leave goes, and who may not play any more. Winnings of a match with an entry
-    fee go to the wallet: whoever wants to play the next one brings its fee anew."""
+    """Let players go who wanted to leave or may not play any more.
+
+    Winnings of a match with an entry fee go to the wallet: each player pays the fee of the next
+    match anew.
+    """
     sittings = row.sittings.filter(left_at__isnull=True)
     barred = barred_of(sittings.select_related("user"))
     for sitting in in_lock_order(sittings):

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 def answer(*, table_id: int, user_id: int | None, question: Mapping[str, JSON]) -> dict[str, JSON]:
-    """What the game says to a player's question about their own hand: `{"kind": ..., ...}`.
+    """Answer a player's question about their own hand: `{"kind": ..., ...}`.
 
     Raises TableNotFound, NotSeated, NoMatch, HelpNotOffered, or a Refusal with the game's code.
     """

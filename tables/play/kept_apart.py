@@ -8,7 +8,7 @@ Pair = tuple[int, int]
 
 
 def kept_apart(user_ids: Collection[int]) -> frozenset[Pair]:
-    """Of these users every two who are kept apart, the lower number first."""
+    """Return every pair of these users that staff keep apart, the lower number first."""
     if len(user_ids) < 2:  # noqa: PLR2004 - a pair
         return frozenset()
     pairs = PairEvidence.objects.filter(
@@ -18,7 +18,7 @@ def kept_apart(user_ids: Collection[int]) -> frozenset[Pair]:
 
 
 def is_apart_from_any(user_id: int, others: Collection[int]) -> bool:
-    """Whether this user is kept apart from one of the others."""
+    """Return whether this user is kept apart from one of the others."""
     return any(user_id in pair for pair in kept_apart({user_id, *others}))
 
 
@@ -33,7 +33,7 @@ def apart_from_any(user_ids: Iterable[int], *, others: Collection[int]) -> froze
 
 
 def are_watched(user_ids: Collection[int]) -> bool:
-    """Whether staff watch two of these users."""
+    """Return whether staff watch two of these users."""
     pairs = PairEvidence.objects.filter(
         low__in=user_ids, high__in=user_ids, state=PairState.WATCHED
     )

@@ -61,7 +61,7 @@ VALUES ($7::bigint, $8::bigint, $9::bigint, $10::text, $11::smallint, $12::jsonb
 
 @dataclass(slots=True)
 class LockedTable:
-    """What a move needs of a table; valid until the transaction ends. Times in milliseconds."""
+    """The fields of a table that a move needs. Valid until the transaction ends; times are in milliseconds."""
 
     id: int
     game: str
@@ -88,7 +88,7 @@ class LockedTable:
 
     @property
     def deal_seed(self) -> bytes:
-        """What the next deal comes out of, if it is dealt now."""
+        """The seed of the next deal, if it is dealt now."""
         return deal_seed(self.next_seed, self.client_seeds)
 
     def next_version(self) -> int:
@@ -164,7 +164,7 @@ _UNDONE: Final = {"55P03", "57014", "40P01", "40001"}
 
 
 def was_undone(error: OperationalError) -> bool:
-    """Whether PostgreSQL itself has said so: after a lost connection nobody knows."""
+    """Return whether PostgreSQL itself reported the error. After a lost connection nobody knows."""
     return getattr(error.__cause__, "sqlstate", None) in _UNDONE
 
 

@@ -39,10 +39,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What became of a move: the steps that were committed, and the refusal if there is one.
+    """The result of a move: the committed steps, and the refusal if there is one.
 
-    A move that comes after its deadline is refused, yet the deadline has its effect: then there is
-    a step and a refusal.
+    A move after its deadline is refused, yet the deadline takes effect: then there are a step and
+    a refusal.
     """
 
     version: int
@@ -52,7 +52,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class DraftMove:
-    """What a player prepares, in place of a move on the wire (`Game.draft`)."""
+    """The hand or table that a player is arranging, in place of a move on the wire (`Game.read_draft`)."""
 
     rev: int
     draft: object
@@ -125,7 +125,7 @@ def _play(request: MoveRequest) -> Played:
 
 
 def _is_stale(table: LockedTable, request: MoveRequest) -> bool:
-    """Whether the move was meant for an earlier turn."""
+    """Return whether the move was meant for an earlier turn."""
     if request.seen_version is None or request.seen_version >= table.turn_version:
         return False
     kind = request.move.get("kind") if isinstance(request.move, Mapping) else None
@@ -165,7 +165,7 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Committed
 
 
 def _parsed(game: Game, move: object) -> Any:
-    """What a player sends puts no table out of order, however badly the game reads it."""
+    """Read a move. A game that fails at reading refuses the move and breaks no table."""
     try:
         return (
             game.read_draft(move.rev, move.draft)

@@ -65,7 +65,7 @@ def in_lock_order(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def is_going(sitting: Seat, barred: Collection[int]) -> bool:
-    """Whether a sitting ends with the match: by its player's pre-action, or as one of the `barred`."""
+    """Return whether a sitting ends with the match, by a pre-action or because the player is `barred`."""
     is_last = sitting.is_last_deal and sitting.status == SeatStatus.PLAYING
     return sitting.status == SeatStatus.LEAVING or is_last or sitting.user_id in barred
 
@@ -95,7 +95,7 @@ def call_bots(table: LockedTable, row: Table) -> None:
 
 
 def bots_missing(row: Table) -> bool:
-    """Whether a person waits here for one more bot."""
+    """Return whether a person waits here for one more bot."""
     seated = row.sittings.filter(left_at__isnull=True)
     bots = seated.filter(user__is_bot=True).count()
     people = seated.count() - bots
@@ -103,7 +103,7 @@ def bots_missing(row: Table) -> bool:
 
 
 def is_deserted_lesson(row: Table) -> bool:
-    """Whether the only person has left a lesson: nobody else may sit there, so it closes."""
+    """Return whether the only person has left a lesson. Nobody else may sit there, so it closes."""
     return row.is_lesson and not row.sittings.filter(left_at=None, user__is_bot=False).exists()
 
 

@@ -18,12 +18,12 @@ from games.registry import GAMES
 
 
 def offered_games() -> Mapping[str, Game]:
-    """By code, the usual one first."""
+    """Return the games offered by code, the default first."""
     return {code: GAMES[code] for code in _codes() if code in GAMES}
 
 
 def usual_game() -> Game:
-    """What is meant where no game is named."""
+    """Return the game meant where none is named."""
     return GAMES[_codes()[0]]
 
 
@@ -32,18 +32,18 @@ def _codes() -> Sequence[str]:
 
 
 def game_switch(code: str) -> str:
-    """What switches a game off and on (accounts/notifications/site/features.py)."""
+    """Return the switch of a game (accounts/notifications/site/features.py)."""
     return f"game_{code}"
 
 
 @cache
 def games_with_a_page() -> Sequence[str]:
-    """What a site offers that does not say so."""
+    """Return the games that a site offers without a setting."""
     return tuple(code for code in GAMES if has_page(code))
 
 
 def has_page(game: str) -> bool:
-    """Whether this game can be played in a browser; over the API any can."""
+    """Return whether this game can be played in a browser. Over the API any game can."""
     return has_template(game, "_head")
 
 
@@ -56,7 +56,7 @@ def has_template(game: str, name: str) -> bool:
 
 
 def template_of(game: str, name: str) -> str:
-    """Where a game keeps a page, or a part of one, of its own."""
+    """Return the path of a game's own page, or of a part of one."""
     return f"games/{game}/{name}.html"
 
 

@@ -63,7 +63,10 @@ def owed_tables(outage_id: int) -> list[int]:
 
 @transaction.atomic
 def give_time_back(table_id: int) -> CommittedChange | None:
-    """None if the table has lost nothing, or somebody is at it, who does this then."""
+    """Give a table back the time of outages.
+
+    Returns None if it has lost none, or if another transaction holds the table and will do this.
+    """
     table = lock_table(table_id, skip_locked=True)
     return None if table is None else take_time_back(table)
 

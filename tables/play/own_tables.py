@@ -20,7 +20,7 @@ from wallet.ledger.prepared import Prepared, read_flag
 
 
 class TurnState(StrEnum):
-    """What goes on at a table, for one of its players."""
+    """The state of a table for one of its players."""
 
     OWN_TURN = "own_turn"
     OTHER_TURN = "other_turn"
@@ -81,8 +81,11 @@ SELECT EXISTS (SELECT FROM tables_seat
 def own_tables(
     user_id: int, *, but: int | None = None, language: str | None = None
 ) -> list[OwnTable]:
-    """Where this player sits, the longest first, then the private tables that they have opened;
-    without the table of the number `but`. `language`: of the names, where no request has one."""
+    """Return the player's tables, the longest sitting first, then the private tables they have
+    opened.
+
+    `but` leaves out one table. `language` is that of the names, for callers without a request.
+    """
     if _has_tables.first(user_id, but or 0) == [False]:  # most, whenever a page comes back
         return []
     with override(language) if language else nullcontext():
@@ -119,7 +122,7 @@ def _told_apart(tables: list[OwnTable]) -> list[OwnTable]:
 
 
 def _names_at(table_ids: Collection[int]) -> Mapping[tuple[int, int], str]:
-    """By table and seat."""
+    """Return the names by table and seat."""
     if not table_ids:
         return {}
     seats = Seat.objects.filter(table_id__in=table_ids, left_at=None)

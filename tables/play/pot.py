@@ -1,4 +1,4 @@
-"""What a match with an entry fee is played for now, and what everybody would get of it if shared."""
+"""The pot of a match with an entry fee, and everybody's share if it were split now."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

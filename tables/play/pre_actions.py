@@ -1,4 +1,4 @@
-"""What a player wants of the rest of a match: a move as soon as it is legal, to leave after it."""
+"""Requests for the rest of a match: a move as soon as it is legal, or to leave after it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ from tables.refusals import (
 
 @dataclass(frozen=True, slots=True)
 class PreAction:
-    """What a player wants to happen by itself; None leaves it as it is.
+    """A request of a player for later. None leaves a field as it is.
 
-    `move`: one of `Game.deferrable` as on the wire, in the running deal; an empty one takes it
+    `move`: one of `Core.deferrable` as on the wire, in the running deal; an empty one takes it
     back. `last_deal`: leave after the running match, or after the next one if none is running.
     """
 
@@ -62,7 +62,7 @@ def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> Committ
 
 
 def forget_deferred(table: LockedTable, seat: int, *, acting: Sequence[int]) -> CommittedChange:
-    """What this seat has asked for cannot come true any more in this deal."""
+    """Forget a deferred move that can no longer be played in this deal."""
     defer_move(table, seat, None)
     wake_bots(table, acting)
     return _tell(table, seat, {"deferred": None})
@@ -82,7 +82,7 @@ def _tell(table: LockedTable, seat: int, view: View) -> CommittedChange:
 
 
 def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
-    """What is deferred then."""
+    """Note a deferred move. Returns what is deferred now."""
     if table.state is None or table.status is not TableStatus.PLAYING:
         raise NoMatch
     if table.is_broken:

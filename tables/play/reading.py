@@ -45,7 +45,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a table is, and where this person sits at it."""
+    """The state of a table, and the seat of this person at it."""
 
     epoch: str
     version: int
@@ -73,7 +73,7 @@ SELECT t.epoch, t.version, t.allows_api_players, t.invite_code <> '',
 
 
 def standing(*, table_id: int, user_id: int | None) -> Standing | None:
-    """None if there is no such table; `table_id` may be any number."""
+    """Return the standing, or None if there is no such table. `table_id` may be any number."""
     if table_id > LARGEST_ID:
         return None
     found = _standing.first(table_id, user_id)
@@ -95,7 +95,10 @@ def words_of_table(table_id: int) -> dict[str, str]:
 
 
 def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
-    """None if there is no such table. Read once, so the version belongs to the state."""
+    """Return the whole state for a user, or None if there is no such table.
+
+    It is read in one go, so that the version belongs to the state.
+    """
     table = Table.objects.select_related("match").filter(pk=table_id).first()
     if table is None:
         return None
@@ -126,8 +129,7 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
 
 
 def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View]:
-    """What everybody and what this seat sees of the game, and what is played for: nothing if there
-    is no match, or the game fails."""
+    """Return the public view, the seat's own view and the pot; nothing without a match, or if the game fails."""
     if table.state is None:
         return None, {}, NO_POT
     game = get_game(table.game)

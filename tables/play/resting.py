@@ -13,7 +13,7 @@ RESTING_PAUSE: Final = 60_000  # milliseconds
 
 
 def stop_for(table: LockedTable, row: Table) -> datetime | None:
-    """None at a table of an event: a tournament that has begun is played to its end."""
+    """Return the stop that ends play at a table; none at a table of an event, which is played to its end."""
     return None if row.is_of_event else next_stop(now=_now(table))
 
 
@@ -28,7 +28,7 @@ def wait(table: LockedTable, row: Table) -> CommittedChange:
 
 
 def warning(stop: datetime | None) -> list[dict[str, Any]]:
-    """What players of a match that begins are told of a stop that is still ahead."""
+    """Return the events that tell players of a new match about a stop ahead."""
     if stop is None:
         return []
     return [{"kind": "rest_announced", "at": round(stop.timestamp() * 1000)}]

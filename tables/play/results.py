@@ -1,4 +1,4 @@
-"""What a webhook is told of a match that has ended: who played and who won, nothing of money."""
+"""The webhook of a match that has ended: its players and winners, nothing of money."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tables.models import Match, Table
 
 
 def tell_result(table: Table, match: Match, result: Result) -> None:
-    """In the transaction that ends the match."""
+    """Send the webhook with the transaction that ends the match."""
     now = timezone.now()
     note_result(WebhookEvent.MATCH_ENDED, lambda: _told(table, match, result), now=now)
 

@@ -17,7 +17,7 @@ def rating_text(value: float, deviation: float) -> str:
 
 
 def ratings_of(user_id: int) -> list[PlayerRating]:
-    """Of each format of a game that this person has played at rated tables."""
+    """Return this person's ratings, one for each format played at rated tables."""
     order = played_formats()
     ratings = PlayerRating.objects.filter(user_id=user_id)
     return sorted(
@@ -37,6 +37,6 @@ def with_ratings(sittings: QuerySet[Seat], table: Table) -> QuerySet[Seat]:
 
 
 def rating_at(sitting: Seat) -> str | None:
-    """Of who sits there; None without a rating, or at a table that is not rated."""
+    """Return the rating of a sitting's player, or None without a rating or at an unrated table."""
     value: float | None = getattr(sitting, "rated_value", None)
     return None if value is None else rating_text(value, getattr(sitting, "rated_deviation", 0.0))

@@ -116,7 +116,7 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
 
 
 def line_view(line: ChatLine) -> View:
-    """What somebody has said, for those who sit at the table."""
+    """Return a line of chat for the players at the table."""
     return {
         "id": line.pk,
         "player": line.user_id,
@@ -132,13 +132,12 @@ def private_views(game: Game, state: Any, seats: Sequence[int]) -> dict[str, Vie
 
 
 def own_view(game: Game, state: Any, seat: int) -> View:
-    """What this seat alone knows, and what it may do now."""
+    """Return what this seat alone knows, and its legal moves."""
     return {**game.view.private(state, seat), "legal": game.core.legal_view(state, seat)}
 
 
 def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:
-    """Whether this change of a seat's own view could be told to everybody: it is of nothing but
-    moves that say nothing of a hand."""
+    """Return whether a change of a seat's own view tells nothing of a hand, only moves that everybody may know."""
     return part.keys() == {"legal"} and all(entry["kind"] in open_moves for entry in part["legal"])
 
 

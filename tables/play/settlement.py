@@ -46,7 +46,7 @@ def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """What a match paid; `amounts` by seat, what each has won or lost of it all."""
+    """The payments of a match. `amounts` are each seat's net result."""
 
     gross: int
     rake: int

@@ -1,4 +1,4 @@
-"""What the tables tell the app that arranges play at them, without knowing it."""
+"""The signals by which tables tell the app that arranges play at them, without knowing it."""
 
 from django.dispatch import Signal
 

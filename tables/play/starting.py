@@ -124,7 +124,7 @@ def _deal(
     *,
     toss: bool,
 ) -> CommittedChange:
-    """What the beginning is told as; not stored yet."""
+    """Deal, and return the change that announces it. It is not stored yet."""
     game = get_game(table.game)
     begun = game.core.start(
         rules=game.rules.parse(rules),
@@ -165,7 +165,7 @@ def _with_start(table: LockedTable, events: Sequence[Event]) -> list[dict[str, A
 
 
 def _everybodys_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
-    """Who sits out this match forgets the hand of the last one."""
+    """Return the own view of every seat. Seats that sit out this match forget their last hand."""
     numbers = _seated(row).values_list("number", flat=True)
     nothing = dict(get_game(row.game).view.nothing_private)
     return {str(number): playing.get(str(number), nothing) for number in numbers}

@@ -25,14 +25,14 @@ class CallFailed(Exception):  # noqa: N818 - says what has happened
 
 
 class TooMuchAsked(Exception):  # noqa: N818 - says what has happened
-    """So much is waiting for these threads that a call has not even been taken."""
+    """Too many calls wait for these threads; the call was not accepted."""
 
 
 class Threads:
-    """So many threads, each with a database connection that it keeps.
+    """A number of threads, each with a database connection that it keeps.
 
-    Taking the connection from the pool and giving it back for every call costs a fifth of a move.
-    `most_waiting`: calls more than that are not taken; None: all are.
+    Taking a connection from the pool and giving it back for every call costs a fifth of a move.
+    Calls beyond `most_waiting` are not accepted; None accepts all.
     """
 
     def __init__(self, count: int, *, name: str, most_waiting: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What a table is called by what is played at it."""
+"""The title of a table, by the game played at it."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -57,7 +57,7 @@ def differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list[str]
 
 
 def title_of_preset(game_code: str, name: str) -> str:
-    """What a table by these rules will be called."""
+    """Return the title of a table with these rules."""
     game = get_game(game_code)
     return translated(game.money.title_of(game.rules.preset(name)))
 
@@ -85,8 +85,11 @@ def played() -> list[tuple[str, str]]:
 
 
 def is_choice(value: str) -> bool:
-    """Whether `read_choice` reads it: a game that is offered, one of its formats ("indian:POOL"),
-    or a format alone, as in older addresses."""
+    """Return whether `read_choice` reads it.
+
+    It reads an offered game, one of its formats ("indian:POOL"), or a format alone, as in older
+    addresses.
+    """
     named = (f"{game}:{format}" for game, format in played())
     return value in FORMATS or value in offered_games() or value in named
 
@@ -100,12 +103,12 @@ def read_choice(value: str) -> tuple[str, str]:
 
 
 def names_of_tables(numbers: Collection[int]) -> dict[int, str]:
-    """For lines of a statement."""
+    """Return the names of tables for lines of a statement."""
     return dict(Table.objects.filter(pk__in=numbers).values_list("pk", "name"))
 
 
 def charged_formats() -> Iterator[ChargedFormat]:
-    """What the fees of tables are found by, for the wallet."""
+    """Yield the formats that the wallet charges table fees for."""
     for code, game in offered_games().items():
         for format in game.formats:
             rules = game.rules.preset(format.presets[0])

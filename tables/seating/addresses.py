@@ -9,7 +9,7 @@ LONGEST_INVITE = 16
 
 
 def invite_in(sent: QueryDict) -> str:
-    """What an address or a form shows; nothing says that it is right."""
+    """Return the invitation in an address or a form, unchecked."""
     return sent.get("invite", "")[:LONGEST_INVITE]
 
 

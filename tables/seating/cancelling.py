@@ -127,8 +127,7 @@ def close_table(*, table_id: int, staff_id: int) -> CommittedChange:
 
 
 def _begin_anew(table: LockedTable, row: Table) -> None:
-    """Who wanted to leave goes, and who may not play any more; the others wait for the next match
-    with the stacks they had."""
+    """Let leaving and barred players go. The others wait for the next match with their stacks."""
     seated = row.sittings.filter(left_at__isnull=True)
     barred = barred_of(seated.select_related("user"))
     for sitting in in_lock_order(seated):

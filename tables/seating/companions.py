@@ -1,8 +1,9 @@
-"""Who may not sit together: two whom staff keep apart, accounts of one browser or address, and two who
-have played for as many chips as two may on one day (docs/fair-play.md).
+"""Players who may not sit together (docs/fair-play.md).
 
-Two accounts of one person see two hands, and one can lose its chips to the other on purpose. Bots
-and seats whose origin is not known keep nobody away.
+Staff keep some pairs apart; accounts of one browser or address are kept apart, and so are two
+players who have won from each other as many chips as they may on one day. Two accounts of one
+person see two hands, and one can lose its chips to the other on purpose. Bots, and seats of
+unknown origin, keep nobody away.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -57,10 +58,10 @@ def _refuse_done_pairs(user_id: int, origin: Origin, seated: Sequence[Seat]) -> 
 
 
 def is_pair_done(pair: dict[int, Origin], *, day: date) -> bool:
-    """Whether one of these two, users with their origins, has won of the other what one may on a day.
+    """Return whether one of these two has won the day's limit from the other.
 
-    All accounts of one origin are one player here: if these two share theirs, what either of them has
-    won of any account of their own place counts.
+    All accounts of one origin count as one player: if these two share theirs, the winnings of
+    either from any account of their own place count.
     """
     bound = settings.CHIPS_BETWEEN_TWO_A_DAY
     if not bound:
@@ -105,7 +106,7 @@ def tables_of_done_pairs() -> list[int]:
 
 
 def _seats_for_chips() -> QuerySet[Seat]:
-    """Whose players go when they are told to: those who leave already are no news."""
+    """Return the seats at tables for chips whose players have not asked to leave yet."""
     seats = Seat.objects.filter(
         left_at__isnull=True, table__event_url="", table__currency=Currency.CHIPS
     )
@@ -114,7 +115,7 @@ def _seats_for_chips() -> QuerySet[Seat]:
 
 
 def later_of_done_pairs(seated: Iterable[Seat]) -> list[Seat]:
-    """Of every pair here that has played enough today, who sat down later."""
+    """Return, of every pair that has played enough today, the player who sat down later."""
     today = timezone.localdate()
     people = [seat for seat in seated if not seat.user.is_bot]
     going: list[Seat] = []

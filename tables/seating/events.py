@@ -33,9 +33,10 @@ class Overtime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventTerms:
-    """What all tables of an event have in common. `rules` as the game writes them.
+    """The terms that all tables of an event share. `rules` are the game's JSON.
 
-    The match begins at `starts_at`, where bots play alone at once; no deal but the first begins after `last_deal_at`.
+    The match begins at `starts_at`, or at once where bots play alone. No deal but the first begins
+    after `last_deal_at`.
     """
 
     event_url: str
@@ -54,7 +55,7 @@ class EventTerms:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Who is to sit on a chair."""
+    """A player for a chair."""
 
     user_id: int
     is_bot: bool = False
@@ -129,7 +130,7 @@ def _row(terms: EventTerms, table: EventTable) -> Table:
 
 
 def clear_event_tables(table_ids: Sequence[int]) -> None:
-    """Everybody leaves the closed ones of these tables."""
+    """Let everybody leave the closed tables among these."""
     Seat.objects.filter(
         table__in=table_ids, table__status=TableStatus.CLOSED, left_at__isnull=True
     ).update(status=SeatStatus.LEFT, left_at=Now())

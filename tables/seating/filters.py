@@ -1,4 +1,4 @@
-"""What staff choose tables by; the values are those of the games, and no query looks for them."""
+"""The filters by which staff choose tables. Their values come from the games, without a query."""
 
 from collections.abc import Sequence
 from typing import Any

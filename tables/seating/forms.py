@@ -7,13 +7,13 @@ WHOLE_NUMBER = r"[0-9]{1,15}"
 
 
 class BotStrengthForm(forms.Form):
-    """How well practice bots are to play; empty, where that is allowed: as the table says."""
+    """The strength of practice bots. Where it may be empty, the table's own counts."""
 
     strength = forms.TypedChoiceField(choices=BotStrength, coerce=BotStrength)
 
 
 class AmountForm(forms.Form):
-    """What to bring, in the smallest unit of the table's currency."""
+    """The amount to bring, in the smallest unit of the table's currency."""
 
     amount = forms.RegexField(rf"^{WHOLE_NUMBER}$")
 
@@ -22,7 +22,7 @@ class AmountForm(forms.Form):
 
 
 class SitForm(AmountForm):
-    """Where to sit as well."""
+    """The amount to bring, and the seat."""
 
     seat = forms.RegexField(r"^[0-5]?$", required=False)
     # The code of a private table.

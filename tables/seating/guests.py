@@ -8,10 +8,10 @@ from tables.models import Table, TableStatus
 
 
 def player_at(request: HttpRequest, table_id: int) -> int | None:
-    """Who looks at this table: the player who is signed in, or the guest whose lesson it is.
+    """Return the viewer of a table: the signed-in player, or the guest whose lesson it is.
 
-    At every other table a guest is a visitor like any other: none of them is held up, chatted to or
-    played against by somebody without an account.
+    At every other table a guest is an ordinary visitor: no player is held up, chatted to or played
+    against by a person without an account.
     """
     if request.user.pk is not None:
         return request.user.pk

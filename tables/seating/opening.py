@@ -18,10 +18,10 @@ BUY_INS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableTerms:
-    """What an operator chooses; amounts in the smallest unit of the currency.
+    """The terms that an operator chooses. Amounts are in the smallest unit of the currency.
 
-    `game` and `preset` as in games/registry.py. Where the stake is per point there is a point
-    value, everywhere else an entry fee.
+    `game` and `preset` as in games/registry.py. A stake per point has a point value, any other an
+    entry fee.
     """
 
     game: str

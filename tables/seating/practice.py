@@ -1,4 +1,4 @@
-"""How well the bots of a practice table play: the player who is alone with them says."""
+"""The strength of the bots at a practice table, chosen by the only person there."""
 
 from contextlib import suppress
 
@@ -12,7 +12,7 @@ from tables.seating.supply import play_now
 
 
 def chooses_bot_strength(*, table_id: int, user_id: int | None) -> bool:
-    """Whether this player may choose now."""
+    """Return whether this player may choose now."""
     table = Table.objects.filter(pk=table_id).first()
     return table is not None and table.is_practice and _people_at(table_id) == [user_id]
 

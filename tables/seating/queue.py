@@ -115,7 +115,7 @@ def chairs_for(row: Table, user_id: int) -> int:
 
 
 def take_kept_chair(row: Table, user_id: int) -> None:
-    """Who sits down waits no longer; the hold is free for the buy-in that follows."""
+    """Take a player off the waiting list. The hold is free for the buy-in that follows."""
     for place in row.queue.filter(user_id=user_id):
         give_up(place)
 
@@ -152,7 +152,7 @@ def tend_queue(table_id: int) -> list[KeptChair]:
 
 
 def _in_line(row: Table) -> list[QueuePlace]:
-    """Who waits for a chair and may sit with those who do; the one who waits longest first."""
+    """Return the players waiting who may sit with those at the table, the longest waiting first."""
     waiting = list(row.queue.filter(offered_until__isnull=True).order_by("joined_at", "pk"))
     seated = row.sittings.filter(left_at__isnull=True).values_list("user_id", flat=True)
     barred = apart_from_any((place.user_id for place in waiting), others=list(seated))
@@ -160,8 +160,11 @@ def _in_line(row: Table) -> list[QueuePlace]:
 
 
 def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
-    """None if the stack is not there (any more), the account is frozen, or somebody has sat down
-    with whom they may not sit: the place is gone."""
+    """Keep a chair for a place in the queue.
+
+    Returns None, and the place is gone, if the stack is missing, the account is frozen, or a
+    player has sat down with whom this one may not sit.
+    """
     now = timezone.now()
     if not place.user.is_active:
         place.delete()

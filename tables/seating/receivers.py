@@ -1,4 +1,4 @@
-"""What the tables hear of people."""
+"""Signals about people that the tables react to."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tables.seating.barring import let_barred_go, tables_of_barred
 
 
 def stand_up(user_id: int, **_signal: Any) -> None:
-    """Somebody may not play any more; what fails here the tick does."""
+    """Take a player off all tables when they may no longer play. The tick repeats what fails here."""
     steps = [let_barred_go(table_id) for table_id in tables_of_barred(user_id=user_id)]
     announce_from_thread([step for step in steps if step is not None])
 

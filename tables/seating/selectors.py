@@ -32,12 +32,12 @@ def waiting_for(*, table_id: int, user_id: int | None) -> Waiting:
 
 
 def purse_of(user_id: int, currency: Currency, waiting: Waiting) -> int:
-    """What a player can bring to a table: with what is put aside for their chair there."""
+    """Return the amount a player can bring to a table, with what is held for their chair there."""
     return spendable(user_id, currency, hold_id=waiting.hold_id)
 
 
 def tables_of(user_id: int) -> list[int]:
-    """Where this player sits."""
+    """Return the tables at which this player sits."""
     held = Seat.objects.filter(user_id=user_id, left_at__isnull=True)
     return list(held.order_by("pk").values_list("table_id", flat=True))
 
@@ -52,7 +52,7 @@ class TableSeen:
 
 
 def table_seen_by(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
-    """None where `may_see` says no."""
+    """Return the table as this person may see it, or None where `may_see` refuses."""
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     if table is None or not _may_see(table, user_id, invite):
         return None
@@ -63,11 +63,12 @@ def table_seen_by(user_id: int, *, table_id: int, invite: str = "") -> TableSeen
 
 
 def may_see(*, table_id: int, user_id: int | None, invite: str = "") -> bool:
-    """Whether this table is there for this person, who may be signed out.
+    """Return whether this table exists for this person, who may be signed out.
 
-    A private table is there for who opened it, sits there, waits or has its code; one of a private
-    event for the people of the event and with its code. For everybody else it is as if there were
-    none. Its number tells nothing: numbers can be counted through.
+    A private table exists for the player who opened it, for its players and queue, and for
+    everybody with its code; one of a private event for the people of the event and with its code.
+    For everybody else it does not exist. Its number tells nothing, as numbers can be counted
+    through.
     """
     table = Table.objects.only("invite_code", "opened_by", "event_url").filter(pk=table_id).first()
     return table is not None and _may_see(table, user_id, invite)
@@ -89,7 +90,7 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
 
 
 def has_code(table: Table, invite: str) -> bool:
-    """Whether this is the code of a private table; `invite` may be any text."""
+    """Return whether this is the code of a private table. `invite` may be any text."""
     return compare_digest(table.invite_code.encode(), invite.encode(errors="surrogatepass"))
 
 

@@ -1,4 +1,4 @@
-"""What a new site begins with: fees, withdrawal and tax rules, practice bots, tables for chips."""
+"""The beginnings of a new site: fees, withdrawal and tax rules, practice bots, tables for chips."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -16,10 +16,10 @@ from wallet.money import Currency
 
 @transaction.atomic
 def make_starting_tables() -> tuple[int, int]:
-    """How many templates and tables there are then.
+    """Make the starting tables. Returns the number of templates and tables there are then.
 
-    Each kind of row is made only where there is none, and tables for each game that is offered. The
-    administration changes all of it.
+    Each kind of row is made only where there is none, and tables only for offered games. The
+    administration may change all of it.
     """
     practice_bots()
     wallet.set_starting_fees(valid_from=timezone.now())

@@ -239,7 +239,7 @@ def _sit(
 
 
 def usual_amount(table: Table, user_id: int) -> int:
-    """What somebody brings who is not asked: twice the least, if the wallet has it."""
+    """Return the amount a player brings without being asked: twice the least, if the wallet has it."""
     waiting = waiting_for(table_id=table.pk, user_id=user_id)
     has = purse_of(user_id, Currency(table.currency), waiting)
     return max(table.min_buy_in, min(table.min_buy_in * USUAL_BUY_INS, table.max_buy_in, has))

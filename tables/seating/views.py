@@ -81,7 +81,7 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
 
 @require_POST
 def bots(request: HttpRequest, table_id: int) -> HttpResponse:
-    """How well the bots play from now on; a guest chooses at the first deal as well."""
+    """Set the strength of the bots from now on. A guest chooses at the first deal as well."""
     player, form = player_at(request, table_id), BotStrengthForm(request.POST)
     if player is None:
         return redirect_to_login(request.get_full_path())

@@ -81,7 +81,7 @@ def remove_player(*, table_id: int, user_id: int) -> CommittedChange:
 
 
 def seats_at(table_id: int) -> list[Seat]:
-    """Who sits there, bots too, by chair."""
+    """Return the seats of a table by chair, bots included."""
     sittings = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
     return list(sittings.select_related("user").order_by("number"))
 
