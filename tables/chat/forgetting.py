@@ -1,4 +1,4 @@
-"""What tables keep of a person whose account is closed: matches without the name."""
+"""The erasure of a closed account at tables: matches stay, without the name."""
 
 from django.db import connection, transaction
 from django.db.models import Q

@@ -23,7 +23,7 @@ AT_ONCE: Final = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What somebody says: a phrase by its code, or his own words."""
+    """A line of chat: a phrase by its code, or the player's own words."""
 
     phrase: str = ""
     text: str = ""
@@ -43,7 +43,7 @@ def checked(line: Line, *, table_id: int, user_id: int) -> Line:
 
 
 def chat_is_on() -> bool:
-    """By the settings, and by the switch of the administration."""
+    """Return whether the settings and the administration's switch allow chat."""
     return settings.TABLE_CHAT != "off" and is_on(CHAT)
 
 

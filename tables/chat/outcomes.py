@@ -1,4 +1,4 @@
-"""What became of a report: who made it is told, and never what was done to whom."""
+"""The outcome of a report. The reporter learns it, but never the measure taken against the player."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -27,7 +27,7 @@ def reports_by(user_id: int) -> list[Report]:
 
 
 def tell_outcome(report: Report) -> None:
-    """By e-mail, in the transaction of the decision."""
+    """Send the outcome by e-mail with the transaction of the decision."""
     if report.status == ReportStatus.OPEN:
         return
     write_mail(

@@ -1,4 +1,4 @@
-"""What can be said at a table with one press: each phrase and emote stands here and nowhere else."""
+"""The phrases and emotes that players can send with one press. This is their only list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,5 +37,5 @@ PHRASES: Final = (
 
 
 def phrases_offered() -> Sequence[Phrase]:
-    """Those that may be said on this site."""
+    """Return the phrases that this site offers."""
     return [phrase for phrase in PHRASES if settings.TABLE_EMOTES or not phrase.is_emote]

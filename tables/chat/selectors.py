@@ -17,7 +17,7 @@ def chat_of(*, table_id: int, length: int) -> list[ChatLine]:
 
 
 def ignored_by(user_id: int) -> frozenset[int]:
-    """Whose lines this person does not want to read."""
+    """Return the players whose lines this person does not want to read."""
     ignored = IgnoredPlayer.objects.filter(user_id=user_id)
     return frozenset(ignored.values_list("ignored_id", flat=True))
 
@@ -39,7 +39,7 @@ SELECT ARRAY (SELECT ignored_id FROM tables_ignoredplayer WHERE user_id = $1::bi
 
 
 def chat_for(table_id: int, user_id: int) -> tuple[frozenset[int], list[View]]:
-    """Whose lines this player does not read, and what the others have said lately."""
+    """Return the players whose lines this player does not read, and the recent lines of the others."""
     unread, has_lines = _reader.first(user_id, table_id) or ([], False)
     ignored = frozenset(unread)
     lines = chat_of(table_id=table_id, length=LINES_SHOWN) if has_lines else []

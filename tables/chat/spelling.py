@@ -1,4 +1,4 @@
-"""What a line says once its letters are read as people see them (Unicode)."""
+"""The meaning of a line with its letters read as people see them (Unicode)."""
 
 import re
 import unicodedata

@@ -65,7 +65,7 @@ class AnalysesUsedUp(Refusal):
 
 
 def can_be_analysed(match: Match, user_id: int) -> bool:
-    """Whether this person may ask about the deals of the match, rations aside."""
+    """Return whether this person may ask about the deals of the match, rations aside."""
     return (
         seat_of(match, user_id) is not None
         and match.status != MatchStatus.RUNNING
@@ -136,7 +136,7 @@ def analyse_waiting() -> int:
 
 @transaction.atomic
 def _take() -> SeatAnalysis | None:
-    """The one that has waited longest is running from now on."""
+    """Start the analysis that has waited longest."""
     waiting = SeatAnalysis.objects.filter(state=AnalysisState.WAITING).order_by("asked_at")
     taken = waiting.select_for_update(skip_locked=True, of=("self",)).first()
     if taken is None:

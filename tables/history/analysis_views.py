@@ -53,7 +53,7 @@ def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse
 
 
 def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[str, Any]:
-    """What the template needs; empty where there is nothing to ask for."""
+    """Return the template's context; empty if there is nothing to ask for."""
     user_id = request.user.pk
     if user_id is None or not can_be_analysed(match, user_id):
         return {}
@@ -108,7 +108,7 @@ def _decision(decision: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bot(told: dict[str, Any] | None) -> dict[str, Any] | None:
-    """What a bot of a practice table thinks of its own play."""
+    """Return the remark of a practice table's bot on its own play."""
     if told is None:
         return None
     decision = told["decision"]

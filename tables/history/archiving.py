@@ -44,8 +44,10 @@ def _first_with_changes() -> int:
 
 
 def _last_old() -> int:
-    """Of the matches that have begun so long ago. Without it, where nothing is due all those of the
-    last months would be looked at."""
+    """Return the last match that began long enough ago.
+
+    Without this bound, a run with nothing due would read all matches of the last months.
+    """
     days = settings.MATCHES_ARCHIVED_AFTER_DAYS
     if not days:
         return 0

@@ -151,7 +151,7 @@ def _deals(match: Match) -> list[dict[str, Any]]:
 
 
 def _money(match: Match) -> dict[str, Any]:
-    """What came into the match's pot and what became of it."""
+    """Return the payments into the match's pot and out of it."""
     currency = Currency(match.table.currency)
     ref = pot(match.pk, currency)
     page = statement_page(ref, length=MOVEMENTS_SHOWN)
@@ -167,7 +167,7 @@ def _hands(record: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Who did what, and what the table made of it, in the words of the table page."""
+    """Return the moves and their effects, in the words of the table page."""
     players, began = record["players"], record["steps"][0]["at_ms"] if record["steps"] else 0
     texts = table_texts(record["game"])
     return [

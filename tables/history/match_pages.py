@@ -1,4 +1,4 @@
-"""What the pages of a match have in common: who may open them, and their addresses."""
+"""The common part of a match's pages: the right to open them, and their addresses."""
 
 from functools import partial
 from typing import Any
@@ -43,7 +43,7 @@ def own_token(request: HttpRequest, viewing: Viewing) -> str:
 
 
 def address_of(match: Match, token: str, number: int | None = None, part: str = "replay") -> str:
-    """Of the match or one of its deals; with a token the one that its holder may open."""
+    """Return the address of a match or of one of its deals; with a token, the one that its holder may open."""
     prefix = "shared" if token else "deal"
     whose: list[Any] = [token] if token else [match.pk]
     if number is None:

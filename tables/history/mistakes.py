@@ -1,4 +1,4 @@
-"""What a player gives away over time, by kind of decision, beside the field."""
+"""A player's losses over time, by kind of decision, beside those of the field."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,7 +61,7 @@ class KindLine:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Of the last 30 days; `weeks` go back further, the oldest first. Points are a deal's."""
+    """The last 30 days of a player; `weeks` go back further, the oldest first. Points are per deal."""
 
     game: str
     deals: int
@@ -75,7 +75,7 @@ class Profile:
 
     @property
     def table(self) -> list[tuple[Bar, ...]]:
-        """Of each week, the newest first: all kinds together, and each of them."""
+        """The bars of each week, the newest first: all kinds together, then each of them."""
         return list(zip(self.weeks, *(kind.weeks for kind in self.kinds), strict=True))[::-1]
 
 
@@ -179,7 +179,7 @@ class _Bars:
 
 
 def _by_week(rows: Iterable[_Row]) -> dict[date, list[_Row]]:
-    """By their Mondays."""
+    """Group the rows by the Monday of their week."""
     weeks: dict[date, list[_Row]] = defaultdict(list)
     for row in rows:
         day = timezone.localdate(row["match__started_at"])
@@ -231,7 +231,7 @@ def _players(rows: Iterable[_Row]) -> list[list[_Row]]:
 
 
 def _medians(players: Sequence[Sequence[_Row]]) -> dict[str, float]:
-    """Of the players' means; empty if there are too few of them."""
+    """Return the medians of the players' means; empty if there are too few players."""
     if len(players) < _PLAYERS_OF_A_FIELD:
         return {}
     means = [_means(found) for found in players]

@@ -55,7 +55,7 @@ def _changes_of(match: Match, number: int) -> Iterator[Change]:
 
 
 def _step(game: Game, change: Change) -> dict[str, JSON]:
-    """What happened, with what only its player saw of it then."""
+    """Return the events of a change, with the details that only its player saw then."""
     step: dict[str, JSON] = {"at_ms": change.at_ms, "events": change.events}
     if change.kind == ChangeKind.MOVE:
         step |= {"seat": change.seat, "move": change.move}
@@ -63,5 +63,5 @@ def _step(game: Game, change: Change) -> dict[str, JSON]:
 
 
 def verdicts_on(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """What the game's hand tool says of every claim in a record; the shape is `Game.review`'s."""
+    """Return the hand tool's verdicts on every claim in a record, in the shape of `Records.review`."""
     return get_game(record["game"]).records.review(record)

@@ -44,7 +44,7 @@ class _Row:
 
 @dataclass(slots=True)
 class _Step:
-    """What changes do: to the public view, and to each seat's own."""
+    """The effect of changes on the public view and on each seat's own."""
 
     at: int = 0
     events: list[Mapping[str, Any]] = field(default_factory=list)

@@ -58,7 +58,7 @@ def _may_look(user: User) -> bool:
 
 
 def viewed_by_link(token: str) -> Viewing | None:
-    """For people with a player's link; None once it is withdrawn."""
+    """Return the match for the holder of a player's link, or None once the link is withdrawn."""
     match = _matches().filter(links__token=token).first()
     return None if match is None else Viewing(match, is_player=False, token=token)
 
@@ -117,7 +117,7 @@ class FinishedDeal:
 
 
 def finished_deals(match: Match) -> list[FinishedDeal]:
-    """Of a running match every deal but the last."""
+    """Return the finished deals. Of a running match, that is every deal but the last."""
     deals = list(Deal.objects.filter(match=match).order_by("number"))
     if match.status == MatchStatus.RUNNING:
         deals = deals[:-1]

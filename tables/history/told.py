@@ -1,5 +1,8 @@
-"""What happened, in sentences, for pages of the administration: the words of the table page filled in
-on the server. What has no sentence of its own keeps its fields."""
+"""Events as sentences for pages of the administration.
+
+They are the words of the table page, filled in on the server. An event without a sentence keeps
+its fields.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +33,7 @@ def fields_in_words(fields: Mapping[str, Any]) -> str:
 
 
 def _keys(kind: str, event: Mapping[str, Any]) -> list[str]:
-    """Of its texts, the most special first."""
+    """Return the keys of its texts, the most specific first."""
     endings = [str(event[name]) for name in ("source", "how") if event.get(name)]
     if event.get("valid") is False:
         endings.append("wrong")

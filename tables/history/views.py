@@ -121,7 +121,7 @@ def _line(match: Match, user_id: int) -> dict[str, Any]:
 @login_required
 @require_safe
 def match(request: PlayerRequest, match_id: int) -> HttpResponse:
-    """Who played, what it paid, and every deal that is over."""
+    """Show a match: its players, its payments, and every finished deal."""
     viewing = viewing_or_404(request, match_id)
     return render(request, "history/match.html", _match_context(request, viewing))
 
@@ -178,7 +178,7 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
 
 
 def _players(viewing: Viewing) -> list[dict[str, Any]]:
-    """By seat."""
+    """Return the players by seat."""
     result = viewing.match.result or {}
     settlement = (viewing.match.settlement or {}) if viewing.sees_money else {}
     changes = changes_by(viewing.match)

@@ -1,4 +1,4 @@
-"""What decides a match, in words and numbers, read from the rule sets that are played."""
+"""The rules of a match in words and numbers, read from the rule sets that are played."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -23,7 +23,7 @@ EXAMPLE_FEE_BPS: Final = 1_000
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """How the usual game is played."""
+    """Show the rules of the default game."""
     return rules_of_game(request, usual_game().code)
 
 

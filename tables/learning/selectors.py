@@ -1,10 +1,10 @@
-"""Who is still learning, and where."""
+"""The players who are still learning, and their lessons."""
 
 from tables.models import Match, MatchStatus, Table
 
 
 def is_learning(*, table_id: int, user_id: int | None) -> bool:
-    """Whether this is the player's own lesson, and its first deal has not ended yet."""
+    """Return whether this is the player's own lesson with its first deal still running."""
     if user_id is None:
         return False
     if not Table.objects.filter(pk=table_id, is_lesson=True, opened_by=user_id).exists():
@@ -13,6 +13,6 @@ def is_learning(*, table_id: int, user_id: int | None) -> bool:
 
 
 def has_played(user_id: int) -> bool:
-    """Whether this person has finished a match, here or in a lesson."""
+    """Return whether this person has finished a match, here or in a lesson."""
     played = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
     return played.exists()

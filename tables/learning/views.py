@@ -1,4 +1,4 @@
-"""How somebody who has never played comes to a first deal."""
+"""The way of a newcomer to a first deal."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse

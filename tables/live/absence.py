@@ -1,9 +1,9 @@
-"""Who sits at a table and has no page open: told on their devices after a minute, or by e-mail when
-a deal has gone on without them, as they have chosen.
+"""Players at a table without an open page.
 
-A Celery tick looks, some thousand seats at a time; what it found is in the row of the seat, so one that
-is lost or comes twice changes nothing. Whose pages are open is known from Redis; of whom it cannot be
-asked, nobody counts as absent.
+They are called on their devices after a minute, or by e-mail when a deal has gone on without them,
+as they have chosen. A Celery tick looks at some thousand seats at a time. Its findings are in the
+row of the seat, so a tick that is lost or comes twice changes nothing. Redis knows the open pages;
+while it cannot be asked, nobody counts as absent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

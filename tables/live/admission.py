@@ -1,4 +1,4 @@
-"""Who may have a socket at a table, and what a socket takes and gives back."""
+"""The right to a socket at a table, and the resources that a socket takes and returns."""
 
 import asyncio
 from typing import Any
@@ -79,7 +79,7 @@ class Admission(Delivery):
             await presence.gone(self.table_id, self.seat, self.channel_name)
 
     async def _is_admitted(self) -> bool:
-        """Whether there is such a table, and this program may play there; otherwise it is over."""
+        """Return whether the table exists and this program may play there. Otherwise close the socket."""
         self.admitted = place = await self.place()
         if place is None or (place.is_private and not await self._may_see()):
             await self.part_with(NOT_FOUND, TableNotFound())
@@ -102,7 +102,7 @@ class Admission(Delivery):
         return await run(may_see, table_id=self.table_id, user_id=self.user_id, invite=invite)
 
     def _has_waited(self) -> None:
-        """Who does not say hello is not kept."""
+        """Close a socket that has not said hello in time."""
         if self.version is None:
             self.parting = asyncio.ensure_future(self.part_with(NO_HELLO, NoHello()))
 

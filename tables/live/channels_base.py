@@ -7,7 +7,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 
 class DirectConsumer(AsyncWebsocketConsumer):
-    """For consumers that keep no connection to the database and are in no groups of their class."""
+    """A consumer without a database connection of its own and without class-wide groups."""
 
     async def websocket_disconnect(self, message: Any) -> None:
         """Without the stock look for old connections, on that thread."""

@@ -116,7 +116,7 @@ class TableConsumer(Admission):
             await self.deliver(outgoing.Chat([outgoing.ChatLine(**line)]))
 
     async def hear_of_oneself(self, _me: Me) -> None:
-        """For the sockets of pages (config/sockets/consumers.py); a program has no use for it."""
+        """Take a message of the user's own (config/sockets/consumers.py). A program has no use for it."""
         await self.refuse_frame(unknown_type())
 
     @property

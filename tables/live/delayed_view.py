@@ -1,8 +1,9 @@
-"""What people without a seat are shown: the table as it stands, the game as it was a moment ago.
+"""The view of people without a seat: the table as it stands, the game as it was a moment ago.
 
-Somebody who watches could tell a player what is thrown away, so everything of the game comes late
-to them. The game of that moment is put together from the changes, which hold nothing private.
-Nobody is shown an older game than they have seen: who has just left a seat has seen all until then.
+A watcher could tell a player about discards, so everything of the game reaches watchers late. The
+game of that moment is put together from the changes, which hold nothing private. Nobody is shown
+an older game than they have already seen: a player who has just left a seat has seen everything
+until then.
 """
 
 import time
@@ -46,7 +47,7 @@ _lock = Lock()
 
 
 def snapshot_for(*, table_id: int, user_id: int | None) -> Snapshot | None:
-    """What this person may see of a table now; None if there is no such table."""
+    """Return this person's view of a table, or None if there is no such table."""
     if not settings.SPECTATOR_DELAY_SECONDS:
         return snapshot(table_id=table_id, user_id=user_id)
     place = standing(table_id=table_id, user_id=user_id)
@@ -64,7 +65,7 @@ def snapshot_for(*, table_id: int, user_id: int | None) -> Snapshot | None:
 
 
 def reading_for(*, table_id: int, place: Standing) -> Reading | None:
-    """What somebody without a seat may see now; None if there is no such table."""
+    """Return the current view of a person without a seat, or None if there is no such table."""
     last = last_reading(table_id)
     is_fresh = last is not None and time.monotonic() - last.began_at < SECONDS_SHARED
     if last is not None and is_fresh and last.until >= place.seen_until:

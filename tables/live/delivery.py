@@ -1,4 +1,4 @@
-"""What happens at a table, brought to one socket: every version once and in order."""
+"""The delivery of a table's changes to one socket: every version once and in order."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,7 +36,7 @@ class Delivery(Snapshots):
         self.present = None
 
     def _moves(self, players: Sequence[Any], chairs: Sequence[Any] | None) -> bool:
-        """Whether this person sits down or gets up by a change: another view begins."""
+        """Return whether this person sits down or gets up with a change, so that another view begins."""
         if self.user_id is None:
             return False
         if self.user_id in players:
@@ -83,7 +83,7 @@ class Delivery(Snapshots):
             await self.deliver(outgoing.ev(now=database_clock.now(), changes=changes))
 
     def _traced(self) -> dict[str, int]:
-        """Whose socket a part of a trace is about; who watches has no seat."""
+        """The attributes of a trace that name the socket. A watcher has no seat."""
         return {} if self.seat is None else {"seat": self.seat}
 
     def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:

@@ -1,4 +1,4 @@
-"""What many sockets want done at one moment, done at once for all of them."""
+"""Requests of many sockets at one moment, served together."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Hashable
@@ -11,7 +11,7 @@ Item = TypeVar("Item", bound=Hashable)
 
 @dataclass(slots=True)
 class _Waiting(Generic[Item]):
-    """Of one event loop."""
+    """The waiting requests of one event loop."""
 
     items: set[Item] = field(default_factory=set)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -1,6 +1,7 @@
-"""How much one socket, one person or one address may ask of this process: buckets that fill again.
+"""Limits on the requests of one socket, one person or one address: buckets that refill.
 
-Kept in the memory of the process: whoever spreads over several processes has as much at each.
+They are kept in the memory of a process. A client spread over several processes has as much at
+each.
 """
 
 import time
@@ -63,7 +64,7 @@ class Budget:
         return bucket.take(self.rate, cost)
 
     def has_room(self, key: Hashable) -> bool:
-        """Whether one more would be taken now."""
+        """Return whether one more would be accepted now."""
         bucket = self._buckets.get(key)
         return bucket is None or bucket.has_room(self.rate)
 
@@ -88,7 +89,7 @@ SECONDS_SLOWED: Final = 1.0
 
 
 def address_of(scope: Any) -> str:
-    """Where a connection comes from, as uvicorn makes it out (FORWARDED_ALLOW_IPS)."""
+    """Return the address of a connection, as uvicorn determines it (FORWARDED_ALLOW_IPS)."""
     client = scope.get("client")
     if client is None:
         return ""  # a unix socket
@@ -96,7 +97,7 @@ def address_of(scope: Any) -> str:
 
 
 def guest_of(scope: Any) -> tuple[str, Any]:
-    """Who is counted together: a player's sockets, or all without an account at an address."""
+    """Return the key of a shared limit: a player's sockets, or all without an account at an address."""
     user = scope.get("user")
     if user is None or user.pk is None:
         return "from", address_of(scope)

@@ -1,4 +1,4 @@
-"""Whether a page of a player is open, wherever on the site. Redis, best effort, as presence is."""
+"""The players with an open page anywhere on the site. In Redis, best effort, as presence is."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ async def note_page(user_id: int, *, is_open: bool = True) -> None:
 
 
 async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
-    """Whether a page of each is open, as far as is known; without those whose server is away."""
+    """Return whether each user has a page open, as far as known. Users whose server is away are left out."""
     found = await asyncio.gather(*(
         in_parts(_with_page, redis, some) for redis, some in by_server(user_ids, _key)
     ))  # fmt: skip

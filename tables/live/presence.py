@@ -135,7 +135,7 @@ async def _present(
 
 
 def _seats_here(answer: Sequence[str]) -> frozenset[int]:
-    """Of a hash as Redis lists it: a seat, what was noted of it, the next seat …"""
+    """Return the seats present in a hash as Redis lists it: a seat, its note, the next seat …"""
     earliest = database_clock.now() - AWAY_AFTER_MS
     pairs = zip(answer[::2], answer[1::2], strict=True)
     return frozenset(int(seat) for seat, noted in pairs if int(noted.rpartition(" ")[2]) > earliest)

@@ -21,7 +21,7 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Server]] = Weak
 
 
 def server_of(key: str) -> Server:
-    """The one that has this key."""
+    """Return the server that holds this key."""
     return _client(settings.PRESENCE_REDIS_URLS.of(key))
 
 
@@ -60,7 +60,7 @@ async def in_parts(
     redis: Server,
     numbers: Sequence[int],
 ) -> Mapping[int, Known]:
-    """Of one server, some at a time."""
+    """Ask one server for some numbers at a time."""
     found: dict[int, Known] = {}
     for start in range(0, len(numbers), ASKED_AT_ONCE):
         found |= await ask(redis, numbers[start : start + ASKED_AT_ONCE])

@@ -1,4 +1,4 @@
-"""Whether the sessions of this process's sockets are still good: one look for all of them."""
+"""The validity of the sessions of this process's sockets: one query for all of them."""
 
 import logging
 from typing import Protocol

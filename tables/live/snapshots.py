@@ -15,7 +15,7 @@ from tables.play.threads import aside, in_thread
 
 
 class Snapshots(GameConsumer):
-    """What this socket was shown last, and everything anew."""
+    """The last snapshot of a socket, and new ones."""
 
     table_id: int
     user_id: int | None  # None: a spectator without an account
@@ -34,7 +34,7 @@ class Snapshots(GameConsumer):
 
     @property
     def is_delayed(self) -> bool:
-        """Who has no seat is shown the game late (tables/live/delayed_view.py)."""
+        """Whether the game is shown late, as to everybody without a seat (tables/live/delayed_view.py)."""
         return self.seat is None and settings.SPECTATOR_DELAY_SECONDS > 0
 
     def sits_at(self, place: Standing) -> None:

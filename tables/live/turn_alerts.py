@@ -47,14 +47,14 @@ def _call_players() -> int:
 
 
 def _seats_of_who_wants_calls() -> Sequence[tuple[int, int, int]]:
-    """Of each its id, its table and its number there."""
+    """Return the seats whose players want calls: each its id, table and number."""
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(left_at=None, table__status=TableStatus.PLAYING)
     return list(seated.filter(wants_calls).values_list("pk", "table_id", "number"))
 
 
 def _call(seat_ids: Sequence[int]) -> int:
-    """Of those who are away: whose turn it is takes the state of the table."""
+    """Call players who are away and at turn. The turn is read from the table's state."""
     away = Seat.objects.filter(pk__in=seat_ids, left_at=None).select_related("user")
     seats = list(away.only("table_id", "number", "user_id", "user__language"))
     states = Table.objects.in_bulk([seat.table_id for seat in seats])

@@ -26,7 +26,7 @@ SECONDS_OF_PATIENCE = 0.5
 
 class Watcher(Protocol):
     def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:
-        """Whether it lacks something: asked of every socket, so nothing is awaited for it."""
+        """Return whether it lacks a version. Every socket is asked, so nothing is awaited here."""
 
     async def catch_up_to(self, version: int) -> None:
         """Called with the table's newest version."""

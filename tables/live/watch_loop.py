@@ -15,7 +15,7 @@ S = TypeVar("S")
 
 
 class WatchLoop(Generic[K, S]):
-    """Sockets by what is looked at for all of them together: a table, a session."""
+    """Sockets by what is checked for all of them together: a table, a session."""
 
     seconds_between_looks: float
 

@@ -4,7 +4,7 @@ from tables.play.titles import is_choice
 
 
 class LobbyFilterForm(forms.Form):
-    """What a player looks for; anything else than these words finds everything."""
+    """The search of a player. Unknown words find everything."""
 
     # "indian:POOL", or a game's code where several are played.
     game = forms.CharField(required=False)

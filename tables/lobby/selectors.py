@@ -38,7 +38,7 @@ class LobbyTables:
 
 @dataclass(frozen=True, slots=True)
 class LobbyFilter:
-    """What a player looks for; empty: anything. `seats`: "2" or "6" (more than two)."""
+    """The search of a player; empty finds everything. `seats`: "2" or "6" (more than two)."""
 
     game: str = ""
     format: str = ""
@@ -47,7 +47,7 @@ class LobbyFilter:
     free_only: bool = False
 
     def condition(self) -> Q:
-        """Of tables and of templates alike, but for what only one of them has."""
+        """The condition on tables and templates alike, without fields that only one of them has."""
         wanted = Q(currency=self.currency) if self.currency else Q()
         if self.game:
             wanted &= Q(game=self.game)
@@ -107,7 +107,7 @@ def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
 
 
 def people_playing() -> int:
-    """How many people sit at a table now; of many, seconds ago."""
+    """Return the number of people seated now; with many, as of seconds ago."""
     return crowded("people-playing", _people_playing, size=int)
 
 
@@ -118,7 +118,7 @@ def _people_playing() -> int:
 
 @dataclass(frozen=True, slots=True)
 class PeopleSeated:
-    """How many people sit at tables now; of many, seconds ago."""
+    """The number of people seated now; with many, as of seconds ago."""
 
     by_template: Mapping[int, int]
     by_game: Mapping[str, int]

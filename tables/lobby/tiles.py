@@ -30,7 +30,7 @@ class Tile:
 
 
 def options_of(kinds: Sequence[Kind]) -> dict[str, list[Option]]:
-    """By game, of those that can be played in a browser and are switched on."""
+    """Return the options by game, for games that have a page and are switched on."""
     by_game: dict[str, list[Option]] = {
         code: [] for code in offered_games() if has_page(code) and is_on(game_switch(code))
     }

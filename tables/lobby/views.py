@@ -39,7 +39,7 @@ CHOICES = {
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """What to play now; htmx asks for what changes by itself every few seconds."""
+    """Show the lobby. htmx fetches the parts that change every few seconds."""
     if request.headers.get("HX-Request"):
         return render(request, "lobby/_now_answer.html", {"people": people_playing()})
     user_id = request.user.pk
@@ -72,7 +72,7 @@ def _affordable() -> LobbyFilter:
 
 
 def _hero(offered: dict[str, list[Option]], last: int | None) -> dict[str, Any] | None:
-    """What "Play now" plays: the kind played last, or practice of the usual game."""
+    """Return the kind that "Play now" plays: the last one played, or practice of the default game."""
     choices = [
         {**first_choice(options, last=last, practice=True), "game": title_of_game(game)}
         for game, options in offered.items()

@@ -1,4 +1,4 @@
-"""What the table page asks for once it stands."""
+"""The requests of a table page that has been loaded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ def bot_strength_at(table_id: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """What everybody at a table may know of a player there."""
+    """The public facts about a player at a table."""
 
     player: User
     matches: int | None = None
@@ -54,7 +54,7 @@ class PlayerCard:
 
 
 def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard | None:
-    """None where nobody sits. A practice bot hides nothing."""
+    """Return the card of the player on a seat, or None if it is empty. A practice bot hides nothing."""
     sitting = Seat.objects.filter(table_id=table_id, number=seat, left_at__isnull=True)
     found = sitting.select_related("user").first()
     if found is None:

@@ -32,7 +32,7 @@ def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:
 
 
 def card_texts() -> dict[str, str]:
-    """What cards are called."""
+    """Return the names of cards."""
     return {
         "card": _("{rank} of {suit}"),
         # A word of its own where grammar tells her from the other ranks.

@@ -67,7 +67,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def moves(request: HttpRequest, table_id: int) -> JsonResponse:
-    """What has happened in the running match up to a version, for the list of moves."""
+    """Return the events of the running match up to a version, for the list of moves."""
     asked = request.GET.get("v", "")
     version = int(asked) if asked.isdecimal() and len(asked) < len(str(LARGEST_ID)) else 0
     table_id = min(table_id, LARGEST_ID)
@@ -102,7 +102,7 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
 
 
 def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
-    """How well the bots play, and what else their only human opponent may choose."""
+    """Return the strength of the bots, and the other choices of their only human opponent."""
     chooses = chooses_bot_strength(table_id=table_id, user_id=viewer)
     return {
         "strength": bot_strength_at(table_id),
@@ -111,14 +111,14 @@ def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
 
 
 def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
-    """Where the player sits besides, for the tabs in the table's bar."""
+    """Return the player's other tables, for the tabs in the table's bar."""
     user_id = request.user.pk
     others = [] if user_id is None else own_tables(user_id, but=table_id)
     return {"own_tables": others, "own_ids": ",".join(str(table.id) for table in others)}
 
 
 def _chat(request: HttpRequest) -> dict[str, Any] | None:
-    """What the drawer offers to say, and whom this player does not hear; None without a chat."""
+    """Return the phrases of the drawer and the players this viewer ignores, or None without a chat."""
     if not chat_is_on() or request.user.pk is None:
         return None
     return {
@@ -132,8 +132,8 @@ def _chat(request: HttpRequest) -> dict[str, Any] | None:
 
 
 def _entrance(request: HttpRequest, invite: str, table: dict[str, Any]) -> dict[str, Any]:
-    """How to come to this table: the link of a private one, the list of those who wait, and what
-    can be brought, None for who is not signed in."""
+    """Return the ways to this table: a private table's link, the queue, and the amounts to bring;
+    None for a visitor who is signed out."""
     table_id, currency, user_id = table["id"], Currency(table["currency"]), request.user.pk
     waiting = waiting_for(table_id=table_id, user_id=user_id)
     code, host = invitation_to(table_id=table_id, user_id=user_id, invite=invite)

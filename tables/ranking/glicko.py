@@ -18,7 +18,7 @@ _NEAR_ENOUGH: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody is, how surely that is known, how steady the results are."""
+    """A player's strength, its uncertainty, and the volatility of the results."""
 
     value: float = _CENTRE
     deviation: float = _LARGEST_DEVIATION
@@ -57,7 +57,7 @@ def rated(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1
 
 
 def rested(rating: Rating, *, periods: float) -> Rating:
-    """Somebody who has not played is known less surely."""
+    """Return the rating after a time without matches: it is less certain."""
     phi = sqrt((rating.deviation / _SCALE) ** 2 + periods * rating.volatility**2)
     return Rating(rating.value, min(_LARGEST_DEVIATION, phi * _SCALE), rating.volatility)
 
@@ -65,9 +65,9 @@ def rested(rating: Rating, *, periods: float) -> Rating:
 def after_match(
     ratings: Mapping[int, Rating], ranks: Mapping[int, int], periods: Mapping[int, float]
 ) -> dict[int, Rating]:
-    """Everybody has met everybody else: the better rank wins, equal ones draw.
+    """Return the ratings after a match between all: the better rank wins, equal ranks draw.
 
-    All by seat; all are reckoned from the ratings before the match.
+    All arguments are by seat. Every new rating is computed from the ratings before the match.
     """
     return {
         seat: rated(

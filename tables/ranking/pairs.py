@@ -36,7 +36,7 @@ class _Pair:
 
 
 def add_to_pairs(matches: Sequence[Match]) -> None:
-    """In the transaction that counts these finished matches."""
+    """Add finished matches in the transaction that counts them."""
     played = [match for match in matches if match.table.currency == Currency.CHIPS]
     sittings = {
         player["sitting"]
@@ -87,10 +87,10 @@ def _add(pairs: Mapping[_Key, _Pair]) -> None:
 
 
 def chips_between(amounts: Mapping[int, int], one: int, other: int) -> int:
-    """What the first seat has of the second; negative if it is the second that won.
+    """Return the first seat's winnings from the second; negative if the second won.
 
-    `amounts` is what every seat won or lost of the match. What a loser has lost goes to the winners in
-    parts as large as their winnings, rounded down; the house's part is nobody's.
+    `amounts` are the net results by seat. A loser's chips go to the winners in proportion to their
+    winnings, rounded down; the house's part belongs to nobody.
     """
     mine, theirs = amounts.get(one, 0), amounts.get(other, 0)
     if mine < 0 < theirs:

@@ -78,7 +78,7 @@ def _next(failed: Collection[int]) -> list[int]:
 
 @transaction.atomic
 def _count(ids: Sequence[int]) -> int | None:
-    """How many of them; None if another process is counting."""
+    """Count these matches. Returns how many, or None if another process is counting."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])
         if not cursor.fetchone()[0]:

@@ -18,14 +18,14 @@ PLACES_SHOWN = 50
 
 
 def changes_by(match: Match) -> dict[int, RatingChange]:
-    """What a match did to the ratings, by user; empty if it did nothing or is not counted yet."""
+    """Return a match's rating changes by user; empty if it changed none or is not counted yet."""
     if not match.is_rated:
         return {}
     return {change.user_id: change for change in RatingChange.objects.filter(match=match)}
 
 
 def changes_of(user_id: int, match_ids: Collection[int]) -> dict[int, RatingChange]:
-    """What these matches did to one person's rating, by match."""
+    """Return one person's rating changes by match."""
     changes = RatingChange.objects.filter(user_id=user_id, match_id__in=match_ids)
     return {change.match_id: change for change in changes}
 
@@ -43,7 +43,7 @@ class Leaderboard:
 def leaderboard(
     board: Board, played: tuple[str, str], period: Period, *, user_id: int | None
 ) -> Leaderboard:
-    """Of a game and its format, as codes. One query, however many play."""
+    """Return the leaderboard of a game and format, as codes. One query, however many play."""
     game, format = played
     rows = LeaderboardPlace.objects.filter(board=board, game=game, format=format, period=period)
     ranked = Q(place__lte=PLACES_SHOWN, value__gt=0)

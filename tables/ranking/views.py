@@ -1,4 +1,4 @@
-"""Who plays best, and who has won most chips."""
+"""The leaderboards: the best players, and the most chips won."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What staff decide about two players. Nothing here is done by the program alone."""
+"""The decisions of staff about two players. The program alone decides nothing."""
 
 from django.db import transaction
 from django.utils import timezone

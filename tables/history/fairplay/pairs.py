@@ -1,8 +1,8 @@
-"""What the sums of many matches say of two players: one p-value for each kind of evidence. Pure.
+"""The evidence of many matches about two players: one p-value for each kind. Pure.
 
-A match is the unit: nothing within it is independent. Two kinds of null distribution are exact under
-honest play: exchanging which opponent was the next one within a match, and exchanging which of a
-player's matches were those with the other. Playing together often is no evidence.
+A match is the unit: nothing within it is independent. Two kinds of null distribution are exact
+under honest play: exchanging the next opponent within a match, and exchanging which of a player's
+matches were those with the other. Playing together often is no evidence.
 """
 
 from collections import defaultdict
@@ -31,7 +31,7 @@ _MOST_LOSS: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a giver did for a taker in one match; players are users."""
+    """The sums of a giver for a taker in one match. Players are users."""
 
     match: int
     giver: int
@@ -41,8 +41,10 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Of one kind of evidence: how many matches could show it, and the p-value. `giver`: who did it;
-    None where both together are looked at."""
+    """The finding of one kind of evidence: the number of matches that could show it, and the p-value.
+
+    `giver` is the player who acted; None where both are examined together.
+    """
 
     matches: int
     p: float
@@ -54,7 +56,7 @@ class Finding:
         return -NormalDist().inv_cdf(min(max(self.p, 1e-300), 1 - 1e-12))
 
     def calibrated(self, spread: float) -> "Finding":
-        """Where z is known to be too wide by this factor."""
+        """Return the finding with z narrowed by this factor, where z is known to be too wide."""
         return self if spread <= 1 else replace(self, p=normal_tail(self.z / spread))
 
 
@@ -92,15 +94,14 @@ class Ledger:
         return [match for match in self.matches_of[pair[0]] if pair in self.by_match[match]]
 
     def strength(self, player: int, without: int) -> float:
-        """What others paid this player in proportion to what the hands dealt let expect."""
+        """Return the payments of others to this player, relative to those expected from the hands dealt."""
         received = self.all_received[player] - self.received[without, player]
         due = self.all_due[player] - self.due[without, player]
         return (received + _PRIOR_POINTS) / (due + _PRIOR_POINTS)
 
 
 def findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict[Kind, Finding]]:
-    """By pair, the lower user first: what was found. Kinds that too few matches could show are not
-    there."""
+    """Return the findings by pair, the lower user first. Kinds that too few matches could show are missing."""
     found: dict[Pair, dict[Kind, Finding]] = {pair: {} for pair in pairs}
     directed = {(a, b) for pair in pairs for a, b in (pair, pair[::-1])}
     for pair in pairs:
@@ -157,7 +158,7 @@ def _feeding(ledger: Ledger, pair: Pair) -> Finding | None:
 
 
 def _money(ledger: Ledger, giver: int, taker: int) -> Finding | None:
-    """What the giver lost to the taker, by the hands dealt and by how well each opponent does."""
+    """Test the giver's losses to the taker, given the hands dealt and the skill of each opponent."""
     parts: list[Part] = []
     observed = 0.0
     for match in ledger.together((giver, taker)):
@@ -180,8 +181,8 @@ def _money(ledger: Ledger, giver: int, taker: int) -> Finding | None:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """What one match of a player says: `worth` where it is one without somebody, and of whom it says
-    something, what it says `of` them."""
+    """The value of one match of a player: its `worth` as a match without somebody, and its value `of`
+    each other player."""
 
     worth: float
     others: frozenset[int]
@@ -189,8 +190,8 @@ class _Value:
 
 
 def _given_away(ledger: Ledger, player: int) -> list[_Value]:
-    """By match: what each of the player's decisions gave away on average; of another, those while
-    they were in the deal."""
+    """Return, by match, the mean loss of the player's decisions; for another player, of those made
+    while they were in the deal."""
     values = []
     for match in ledger.matches_of[player]:
         rows = {b: s for (a, b), s in ledger.by_match[match].items() if a == player}
@@ -204,7 +205,7 @@ def _given_away(ledger: Ledger, player: int) -> list[_Value]:
 
 
 def _withheld(ledger: Ledger, player: int) -> list[_Value]:
-    """By match: what next players were spared, for everybody but them."""
+    """Return, by match, the usefulness spared to next players, for everybody but them."""
     values = []
     for match in ledger.matches_of[player]:
         rows = {b: s for (a, b), s in ledger.by_match[match].items() if a == player}
@@ -217,8 +218,8 @@ def _withheld(ledger: Ledger, player: int) -> list[_Value]:
 
 
 def _picked(ledger: Ledger, player: int) -> list[_Value]:
-    """By match: how many discards of the neighbour before them the player drew, beyond what their
-    usefulness let expect."""
+    """Return, by match, the draws of the preceding neighbour's discards beyond those expected from
+    their usefulness."""
     values = []
     for match in ledger.matches_of[player]:
         for (giver, taker), sums in ledger.by_match[match].items():
@@ -231,7 +232,7 @@ def _picked(ledger: Ledger, player: int) -> list[_Value]:
 def _compared(
     ledger: Ledger, directed: Collection[Pair], values_of: Callable[[Ledger, int], list[_Value]]
 ) -> dict[Pair, Finding]:
-    """By (player, other). Partners of whom there is strong evidence are left out one by one."""
+    """Compare by (player, other). Partners with strong evidence against them are left out one by one."""
     partners: defaultdict[int, set[int]] = defaultdict(set)
     for player, other in directed:
         partners[player].add(other)

@@ -30,8 +30,8 @@ def is_for_screen(match: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Of one kind: the finding in fresh matches, and the rate of false discoveries at which the pair
-    would just be found by it."""
+    """The proof of one kind: the finding in fresh matches, and the rate of false discoveries at which
+    the pair would just be found by it."""
 
     finding: Finding
     q: float
@@ -39,8 +39,11 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Of one pair. `screen`: by kind, in the first matches; `proofs`: of those kinds alone that the
-    screen let through, in the other matches."""
+    """The evidence about one pair.
+
+    `screen`: by kind, in the first matches. `proofs`: for the kinds that passed the screen, in the
+    other matches.
+    """
 
     matches: int
     screen: Mapping[Kind, Finding]
@@ -56,7 +59,7 @@ class Evidence:
 
 
 def evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
-    """Of every two players with enough matches together, the lower user first."""
+    """Return the evidence about every two players with enough matches together, the lower user first."""
     everything = list(traces)
     together = Counter(
         (trace.giver, trace.taker) for trace in everything if trace.giver < trace.taker
@@ -92,9 +95,9 @@ def evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
 
 
 def spread_of(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, float]:
-    """By kind, by how much z is wider than a normal number's, as far as that is sure; 1 at least.
+    """Return, by kind, the factor by which z is surely wider than a normal variate; at least 1.
 
-    The lower half of all pairs tells: no guilty one is in it.
+    The lower half of all pairs decides, as it contains no guilty pair.
     """
     spreads: dict[Kind, float] = {}
     for kind in KINDS:

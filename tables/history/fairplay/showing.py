@@ -80,7 +80,7 @@ class Shown:
 
 
 def dearest_discards(pair: PairEvidence, now: datetime | None = None) -> list[Shown]:
-    """Those that were of most use beyond what is usual, out of the matches with most of it."""
+    """Return the discards that were most unusually useful, from the matches with most of them."""
     since = (now or timezone.now()) - KEPT
     both = Q(giver=pair.low, taker=pair.high) | Q(giver=pair.high, taker=pair.low)
     traces = MatchTrace.objects.filter(both, ended_at__gte=since).order_by("-feeding", "pk")
@@ -134,7 +134,7 @@ def _amount(match: Match, user_id: int) -> int:
 
 
 def own_matches(user_ids: Sequence[int], now: datetime | None = None) -> list[int]:
-    """How many matches with anybody each of them has in the same time."""
+    """Return the number of matches that each of them played in the same time."""
     since = (now or timezone.now()) - KEPT
     return [
         MatchTrace.objects.filter(giver=user_id, ended_at__gte=since)

@@ -25,7 +25,7 @@ _SEEN_WITHIN: Final = timedelta(hours=6)
 
 
 def note_sittings(user_ids: Iterable[int]) -> None:
-    """Where these people are signed in now. Called when a match of theirs has just ended."""
+    """Note where these people are signed in now. Called when a match of theirs has just ended."""
     lately = timezone.now() - _SEEN_WITHIN
     sessions = UserSession.objects.filter(user_id__in=list(user_ids), last_seen_at__gt=lately)
     places = {(row.user_id, str(row.ip), row.user_agent) for row in sessions}
@@ -76,8 +76,11 @@ def forget_old_sittings(oldest: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What two people have in common: addresses, and of them those from the same kind of device;
-    and how many others play from these addresses. A mobile network has one address for thousands."""
+    """The addresses that two people share, those of them used from the same kind of device, and the
+    number of other players at these addresses.
+
+    A mobile network has one address for thousands.
+    """
 
     addresses: int
     with_device: int

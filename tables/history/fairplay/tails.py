@@ -53,7 +53,7 @@ def tail_of_sum(observed: float, parts: Sequence[Part]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Cumulant:
-    """Of the generating function at one place: its value and its first two derivatives."""
+    """The value of the generating function at one place, and its first two derivatives."""
 
     value: float
     first: float
@@ -74,7 +74,7 @@ def _cumulant(t: float, parts: Sequence[Part]) -> _Cumulant:
 
 
 def _tilt(excess: float, parts: Sequence[Part], start: float) -> float:
-    """Where the first derivative is the excess: it rises with the tilt."""
+    """Return the tilt at which the first derivative is the excess. It rises with the tilt."""
     low, high = 0.0, start
     while _cumulant(high, parts).first < excess:
         low, high = high, 2 * high
@@ -131,7 +131,7 @@ def _chance_of_best(values: Sequence[float], size: int) -> float:
 
 
 def _tilted_choice(values: Sequence[float], size: int, excess: float) -> float | None:
-    """By two tilts: of the number that is chosen, and of their sum. None if they are not found."""
+    """Return the choice at two tilts, of the number chosen and of the sum, or None if they are not found."""
     part = size / len(values)
     s = t = 0.0
     now = _choice(s, t, values, part)
@@ -164,7 +164,7 @@ def _tilted_choice(values: Sequence[float], size: int, excess: float) -> float |
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """Of the joint generating function of number and sum: value, first and second derivatives."""
+    """The joint generating function of number and sum: its value, first and second derivatives."""
 
     value: float
     number: float

@@ -65,7 +65,7 @@ def _waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, datetime
 
 
 def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
-    """How many of them; as far as the time goes. Those that cannot be are added to `failed`."""
+    """Trace these matches while time remains. Returns how many; failures are added to `failed`."""
     traced = 0
     for match_id in match_ids:
         try:
@@ -80,7 +80,7 @@ def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
 
 
 def trace_match(match_id: int) -> bool:
-    """Whether it was this call that traced it."""
+    """Trace a match. Returns whether this call traced it."""
     with transaction.atomic():
         # This first: nothing is read of a match that another one has.
         taken = Match.objects.select_for_update(no_key=True, skip_locked=True).filter(
@@ -99,14 +99,14 @@ def trace_match(match_id: int) -> bool:
 
 
 def people_of(match: Match) -> dict[int, int]:
-    """By seat the users, bots apart."""
+    """Return the users by seat, bots left out."""
     return {
         int(seat): player["user"] for seat, player in match.players.items() if not player["bot"]
     }
 
 
 def _sums(match: Match) -> Mapping[Pair, PairSums]:
-    """By seats; nothing where nobody can learn anything, or the game has no such sums."""
+    """Return the sums by seats; nothing where nobody can learn anything, or the game has no such sums."""
     fair_play = get_game(match.table.game).fair_play
     if fair_play is None or match.table.is_practice or match.table.is_lesson:
         return {}
@@ -139,7 +139,7 @@ def _rows(
 
 
 def forget_old_traces(now: datetime | None = None) -> int:
-    """What is older than 90 days, and of closed accounts what came after their closing."""
+    """Delete traces older than 90 days, and those of closed accounts from after their closing."""
     oldest = (now or timezone.now()) - KEPT
     closed = Q(giver__closed_at__isnull=False) | Q(taker__closed_at__isnull=False)
     traces = MatchTrace.objects.filter(Q(ended_at__lt=oldest) | closed)

@@ -52,7 +52,7 @@ def weigh_pairs(now: datetime | None = None) -> int | None:
 
 @dataclass
 class _Pair:
-    """What was found of two players, in all games; by kind the stronger one."""
+    """The findings about two players in all games: by kind the strongest."""
 
     matches: int = 0
     kinds: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -74,14 +74,14 @@ def _found(now: datetime) -> dict[Pair, _Pair]:
 
 
 def _shown(found: Mapping[Pair, _Pair]) -> set[Pair]:
-    """Those of whom the screen let something through."""
+    """Return the pairs about whom the screen let something through."""
     return {
         pair for pair, seen in found.items() if any("p" in told for told in seen.kinds.values())
     }
 
 
 def _decided() -> set[Pair]:
-    """Those whom staff watch, have decided about, or keep apart."""
+    """Return the pairs that staff watch, have decided about, or keep apart."""
     kept = ~Q(state=PairState.NEW) | Q(kept_apart_since__isnull=False)
     return set(PairEvidence.objects.filter(kept).values_list("low", "high"))
 
@@ -100,7 +100,7 @@ def _row(pair: Pair, seen: _Pair, now: datetime) -> PairEvidence:
 
 
 def _store(rows: Sequence[PairEvidence], now: datetime) -> None:
-    """What staff decided stays; what nobody looked at and says nothing any more goes."""
+    """Store the pairs. Decisions of staff stay; pairs without findings and without attention go."""
     PairEvidence.objects.bulk_create(
         rows,
         update_conflicts=True,
@@ -136,7 +136,7 @@ def _told(seen: Evidence, game: str) -> dict[str, dict[str, Any]]:
 
 
 def traces_since(since: datetime, game: str, version: int) -> Iterator[Trace]:
-    """Of players who met somebody often: theirs, and what others did for them."""
+    """Yield the traces of players who met somebody often, and those of others for them."""
     traces = MatchTrace.objects.filter(game=game, version=version, ended_at__gte=since)
     often = (
         traces.filter(giver__lt=F("taker"))
@@ -165,7 +165,7 @@ def matches_together(low_id: int, high_id: int, since: datetime) -> list[Match]:
 
 
 def money_between(low_id: int, high_id: int, now: datetime) -> dict[str, list[int]]:
-    """By currency, in its smallest unit: what the first lost in the second's favour, and back."""
+    """Return, by currency in its smallest unit, the first's losses to the second and the reverse."""
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for match in matches_together(low_id, high_id, now - KEPT):
         by_user = _amounts(match)

@@ -90,7 +90,7 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
 
 
 def own_answer(puzzle_id: int, user_id: int) -> Judged | None:
-    """What this player answered to it."""
+    """Return this player's judged answer to the puzzle."""
     found = PuzzleAnswer.objects.filter(puzzle=puzzle_id, user=user_id).first()
     if found is None:
         return None

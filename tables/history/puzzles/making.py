@@ -60,7 +60,7 @@ class _Taken:
 
 
 def kinds() -> list[Kind]:
-    """Of the games that the site offers."""
+    """Return the kinds of puzzles of the games that the site offers."""
     return [
         (code, kind)
         for code, game in offered_games().items()
@@ -128,7 +128,7 @@ def _taken(search: PuzzleSearch) -> _Taken | None:
 
 
 def _newest(through: int) -> int | None:
-    """Of finished matches beyond that one. Lessons begin with a deal that was chosen for them."""
+    """Return the newest finished match beyond this one. Lessons, whose first deal was chosen, do not count."""
     games = {code for code, _kind in kinds()}
     matches = Match.objects.filter(pk__gt=through, status=MatchStatus.FINISHED)
     played = matches.filter(table__game__in=games, table__is_lesson=False)
@@ -221,7 +221,7 @@ def _choose(day: date, taken: Sequence[date]) -> None:
 
 @transaction.atomic
 def make_starting_puzzles() -> int:
-    """Those of self-played deals, if there are none yet; how many there are then.
+    """Add the puzzles of self-played deals if there are none yet. Returns the number there are then.
 
     `python -m bench.puzzles` has written them (docs/puzzles.md).
     """

@@ -27,7 +27,7 @@ class Daily:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Of one player in the puzzles of a game; `streak`: days in a row with the daily one solved."""
+    """A player's standing in the puzzles of a game. `streak`: days in a row with the daily puzzle solved."""
 
     rating: str
     answers: int
@@ -36,7 +36,7 @@ class Standing:
 
 
 def live_puzzles() -> QuerySet[Puzzle]:
-    """Those that are asked, of the games that the site offers."""
+    """Return the puzzles in use, of the games that the site offers."""
     return Puzzle.objects.filter(retired_at__isnull=True, game__in=offered_games())
 
 
@@ -45,7 +45,7 @@ def puzzle_to_show(puzzle_id: int) -> Puzzle | None:
 
 
 def counts() -> Mapping[tuple[str, str], int]:
-    """How many puzzles there are, by game and kind."""
+    """Return the number of puzzles by game and kind."""
     rows = live_puzzles().values_list("game", "kind").annotate(Count("pk")).order_by()
     return {(game, kind): count for game, kind, count in rows}
 
@@ -62,8 +62,11 @@ def daily_puzzle(user_id: int | None = None) -> Daily | None:
 
 
 def next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -> Puzzle | None:
-    """For a player the one nearest to their rating of those that they have not answered; for others
-    the next one by number. `after`: the number of the one that was shown last, or 0."""
+    """Return the next puzzle for a viewer.
+
+    A player gets the unanswered one nearest to their rating, a visitor the next by number. `after`
+    is the number of the puzzle shown last, or 0.
+    """
     asked = live_puzzles().filter(game=game)
     asked = asked.filter(kind=kind) if kind else asked
     if user_id is None:
@@ -78,7 +81,7 @@ def next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -> Puz
 
 
 def standing(user_id: int, game: str) -> Standing | None:
-    """None for who has answered none."""
+    """Return the player's standing, or None without an answer yet."""
     found = PuzzleRating.objects.filter(user=user_id, game=game).first()
     if found is None:
         return None

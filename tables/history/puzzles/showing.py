@@ -53,7 +53,7 @@ def shown(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
 
 
 def _answers(puzzle: Puzzle) -> frozenset[str]:
-    """What may be chosen, where there is a choice."""
+    """Return the possible choices, where there is a choice."""
     solution: Any = puzzle.solution
     return frozenset(option["answer"] for option in solution.get("options", ()))
 

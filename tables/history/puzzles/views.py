@@ -65,7 +65,7 @@ def daily(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def next_puzzle(request: HttpRequest) -> HttpResponse:
-    """Of a game and, with `kind`, of this kind alone; `after`: the one that was shown last."""
+    """Show the next puzzle of a game and, with `kind`, of this kind alone. `after` is the one shown last."""
     game, kind = request.GET.get("game", ""), request.GET.get("kind", "")
     after = request.GET.get("after", "0")
     if (game, kind) not in kinds() and (kind or game not in dict(kinds())):

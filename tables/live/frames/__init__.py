@@ -1,1 +1,1 @@
-"""What goes over a table's socket, in both directions; docs/protocol.schema.json is made of it."""
+"""The frames of a table's socket in both directions. docs/protocol.schema.json is made from them."""

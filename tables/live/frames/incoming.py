@@ -1,4 +1,4 @@
-"""What a client may send: one class for each type of frame, which is its parser and its schema."""
+"""The frames that a client may send: one class for each type, which is its parser and its schema."""
 
 from typing import Annotated, Any, Final, TypeAlias
 from uuid import UUID
@@ -39,7 +39,7 @@ class Act(_Frame, frozen=True, tag="act"):
 
 
 class Draft(_Frame, frozen=True, tag="draft"):
-    """What I prepare: its revision, and in rummy the groups of my hand. Only I see it."""
+    """The cards I am arranging: a revision and, in rummy, the groups of my hand. Only I see it."""
 
     rev: Version
     draft: Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/draft"})]
@@ -53,8 +53,8 @@ class Ask(_Frame, frozen=True, tag="ask"):
 
 
 class PreActions(_Frame, frozen=True, tag="wish"):
-    """What is to happen by itself: a move as soon as it is legal (an empty one: none any more), and
-    to leave after the match. Null leaves it."""
+    """My requests for later: a move as soon as it is legal (an empty one cancels it), and to leave
+    after the match. Null leaves a request as it is."""
 
     move: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/deferred"})] | None
     last_deal: bool | None

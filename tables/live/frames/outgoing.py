@@ -1,4 +1,4 @@
-"""What the server sends over a table's socket: one class for each type of frame."""
+"""The frames that the server sends over a table's socket: one class for each type."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
@@ -67,7 +67,7 @@ class Drafted(_Frame, frozen=True, tag="drafted", omit_defaults=True):
 
 
 class Answer(_Frame, frozen=True, tag="answer"):
-    """What the game says to a question; its form belongs to the game and the kind of question."""
+    """The game's answer to a question. Its form belongs to the game and the kind of question."""
 
     id: UUID
     answer: Annotated[dict[str, Any], _part("answer")]
@@ -97,7 +97,7 @@ class ChatLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Chat(_Frame, frozen=True, tag="chat"):
-    """What was said, oldest first."""
+    """Lines of chat, oldest first."""
 
     lines: Annotated[list[ChatLine], Meta(min_length=1)]
 

@@ -60,7 +60,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _is_storable(data: object) -> bool:
-    """Whether no text in it holds a NUL or half a character, which nothing can store or send."""
+    """Return whether no text in it holds a NUL or half a character, which cannot be stored or sent."""
     waiting = [data]
     while waiting:
         value = waiting.pop()

@@ -1,4 +1,4 @@
-"""What is done with a frame: one handler for each type, called with the socket and the frame."""
+"""The handlers of frames: one for each type, called with the socket and the frame."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final

@@ -51,7 +51,7 @@ async def _take_over(socket: "TableConsumer") -> None:
 
 
 async def _send_chat(socket: "TableConsumer") -> None:
-    """What was said before this socket came."""
+    """Send the lines that were said before this socket came."""
     if socket.seat is None or socket.user_id is None:
         return
     socket.ignored, lines = await in_thread(chat_for, socket.table_id, socket.user_id)

@@ -65,7 +65,7 @@ async def draft(socket: "TableConsumer", frame: Draft) -> None:
 
 
 def _kept(played: Played) -> Any:
-    """How the player's own view has what was kept, if it is another one now."""
+    """Return the saved draft as the player's own view shows it, if it has changed."""
     kept = [step.private.get(str(step.seat), {}).get("draft", UNSET) for step in played.steps]
     return kept[-1] if kept else UNSET
 
@@ -106,7 +106,7 @@ async def _play(socket: "TableConsumer", request: MoveRequest) -> Played:
 
 
 async def _tell(socket: "TableConsumer", steps: Sequence[CommittedChange]) -> None:
-    """Everybody, this player first: their own private part is at hand."""
+    """Tell everybody, this player first, as their private part is at hand."""
     for step in steps:
         if step.version is not None:
             await socket.deliver_step(step)

@@ -34,7 +34,7 @@ _CHANGES_SHOWN: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How somebody stands to another player. `is_blocked`: whoever of the two asked for it."""
+    """The relation of a person to another player. `is_blocked` whichever of the two asked for it."""
 
     follows: bool = False
     is_followed: bool = False
@@ -84,13 +84,13 @@ class FormatLine:
 
 
 def player_seen(user_id: int) -> User | None:
-    """Somebody who has a page: a person with an account that is open."""
+    """Return the person if they have a page: an open account."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     return people.filter(pk=user_id).first()
 
 
 def player_called(name: str) -> User | None:
-    """By the whole name, in any case: nobody is found by a part of it."""
+    """Return the player with this whole name, in any case. No part of a name finds anybody."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     return people.filter(player_name__iexact=" ".join(name.split())).first()
 
@@ -145,7 +145,7 @@ def rating_lines(user_id: int) -> list[RatingLine]:
 
 
 def format_lines(user_id: int) -> list[FormatLine]:
-    """What somebody has played, of what the leaderboards count."""
+    """Return the formats that a person has played, as the leaderboards count them."""
     totals = DayTotal.objects.filter(user_id=user_id).values("game", "format")
     sums = {
         (row["game"], row["format"]): (row["played"], row["rated"])
@@ -170,7 +170,7 @@ def friends_of(user_id: int) -> list[User]:
 
 
 def followed_by(user_id: int) -> list[User]:
-    """Those who do not follow back."""
+    """Return the people followed by this person who do not follow back."""
     back = Follow.objects.filter(followed=user_id).values("user")
     mine = Follow.objects.filter(user=user_id).exclude(followed__in=back).values("followed")
     return _people(mine)
@@ -220,7 +220,7 @@ def invitations_for(user_id: int) -> list[Invitation]:
 
 
 def tables_to_invite_to(user_id: int | None) -> list[tuple[int, str]]:
-    """Where this player sits and others may sit down; nowhere without an account."""
+    """Return this player's tables with free seats; none without an account."""
     if user_id is None:
         return []
     seats = Seat.objects.filter(user=user_id, left_at=None, table__event_url="")

@@ -38,7 +38,7 @@ def unfollow(*, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def block(*, user_id: int, other_id: int) -> None:
-    """Whatever there was between the two ends. Raises NoSuchPerson or TooManyPeople."""
+    """End whatever there was between the two. Raises NoSuchPerson or TooManyPeople."""
     _lock(user_id)
     if user_id == other_id or player_seen(other_id) is None:
         raise NoSuchPerson

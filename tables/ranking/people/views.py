@@ -113,7 +113,7 @@ def decline(request: PlayerRequest, invitation_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def show_page(request: PlayerRequest) -> HttpResponse:
-    """Who sees one's figures."""
+    """Save the choice of who may see a player's figures."""
     whom = request.POST.get("shown_to", "")
     if whom in PageShownTo.values:
         services.show_page_to(user_id=request.user.pk, whom=PageShownTo(whom))
