@@ -357,6 +357,7 @@ def test_a_hastened_match_is_due_in_time(code):
             hasty = core.hasten(step.match, due_by=due_by, count_by=due_by)
             sooner = core.status(hasty).deadline
             assert step.now < sooner <= due
+            assert [*hasty.deal.cards()] == [*step.match.deal.cards()]
             if step.match.stage is Stage.BETWEEN or step.match.deal.in_turn:
                 assert sooner <= due_by or step.match.stage is Stage.ASKING
             assert core.hasten(hasty, due_by=due_by, count_by=due_by) == hasty
