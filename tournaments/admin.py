@@ -1,4 +1,4 @@
-"""Where Django looks for the administration."""
+"""The module in which Django looks for the administration."""
 
 from tournaments.desk.league_admin import LeagueAdmin, LeaguePlaceAdmin
 from tournaments.desk.tournament_admin import (

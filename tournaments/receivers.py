@@ -1,4 +1,4 @@
-"""What tournaments hear of tables and of people."""
+"""The signals of tables and people that tournaments react to."""
 
 from functools import partial
 from typing import Any
@@ -32,7 +32,7 @@ def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) ->
 
 
 def withdraw(user_id: int, **_signal: Any) -> None:
-    """Somebody may not play any more; what fails here the tick does."""
+    """Withdraw a player who may no longer play. The tick repeats what fails here."""
     ids = tournaments_of_barred(user_id=user_id)
     announce_from_thread(together([let_barred_go(tournament_id) for tournament_id in ids]))
 

@@ -21,7 +21,7 @@ def tick() -> int:
 
 @shared_task(name="tournaments.withdraw_barred")
 def withdraw_barred() -> int:
-    """Who may not play any more leaves; the number of tournaments that changed."""
+    """Withdraw players who may no longer play. Returns the number of tournaments changed."""
     announcement = together(
         [let_barred_go(tournament_id) for tournament_id in tournaments_of_barred()]
     )

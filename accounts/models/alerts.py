@@ -1,4 +1,4 @@
-"""What was wrong with the site, from when to when, and whether the operator was told."""
+"""The alerts of the site: their causes, times, and the message to the operator."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

@@ -14,7 +14,7 @@ class Scope(models.TextChoices):
 
 
 class ApiToken(models.Model):
-    """What a program of a player's shows instead of a password; only its hash is kept."""
+    """A token that a player's program shows instead of a password. Only its hash is kept."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
     name = models.CharField(_("name"), max_length=60)

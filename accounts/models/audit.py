@@ -1,4 +1,4 @@
-"""What staff did and what staff noted: rows that nobody changes afterwards."""
+"""The audit log and the notes of staff. Nobody changes these rows afterwards."""
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -42,7 +42,7 @@ class AuditEntry(models.Model):
 
 
 class PlayerNote(models.Model):
-    """What staff should know about a player; the player does not read it."""
+    """A note of staff about a player, who does not read it."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="notes", verbose_name=_("player")

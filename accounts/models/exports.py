@@ -1,4 +1,4 @@
-"""What is kept of a person, as one file that they asked for."""
+"""A file of everything kept of a person, made at their request."""
 
 from django.conf import settings
 from django.db import models

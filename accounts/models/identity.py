@@ -7,7 +7,7 @@ DOCUMENT_IS_UNIQUE = "accounts_identity_check_document_is_of_one_person"
 
 
 class IdentityCheck(models.Model):
-    """Who a player says they are, and what the administration made of it."""
+    """A player's statement of identity, and the administration's decision."""
 
     class State(models.TextChoices):
         SUBMITTED = "SUBMITTED", _("being checked")

@@ -1,7 +1,7 @@
-"""What staff write and players read, in the language of the reader.
+"""Texts written by staff and read by players, in the language of the reader.
 
-The columns themselves hold the words of the site's usual language; `words` has those of the others,
-by language and column. What is not written there reads as the columns do.
+The columns themselves hold the words of the site's default language; `words` has those of the
+others, by language and column. A missing text reads as its column does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ def other_languages() -> list[tuple[str, Any]]:
 
 
 def worded(words: Any, column: str, usual: str, *, language: str | None = None) -> str:
-    """What `words` say for a column in a language, that of the reader if none is given."""
+    """Return the text of `words` for a column in a language, by default the reader's."""
     code = (language or get_language() or "").split("-")[0]
     written = words.get(code) if isinstance(words, Mapping) else None
     return (written.get(column) if isinstance(written, Mapping) else None) or usual
@@ -76,7 +76,7 @@ class WordsFormField(forms.MultiValueField):
 
 
 class WordsField(models.JSONField):
-    """Of a model of `InLanguages`."""
+    """The field of the other languages in a model of `InLanguages`."""
 
     def formfield(self, **_kwargs: Any) -> WordsFormField:
         model: Any = self.model

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class MailText(models.Model):
-    """What the operator writes in the place of the usual text of a kind of mail, in one language."""
+    """The operator's own text for a kind of mail, in one language."""
 
     kind = models.CharField(_("mail"), max_length=40)
     language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)

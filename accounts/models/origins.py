@@ -25,7 +25,7 @@ class Origin:
     address: str = ""
 
     def marks(self) -> list[str]:
-        """Those that are known, in the order of the alphabet."""
+        """Return the known marks, in alphabetical order."""
         return sorted(mark for mark in (self.device, self.address) if mark)
 
     def shares_device(self, other: "Origin") -> bool:
@@ -51,7 +51,7 @@ def mark_of(kind: str, text: str, *, day: date) -> str:
 
 
 class WithOrigin(models.Model):
-    """What was done from there; the marks are emptied after 90 days at the latest."""
+    """A row with the origin of an action. The marks are emptied after at most 90 days."""
 
     device_mark = models.CharField(max_length=MARK_LENGTH, default="", db_default="", blank=True)
     address_mark = models.CharField(max_length=MARK_LENGTH, default="", db_default="", blank=True)

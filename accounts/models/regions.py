@@ -1,4 +1,4 @@
-"""Where people live, and what the law there says about cash."""
+"""The regions where people live, and the law there about cash."""
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -55,7 +55,7 @@ class Region(models.Model):
 
 
 class Residence(models.Model):
-    """Where a player lives, as they or the staff say; the newest row counts."""
+    """A player's residence as stated by them or by staff. The newest row counts."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,

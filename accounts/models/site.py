@@ -1,4 +1,4 @@
-"""What the operator writes about the site itself: its identity, and the pages that bind."""
+"""The operator's texts about the site: its identity, and the pages that bind."""
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator

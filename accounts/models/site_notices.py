@@ -1,4 +1,4 @@
-"""What the operator tells everybody on every page, and from when on play rests."""
+"""The operator's notices on every page, and the times when play rests."""
 
 from django.db import models
 from django.db.models import F, Q

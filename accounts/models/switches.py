@@ -3,7 +3,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class FeatureSwitch(models.Model):
-    """Whether a part of the site is offered now; one row for each part, made after every migration."""
+    """The switch of a part of the site. Every migration makes the missing rows."""
 
     feature = models.CharField(_("part of the site"), max_length=40, unique=True)
     is_on = models.BooleanField(_("on"), default=True)

@@ -50,7 +50,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class AbsenceNotice(models.TextChoices):
-    """How players are told that they still sit at a table with no page open."""
+    """The way players are told that they still sit at a table with no page open."""
 
     PUSH_OR_EMAIL = "push_or_email", _("On my devices, otherwise by e-mail")
     PUSH = "push", _("On my devices alone")
@@ -58,7 +58,7 @@ class AbsenceNotice(models.TextChoices):
 
 
 class PageShownTo(models.TextChoices):
-    """Who sees a player's ratings and figures on their page; the name is there for everybody."""
+    """The people who see a player's ratings and figures. The name is there for everybody."""
 
     NOBODY = "nobody", _("Only me")
     FRIENDS = "friends", _("My friends")

@@ -108,7 +108,7 @@ class InvalidRules(ValueError):  # noqa: N818 - says what it is
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended, enough to settle it; the keys are seats."""
+    """The result of a match, enough to settle it. The keys are seats."""
 
     winners: tuple[int, ...]
     # Points that each member has lost; not money. Where the stake is per point, those who have not

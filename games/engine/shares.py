@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 
 def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
-    """By seat, whole units in proportion to `shares`; the odd ones go round from the first."""
+    """Divide whole units in proportion to `shares`, by seat. Odd units go round from the first."""
     whole = sum(shares.values())
     divided = {seat: amount * share // whole for seat, share in shares.items()}
     odd = amount - sum(divided.values())

@@ -1,4 +1,4 @@
-"""What live play stores: the record is seeds and changes, a table's state is a cache of it."""
+"""The rows of live play. Seeds and changes are the record; a table's state is a cache of it."""
 
 from tables.models.analysis import AnalysisState, SeatAnalysis
 from tables.models.archive import MatchArchive

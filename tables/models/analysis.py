@@ -1,4 +1,4 @@
-"""What a player could have done better in a deal of a finished match, as far as they asked."""
+"""The analyses of finished deals that players asked for."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""Where the moves of long finished matches are kept."""
+"""The archive of the moves of old matches."""
 
 from django.db import models
 from django.db.models.functions import Now

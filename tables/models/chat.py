@@ -1,4 +1,4 @@
-"""What players say at a table, whom they do not want to hear, and whom they report."""
+"""Chat at tables, ignored players, and reports."""
 
 from django.conf import settings
 from django.db import models
@@ -36,7 +36,7 @@ class ChatLine(models.Model):
 
 
 class IgnoredPlayer(models.Model):
-    """Somebody whose lines this player does not want to read."""
+    """A player whose lines this player does not want to read."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ignored")
     ignored = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What the clock processes leave behind."""
+"""The traces that clock processes leave."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

@@ -6,10 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ChipsPassed(models.Model):
-    """What one player has won of another on one day of the site, in all matches for chips together.
+    """One player's winnings from another on one day of the site, in all matches for chips together.
 
-    `chips` went from the player with the higher number to the one with the lower; they are negative
-    where they went the other way. A loser's chips go to the winners in parts as large as what these won.
+    `chips` went from the player with the higher number to the one with the lower; negative ones
+    went the other way. A loser's chips go to the winners in proportion to their winnings.
     """
 
     day = models.DateField()

@@ -1,4 +1,4 @@
-"""What matches say of two players, and what staff decided about them (docs/fair-play.md)."""
+"""The evidence of matches about two players, and the decisions of staff (docs/fair-play.md)."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -11,7 +11,7 @@ from tables.models.stakes import GAME_LENGTH
 
 
 class MatchTrace(models.Model):
-    """What a giver did for a taker in one match: `games.engine.fair_play.PairSums`.
+    """The sums of a giver for a taker in one match: `games.engine.fair_play.PairSums`.
 
     Written once; the rows of a match are there together or not at all. Kept for 90 days.
     """
@@ -48,8 +48,8 @@ class MatchTrace(models.Model):
 
 
 class SittingKey(models.Model):
-    """What addresses and devices are hashed with for a time. It goes with the hashes: what is left
-    of either tells nothing."""
+    """The key that hashes addresses and devices for a time. It goes with the hashes: what is left of
+    either tells nothing."""
 
     began_on = models.DateField(unique=True)
     secret = models.BinaryField(max_length=32)
@@ -118,11 +118,12 @@ class PairVerdict(models.TextChoices):
 
 
 class PairEvidence(models.Model):
-    """Of two players, the lower number first: what the last night found, and what staff decided.
+    """The findings of the last night about two players, the lower number first, and the decision of
+    staff.
 
-    `kinds`: by kind of evidence `screen_p`, `screen_matches`, and where the screen let it through `p`,
-    `q`, `z`, `matches`, `giver`. `money`: by currency what the first lost to the second and the other
-    way round.
+    `kinds`: by kind of evidence `screen_p`, `screen_matches`, and where the screen let it through
+    `p`, `q`, `z`, `matches`, `giver`. `money`: by currency the first's losses to the second and
+    the reverse.
     """
 
     low = models.ForeignKey(

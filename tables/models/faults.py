@@ -12,7 +12,7 @@ LONGEST_TRACEBACK = 20_000
 
 
 class Doing(models.TextChoices):
-    """What the table was about to do."""
+    """The action at which the game failed."""
 
     MOVE = "MOVE", _("A player's move")
     DEADLINE = "DEADLINE", _("What happens by itself")

@@ -1,4 +1,4 @@
-"""What players want to do with one another: follow, block, invite to a table."""
+"""Relations between players: following, blocking, invitations to a table."""
 
 from django.conf import settings
 from django.db import models

@@ -86,7 +86,7 @@ class PuzzleAnswer(models.Model):
 
 
 class PuzzleRating(models.Model):
-    """How well somebody solves the puzzles of a game; apart from the ratings of matches."""
+    """A player's rating in the puzzles of a game, apart from the ratings of matches."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
@@ -111,9 +111,10 @@ class PuzzleRating(models.Model):
 
 
 class PuzzleSearch(models.Model):
-    """How far the search for puzzles has come: newer matches are looked at, older ones are not.
+    """The progress of the search for puzzles. Only newer matches are still to be examined.
 
-    `match`: the one that a job is at until `deadline_at`; then another job begins with it again.
+    `match` is the one that a job examines until `deadline_at`; after that another job begins with
+    it again.
     """
 
     id = models.SmallIntegerField(primary_key=True, default=1)

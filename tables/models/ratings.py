@@ -1,4 +1,4 @@
-"""How strong players are, what they won day by day, and the boards that show the best."""
+"""Ratings, winnings day by day, and the leaderboards."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from tables.models.stakes import FORMAT_LENGTH, GAME_LENGTH
 
 
 class PlayerRating(models.Model):
-    """Somebody's rating in one format of a game after the last rated match (docs/ratings.md)."""
+    """A player's rating in one format of a game after the last rated match (docs/ratings.md)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ratings")
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
@@ -35,7 +35,7 @@ class PlayerRating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one match did to one rating. A player's last change has the rating."""
+    """The change of one rating by one match. A player's last change has the rating."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="rating_changes", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -59,7 +59,7 @@ class RatingChange(models.Model):
 
 
 class DayTotal(models.Model):
-    """What somebody played on one day of the site's time zone, for the leaderboards."""
+    """A player's totals of one day in the site's time zone, for the leaderboards."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     game = models.CharField(max_length=GAME_LENGTH)

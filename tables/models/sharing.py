@@ -11,7 +11,7 @@ TOKEN_BYTES = 18
 
 
 class MatchLink(models.Model):
-    """Who knows the token sees the cards and points of the match, never the money."""
+    """A link to a match. Its holder sees the cards and points, never the money."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="links", db_index=False)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What a template and each table opened from it have alike: what is played for, and with whom."""
+"""The fields that a template shares with its tables: the stakes, and the company."""
 
 from typing import Any
 
@@ -88,7 +88,7 @@ class Stakes(InLanguages):
 
     @staticmethod
     def names() -> tuple[str, ...]:
-        """Of all these fields."""
+        """Return the names of all these fields."""
         return tuple(field.name for field in Stakes._meta.local_fields)
 
     def stakes(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What players ask the staff, perhaps about a deal, and what is answered."""
+"""Questions of players to the staff, perhaps about a deal, and the answers."""
 
 from django.conf import settings
 from django.db import models

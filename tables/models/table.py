@@ -54,9 +54,9 @@ def new_epoch() -> str:
 
 
 class TableTemplate(Stakes):
-    """What tables of a kind are opened with, so that there is always one to join.
+    """A template that opens tables of a kind, so that there is always one to join.
 
-    A table keeps what it was opened with, but for the service fee (tables/play/fees.py).
+    A table keeps its terms, except the service fee (tables/play/fees.py).
     """
 
     preset = models.CharField(
@@ -344,7 +344,7 @@ class Seat(WithOrigin):
 
 
 class QueuePlace(WithOrigin):
-    """Somebody who waits for a chair at a full table; the chair is kept for them while offered."""
+    """A player's place in the queue for a chair. A chair that is offered is kept for them."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="queue")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="queue_places")

@@ -1,4 +1,4 @@
-"""What a step leaves to be told, after its transaction."""
+"""The announcements of a step, made after its transaction."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from tables.play.locks import CommittedChange
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Somebody's table is ready."""
+    """A player's table is ready."""
 
     user_id: int
     tournament_id: int

@@ -75,7 +75,7 @@ def let_go_on(round_id: int, entrant_ids: Sequence[int]) -> None:
 
 
 def put_out(round_id: int, *, number: int, is_final: bool) -> None:
-    """Who does not go on from a round is out with what they had there."""
+    """Eliminate the players who do not go on from a round, with the chips they had there."""
     _run(_EXITS, [number, is_final, round_id])
 
 
@@ -90,9 +90,9 @@ def let_go_on_from(round_table_ids: Sequence[int], entrant_ids: Sequence[int]) -
 
 
 def put_out_from(round_table_ids: Sequence[int], *, number: int, better: int | None) -> None:
-    """Who does not go on from these tables of round `number` is out with what they had there.
+    """Eliminate the players who do not go on from these tables of round `number`, with their chips.
 
-    `better`: in the last round, how many stand before everybody of these tables.
+    `better`: in the last round, the number of players who rank before everybody at these tables.
     """
     _run(_EXITS_FROM, [number, better, list(round_table_ids)])
 

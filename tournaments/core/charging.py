@@ -65,7 +65,7 @@ def give_back(tournament: Tournament, entrant: Entrant) -> None:
 
 
 def give_some_back(tournament: Tournament, *, at_most: int) -> int:
-    """So many fees, rebuys included, that were not given back yet; returns how many."""
+    """Give back at most this many fees, rebuys included. Returns how many it gave back."""
     return prize_pools.refund_tournament_fees(
         tournament_id=tournament.pk, currency=Currency(tournament.currency), at_most=at_most
     )

@@ -1,4 +1,4 @@
-"""What the house's fee of a tournament is found by: the game, and tournaments as one format of it."""
+"""The key of a tournament's fee schedule: the game, with tournaments as one of its formats."""
 
 from collections.abc import Iterator
 from typing import Final

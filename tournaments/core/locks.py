@@ -13,6 +13,6 @@ def lock_tournament(tournament_id: int) -> Tournament:
 
 
 def lock_if_free(tournament_id: int) -> Tournament | None:
-    """None if another transaction holds it: it does the same work."""
+    """Lock a tournament. Returns None if another transaction holds it: that one does the same work."""
     rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
     return rows.filter(pk=tournament_id).first()

@@ -1,4 +1,4 @@
-"""Who goes on from a table that is over (R10.4)."""
+"""The players who go on from a finished table (R10.4)."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Who stands where in a tournament, while it is played and at its end (R10.6, R10.11)."""
+"""The ranks of a tournament, during play and at its end (R10.6, R10.11)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

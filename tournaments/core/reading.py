@@ -57,8 +57,11 @@ def listed(
     after: int | None = None,
     length: int = MOST_LISTED,
 ) -> list[Tournament]:
-    """What comes or runs, soonest first; what is over, newest first. `after`: those that stand
-    behind the tournament of this number, nothing if there is none."""
+    """Return the tournaments of a phase: coming and running ones soonest first, past ones newest
+    first.
+
+    `after` asks for those behind the tournament of this number; nothing if there is none.
+    """
     tournaments = Tournament.objects.filter(status__in=STATUSES_OF[phase], invite_code="")
     if kind:
         tournaments = tournaments.filter(_NOTHING_BUT[Kind(kind)])
@@ -79,7 +82,7 @@ def tournament_of(tournament_id: int) -> Tournament | None:
 
 
 def knows_of(tournament: Tournament, user_id: int | None) -> bool:
-    """Whether a private tournament is there for this person without its code."""
+    """Return whether a private tournament is visible to this person without its code."""
     if not tournament.is_private or user_id == tournament.opened_by_id:
         return True
     return user_id is not None and tournament.entrants.filter(user_id=user_id).exists()
@@ -114,12 +117,12 @@ def _may_look(user_id: int | None) -> bool:
 
 
 def waiting_in(tournament: Tournament) -> int:
-    """How many entrants wait for their next table."""
+    """Return the number of entrants who wait for their next table."""
     return tournament.entrants.filter(state=EntrantState.WAITING).count()
 
 
 def states_of(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
-    """By tournament, the state of this person in those that they have entered."""
+    """Return this person's state in each tournament they have entered."""
     if user_id is None:
         return {}
     entered = Entrant.objects.filter(user_id=user_id, tournament__in=tournaments)
@@ -142,7 +145,7 @@ def unused_tickets(user_id: int) -> list[Ticket]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the fees have brought so far, and the pool that this makes for a field of so many."""
+    """The fees paid in so far, and the pool that they make for a field of this size."""
 
     field: int
     paid_in: int
@@ -151,12 +154,12 @@ class Standing:
 
 
 def standing_pool(tournament: Tournament, *, field: int) -> Standing:
-    """By what the ledger holds; once it is paid out, by what was written down then."""
+    """Return the pool by the ledger; once it is paid out, by the amounts written down then."""
     return _standing(tournament, field, _paid_in([tournament]), _payments([tournament]))
 
 
 def standing_pools(tournaments: Sequence[Tournament]) -> dict[int, Standing]:
-    """Of many, each with the field that it has."""
+    """Return the pools of many tournaments, each with its own field."""
     paid_in, payments = _paid_in(tournaments), _payments(tournaments)
     return {
         tournament.pk: _standing(tournament, tournament.seats_taken, paid_in, payments)
@@ -184,7 +187,7 @@ def _standing(
 
 
 def _paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
-    """What the pools hold. A tournament has one currency, so its number finds its account."""
+    """Return the amounts in the pools. A tournament has one currency, so its number finds its account."""
     pools = LedgerAccount.objects.filter(
         kind=AccountKind.PRIZE_POOL, owner_id__in=[tournament.pk for tournament in tournaments]
     )
@@ -231,7 +234,7 @@ WINNERS_SHOWN = 30
 
 @dataclass(frozen=True, slots=True)
 class PaidPrize:
-    """What an entrant has won; with a ticket `amount` is None."""
+    """An entrant's prize. With a ticket `amount` is None."""
 
     rank: int
     name: str
@@ -266,7 +269,7 @@ def _lines(amounts: Sequence[int], *, is_ticket: bool = False) -> list[PrizeLine
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a person may do with a tournament now."""
+    """A person's options in a tournament now."""
 
     entrant: Entrant | None
     may_register: bool = False

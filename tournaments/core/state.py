@@ -7,7 +7,7 @@ from tournaments.rules.lifecycle import FOLLOWING, Situation, Status, due_at
 
 
 def state_of(tournament: Tournament, *, now: datetime) -> Situation:
-    """Whose round, tables and latecomers are counted while it is being played."""
+    """Return the situation of a tournament. Rounds, tables and latecomers are counted only while it is played."""
     playing = ended = latecomers = 0
     if tournament.status == Status.PLAYING:
         running = RoundTable.objects.filter(round__tournament=tournament, round__ended_at=None)

@@ -33,6 +33,6 @@ def reason_of(tournament: Tournament) -> str:
 
 
 def names_of_tournaments(numbers: Collection[int]) -> dict[int, str]:
-    """For lines of a statement."""
+    """Return the names of tournaments for lines of a statement."""
     some = Tournament.objects.filter(pk__in=numbers).only("name", "words")
     return {tournament.pk: tournament.shown_name for tournament in some}

@@ -1,4 +1,4 @@
-"""How the pages of templates and tournaments are divided, and in which units they are written."""
+"""The sections of the pages of templates and tournaments, and the units of their fields."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -89,8 +89,11 @@ _OF_SHOOT_OUTS: Final = frozenset({"stakes", "start_chips"})
 
 
 def standing_fieldsets(*, keeps_chips: bool) -> Any:
-    """What was promised stands: its prizes and rules are words, not fields. Chips that are kept are of
-    shoot-outs only. Its state is what staff look for, so it comes first."""
+    """Return the sections of an announced tournament.
+
+    Its promise stands: prizes and rules are words, not fields. Kept chips are of shoot-outs only.
+    Its state comes first, as staff look for it.
+    """
     terms = (
         (
             title,

@@ -1,4 +1,4 @@
-"""How the administration writes down templates and tournaments."""
+"""The forms of the administration for templates and tournaments."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +26,7 @@ _FEWEST_DEALS = (2, 1)
 
 
 def fits_a_tournament(game_code: str, preset: str) -> bool:
-    """Whether tournaments are played by this rule set."""
+    """Return whether tournaments are played by this rule set."""
     game = get_game(game_code)
     for deals in _FEWEST_DEALS:
         try:

@@ -183,7 +183,7 @@ class LeagueAdmin(InUnits):
 
 
 def _is_open(league: League | None) -> bool:
-    """Whether its terms may be written."""
+    """Return whether the league's terms may still be changed."""
     return league is None or (not league.is_over and timezone.now() < league.starts_at)
 
 

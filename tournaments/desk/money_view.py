@@ -35,7 +35,7 @@ _ACCOUNTS: Final[Mapping[str, Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """What the pool gained or lost, and who is at the other end, in words."""
+    """A movement of the pool, and the other party in words."""
 
     happened_at: datetime
     key: str
@@ -82,7 +82,7 @@ def movements_of(tournament: Tournament, *, length: int) -> Movements:
 
 
 def settlement_in_words(tournament: Tournament) -> str:
-    """What the end moved; "-" before it."""
+    """Return the payments at the end in words; "-" before it."""
     labels = {
         "paid_in": _("paid in"),
         "rake": _("service fee"),

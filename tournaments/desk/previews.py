@@ -1,4 +1,4 @@
-"""What a template would come to: its next starts, and its prizes for fields of several sizes."""
+"""The preview of a template: its next starts, and its prizes for fields of several sizes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,8 +38,10 @@ def starts_of(template: TournamentTemplate, *, now: datetime) -> tuple[datetime,
 
 
 def prizes_of(template: TournamentTemplate, *, now: datetime) -> list[FieldPreview]:
-    """For the least and the largest number of players and one between them. Raises NoFeeSchedule
-    where no schedule says what the house keeps."""
+    """Return the prizes for the smallest and the largest field and one between them.
+
+    Raises NoFeeSchedule if no schedule sets the house's part.
+    """
     least, most = template.min_entrants, template.max_entrants
     return [
         _for_field(template, players, _fee_rake(template, now))

@@ -1,4 +1,4 @@
-"""What cancelling a tournament would give back, said before it is done."""
+"""The refunds of a cancellation, told before it is confirmed."""
 
 from django.db.models import Case, Count, F, Q, Sum, When
 from django.utils.translation import gettext, ngettext

@@ -1,4 +1,4 @@
-"""What the administration may do with a tournament."""
+"""The actions of the administration on a tournament."""
 
 from datetime import datetime
 

@@ -75,7 +75,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
 
     @admin.display(description=_("preview"))
     def preview(self, template: TournamentTemplate) -> SafeString | str:
-        """What was last saved would come to."""
+        """Return the preview of the template as last saved."""
         if not template.pk:
             return gettext("Save the template to see its next starts and prizes.")
         now = timezone.now()

@@ -29,13 +29,13 @@ class Standings:
 
 
 def leagues_to_show(*, with_cash: bool) -> list[League]:
-    """Those that are not over, soonest end first."""
+    """Return the leagues that are not over, the soonest end first."""
     open_ones = League.objects.filter(settled_at=None, cancelled_at=None)
     return list(_for(open_ones, with_cash).order_by("ends_at", "pk"))
 
 
 def running_leagues(*, with_cash: bool, now: datetime, length: int) -> list[League]:
-    """In which one may play now, soonest end first."""
+    """Return the leagues in which one may play now, the soonest end first."""
     running = League.objects.filter(
         settled_at=None, cancelled_at=None, broken_at=None, starts_at__lte=now, ends_at__gt=now
     )
@@ -51,8 +51,11 @@ def leagues_over(*, with_cash: bool) -> list[League]:
 def leagues_page(
     *, over: bool, with_cash: bool, after: int | None
 ) -> tuple[Sequence[League], int | None]:
-    """Those that are open, soonest end first, or those that are over, newest first; with the number
-    to ask for what follows. After a league that there is not follows nothing."""
+    """Return a page of leagues, and the number to ask for the next page.
+
+    Open ones come with the soonest end first, past ones newest first. Nothing follows an unknown
+    league.
+    """
     is_over = Q(settled_at__isnull=False) | Q(cancelled_at__isnull=False)
     rows = _for(League.objects.filter(is_over if over else ~is_over), with_cash)
     if after is not None:
@@ -115,8 +118,11 @@ def prize_lines_of(league: League) -> list[PrizeLine]:
 
 
 def prizes_by_place(league: League, ranks: Mapping[int, int], *, players: int) -> dict[int, int]:
-    """What each place gets in a field of so many; `ranks` is by place, of those who get something and
-    of all who are equal to them. With fewer players than prizes these share the whole pool."""
+    """Return the prize of each place in a field of this size.
+
+    `ranks` is by place, of the players with a prize and of all equal to them. With fewer players
+    than prizes, the players share the whole pool.
+    """
     if not players:
         return {}
     by_place = prizes(league.pool, payout_table=league.payouts, field=players)
@@ -124,7 +130,7 @@ def prizes_by_place(league: League, ranks: Mapping[int, int], *, players: int) -
 
 
 def _as_they_stand(league: League, *, players: int) -> dict[int, int]:
-    """What would be paid now, by place."""
+    """Return the prizes by place if they were paid now."""
     best = league.places.filter(rank__lte=league.payouts.places).values_list("place", "rank")
     ranks = {place: rank for place, rank in best if place is not None and rank is not None}
     return prizes_by_place(league, ranks, players=players)
@@ -140,6 +146,6 @@ def phase_of(league: League, *, now: datetime) -> str:
 
 
 def names_of_leagues(numbers: Collection[int]) -> dict[int, str]:
-    """For lines of a statement."""
+    """Return the names of leagues for lines of a statement."""
     some = League.objects.filter(pk__in=numbers).only("name", "words")
     return {league.pk: league.shown_name for league in some}

@@ -16,7 +16,7 @@ from wallet.stakes.prize_pools import Prize
 
 
 def lock_league(league_id: int) -> League | None:
-    """None if it is over, or another transaction holds it."""
+    """Lock a league. Returns None if it is over, or another transaction holds it."""
     rows = League.objects.select_for_update(no_key=True, skip_locked=True)
     return rows.filter(pk=league_id, settled_at=None, cancelled_at=None).first()
 

@@ -87,7 +87,7 @@ UPDATE tournaments_leagueplace l SET place = r.place, rank = r.rank
 
 
 def draw_standings(league: League, *, now: datetime) -> None:
-    """Everybody's points, matches and rank as they stand. The caller holds the league's lock."""
+    """Store everybody's points, matches and rank. The caller holds the league's lock."""
     values: dict[str, str | int | datetime | date] = {
         "league": league.pk,
         "starts": league.starts_at,

@@ -1,4 +1,4 @@
-"""What the winners of a league are told: a mail, and a hint to their open pages."""
+"""The messages to the winners of a league: a mail, and a hint to their open pages."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,7 +13,7 @@ KIND = "league"
 
 
 def tell_winner(league: League, place: LeaguePlace) -> None:
-    """In the transaction that pays the prize."""
+    """Send the messages with the transaction that pays the prize."""
     user = place.user
     write_mail(
         LEAGUE_WON,

@@ -1,6 +1,6 @@
-"""What the tick does for leagues: standings now and then, the next league, the prizes.
+"""The tick of leagues: standings now and then, the next league, the prizes.
 
-As for tournaments: each step locks its row, looks again and acts in one transaction, so any number
+As for tournaments, each step locks its row, looks again and acts in one transaction, so any number
 of workers may run it and die.
 """
 
@@ -38,7 +38,7 @@ def act_on_leagues() -> int:
 
 
 def due_leagues(now: datetime) -> list[int]:
-    """Those that have begun and whose standings are old, or whose prizes are due."""
+    """Return the running leagues whose standings are old or whose prizes are due."""
     begun = League.objects.filter(
         settled_at=None, cancelled_at=None, broken_at=None, starts_at__lte=now
     )
@@ -65,7 +65,7 @@ def act_on_league(league_id: int) -> bool:
 
 
 def _mark_broken(league_id: int, error: Exception) -> None:
-    """For staff to see; nothing more is done with it until they have mended it."""
+    """Mark a league as broken for staff. Nothing more is done with it until they have mended it."""
     League.objects.filter(pk=league_id).update(
         broken_at=timezone.now(), broken_reason=f"{type(error).__name__}: {error}"
     )

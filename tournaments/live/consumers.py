@@ -18,7 +18,7 @@ MESSAGES_OF_A_LISTENER: Final = Rate(a_second=2, at_once=20)
 
 
 class Listening(GameConsumer):
-    """In one group, and told what the group is told. Anything the browser sends is a ping."""
+    """A socket in one group, which passes on the group's messages. Anything the browser sends is a ping."""
 
     group: str | None = None
 
@@ -40,7 +40,7 @@ class Listening(GameConsumer):
         await self.deliver(json.dumps({"type": "pong"}))
 
     async def tell_what_is_there(self) -> None:
-        """What somebody who missed a message still has to know."""
+        """Tell the facts that a page may have missed."""
 
 
 class TournamentConsumer(Listening):

@@ -1,4 +1,4 @@
-"""Who takes part, and the seats that satellites pay."""
+"""The entrants, and the seats that satellites pay."""
 
 from django.conf import settings
 from django.db import models
@@ -113,5 +113,5 @@ class Entrant(models.Model):
         return f"tournament:{self.tournament_id}:entry:{self.user_id}:{self.registrations}"
 
     def rebuy_key(self, number: int) -> str:
-        """Of the rebuy that is the entrant's payment with this number."""
+        """Return the key of the rebuy that is the entrant's payment with this number."""
         return f"tournament:{self.tournament_id}:rebuy:{self.user_id}:{number}"

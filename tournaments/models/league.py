@@ -145,7 +145,7 @@ class League(InLanguages):
 
 
 class LeaguePlace(models.Model):
-    """How somebody stands in a league: as drawn last, and for good once it is paid.
+    """A player's place in a league: as last drawn, and final once it is paid.
 
     `points` are the sum of the best `matches`, the last of which ended at `last_at`.
     """

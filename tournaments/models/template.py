@@ -1,4 +1,4 @@
-"""What an operator plans: terms, and when a tournament of this kind begins."""
+"""The plans of an operator: terms, and the times at which tournaments of a kind begin."""
 
 from django.core.exceptions import ValidationError
 from django.db import models

@@ -1,4 +1,4 @@
-"""What a template and each tournament made of it have alike: the terms it is played on."""
+"""The terms that a template shares with each tournament made from it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +33,7 @@ MOST_ENTRANTS = 50_000
 
 
 class Kind(models.TextChoices):
-    """What one plays for; a tournament is of the first kind that fits it."""
+    """The prize of a tournament. A tournament is of the first kind that fits it."""
 
     SATELLITE = "SATELLITE", _("Satellite")
     FREE = "FREE", _("Free")
@@ -222,13 +222,13 @@ class Terms(InLanguages):
 
     @property
     def game_title(self) -> str:
-        """For pages of a site that offers several games; empty where there is one."""
+        """Return the game's title for pages of a site with several games; empty if there is one."""
         return title_of_game(self.game) if len(offered_games()) > 1 else ""
 
     @property
     def starting_stack(self) -> int:
-        """What everybody begins with: the tournament, where chips are kept (R10.11), or each round
-        (`Game.event_start`)."""
+        """Return everybody's stack at the start: of the tournament where chips are kept (R10.11),
+        else of each round (`Money.event_start`)."""
         if self.stake_of_rounds:
             return self.start_chips or sum(self.costs)
         game = get_game(self.game)
@@ -242,7 +242,7 @@ class Terms(InLanguages):
         )
 
     def staked_rules(self, *, places: int, number: int, stacks: Sequence[int]) -> Any:
-        """Those of a table of round `number` at which each chair has its stack (R10.11)."""
+        """Return the rules of a table of round `number` at which each chair has its stack (R10.11)."""
         stake = self.stake_of_rounds[number - 1]
         return get_game(self.game).money.at_stake(
             self.rules(places=places), point_chips=stake, stacks=stacks
@@ -250,7 +250,7 @@ class Terms(InLanguages):
 
     @property
     def rebuy_limit(self) -> int:
-        """Who has fewer chips than this at the end of a round may pay again."""
+        """Return the chips below which a player may pay again at the end of a round."""
         return self.rebuy_below or self.starting_stack
 
     @property
@@ -263,7 +263,7 @@ class Terms(InLanguages):
 
     @staticmethod
     def names() -> tuple[str, ...]:
-        """Of all these fields."""
+        """Return the names of all these fields."""
         return tuple(field.name for field in Terms._meta.local_fields)
 
     def terms(self) -> dict[str, Any]:
@@ -272,7 +272,7 @@ class Terms(InLanguages):
 
 
 def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:
-    """What the database refuses of any terms; names of constraints are one to a database."""
+    """Return the constraints of all terms. Names of constraints are unique in a database."""
     rules = {
         "has_two_to_eight_seats": Q(seats__gte=2, seats__lte=8),
         "lets_some_of_a_table_go_on": Q(qualifiers__gte=1, qualifiers__lt=F("seats")),

@@ -140,7 +140,7 @@ class Tournament(Terms):
         return f"{path}?{urlencode({'invite': self.invite_code})}" if self.is_private else path
 
     def admits(self, invite: str) -> bool:
-        """Whether this is its code; none is asked for where anybody may come."""
+        """Return whether this is its code. None is needed where anybody may come."""
         return (
             compare_digest(self.invite_code.encode(), invite.encode(errors="surrogatepass"))
             or not self.is_private

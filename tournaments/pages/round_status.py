@@ -1,4 +1,4 @@
-"""Where the running rounds of a tournament stand, for those who wait."""
+"""The status of a tournament's running rounds, for waiting players."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +16,7 @@ from tournaments.running.advancing import tree_of
 
 @dataclass(frozen=True, slots=True)
 class NextTable:
-    """Where one plays next, as far as it is known: who else comes there, and which tables of one's
-    own round it waits for."""
+    """A player's next table as far as it is known: the other players there, and the tables it waits for."""
 
     opponents: Sequence[str]
     waits_for: Sequence[int]
@@ -26,9 +25,9 @@ class NextTable:
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """How it ended for a player whose table has finished before others.
+    """The result of a player whose table has finished before others.
 
-    `goes_on` None: that hangs on the other tables (R10.11).
+    `goes_on` is None where it depends on the other tables (R10.11).
     """
 
     rank: int
@@ -72,7 +71,7 @@ class RoundStatus:
 
 
 def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus | None:
-    """Of the reader's round, or of the earliest that is played; None while none is."""
+    """Return the status of the reader's round, or of the earliest running one; None if none runs."""
     if tournament.status != Status.PLAYING:
         return None
     running = Round.objects.filter(tournament=tournament, ended_at=None).order_by("number")
@@ -120,14 +119,14 @@ class StakedRound:
 
 
 def stakes_of(tournament: Tournament) -> list[StakedRound]:
-    """By round; empty where chips are not kept."""
+    """Return the stakes by round; empty where chips are not kept."""
     rounds = zip(tournament.stake_of_rounds, tournament.costs, strict=True)
     staked = [StakedRound(stake, cost, is_final=False) for stake, cost in rounds]
     return [*staked[:-1], *(replace(last, is_final=True) for last in staked[-1:])]
 
 
 def stake_of(tournament: Tournament, *, number: int) -> Stake | None:
-    """Of round `number`; None where a point is always one chip."""
+    """Return the stake of round `number`, or None where a point is always one chip."""
     stakes, costs = tournament.stake_of_rounds, tournament.costs
     if not stakes:
         return None
@@ -227,7 +226,7 @@ def _next_table(tournament: Tournament, seat: RoundSeat, place: int) -> NextTabl
 
 
 def _is_fed(other: RoundSeat, feeds: Sequence[Feed]) -> bool:
-    """Of a table whose players part, those who come to this one."""
+    """Return the players of another table who come to this one."""
     assert other.round_table is not None  # noqa: S101 - asked for by its table
     places = [feed.place for feed in feeds if feed.table == other.round_table.number]
     better = other.round_table.seats.filter(goes_on=True).filter(

@@ -66,7 +66,7 @@ class ShownRound:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How far somebody has come: their tables, the latest first, and the rounds of their byes."""
+    """A player's way through the bracket: their tables, the latest first, and the rounds of their byes."""
 
     entrant: Entrant
     is_own: bool

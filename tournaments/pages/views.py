@@ -44,7 +44,7 @@ NOT_BEGUN = STATUSES_OF[Phase.UPCOMING]
 @never_cache
 @require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
-    """By phase and kind; htmx asks for the list alone every few seconds."""
+    """Show the tournaments by phase and kind. htmx fetches the list alone every few seconds."""
     phase = request.GET.get("phase", Phase.UPCOMING.value)
     kind = request.GET.get("kind", "")
     if phase not in list(Phase) or (kind and kind not in Kind.values):
@@ -95,7 +95,7 @@ def _folded(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _registers_from_the_list(request: HttpRequest) -> bool:
-    """Who has a ticket chooses on the tournament's page whether to use it."""
+    """Return whether the list may register this player. A ticket holder chooses on the tournament's page."""
     return request.user.pk is not None and not reading.unused_tickets(request.user.pk)
 
 
@@ -153,7 +153,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _may_see(request: HttpRequest, row: Tournament) -> bool:
-    """Who has shown the code of a private one once is let in again without it."""
+    """Return whether this visitor may see the tournament. The code of a private one is asked for once."""
     if reading.may_see(row, request.user.pk):
         return True
     event, shown = row.get_absolute_url(), invite_in(request.GET)
@@ -171,7 +171,7 @@ def _refuse_strangers(request: HttpRequest, tournament_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What part of a tournament is looked at: the ranks or the bracket, a round of it, a player."""
+    """The part of a tournament to show: the ranks or the bracket, a round of it, a player."""
 
     show: str
     page: int
@@ -189,7 +189,7 @@ def _number(request: HttpRequest, name: str) -> int | None:
 
 
 def _at_table(row: Tournament, user_id: int | None) -> dict[str, Any]:
-    """What a table of it shows of the whole."""
+    """Return the facts about the tournament that one of its tables shows."""
     standing = reading.standing_pool(row, field=row.seats_taken)
     return {
         "tournament": row,

@@ -168,7 +168,7 @@ def _promote_next(tournament_id: int, now: datetime) -> Entrant | None:
 
 
 def end_waiting(tournament: Tournament) -> None:
-    """Nobody else will get a place."""
+    """End the waiting list. Nobody else will get a place."""
     Entrant.objects.filter(tournament=tournament, state=EntrantState.WAITING).update(
         state=EntrantState.WITHDRAWN
     )

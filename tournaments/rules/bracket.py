@@ -1,6 +1,6 @@
-"""Who sits where in a knock-out tournament, and who goes on (docs/rules.md, R10.3 and R10.4).
+"""The seating of a knock-out tournament, and the players who go on (docs/rules.md, R10.3 and R10.4).
 
-Players are numbers: their places in the draw, 0 is the best seeded.
+Players are numbers: their places in the draw. 0 is the best seed.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ class Structure:
             raise ValueError("somebody goes on from a table, and somebody does not")
 
     def going_on(self, players: int) -> int:
-        """How many go on from a table of so many."""
+        """Return the number of players who go on from a table of this size."""
         return min(self.qualifiers, players - 1)
 
 
@@ -121,13 +121,13 @@ def is_final(players: int, structure: Structure) -> bool:
 
 
 def left_after_round(players: int, structure: Structure) -> int:
-    """How many go on; after the final nobody has to."""
+    """Return the number of players who go on. After the final nobody has to."""
     sizes = table_sizes(players, structure.seats)
     return sum(map(structure.going_on, sizes)) + players - sum(sizes)
 
 
 def rounds(players: int, structure: Structure) -> tuple[int, ...]:
-    """How many play in each round, the final's included; empty without two players."""
+    """Return the number of players in each round, the final included; empty without two players."""
     played: list[int] = []
     while players >= PAIR:
         played.append(players)
@@ -139,7 +139,7 @@ def rounds(players: int, structure: Structure) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """How somebody came out of a table: rank there, chips, place in the draw."""
+    """A player's result at a table: rank, chips, and place in the draw."""
 
     seeding: int
     rank: int
@@ -170,7 +170,7 @@ def qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Exit(Finisher):
-    """Where the tournament ended for somebody; a `rank` counts in the final alone."""
+    """The point at which the tournament ended for a player. `rank` counts in the final alone."""
 
     round: int
     in_final: bool

@@ -25,9 +25,9 @@ from tournaments.rules.tree import Level
 
 
 class Format(Protocol):
-    """How a field becomes rounds of tables, who goes on from them, and who ends where.
+    """The rules by which a field becomes rounds of tables, players go on, and places are given.
 
-    It keeps nothing: what it is asked is all that it knows. Chance is an argument.
+    It keeps no state: its arguments are all that it knows. Chance is an argument.
     """
 
     @property
@@ -45,7 +45,7 @@ class Format(Protocol):
 
     @property
     def keeps_chips(self) -> bool:
-        """Whether who goes on keeps their chips, and each round has its stake (R10.11)."""
+        """Whether players who go on keep their chips, and each round has its stake (R10.11)."""
         ...
 
     def draw(self, entrants: int, *, rng: Random) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ class Format(Protocol):
         ...
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
-        """How many would play in each round, the final's included; empty without two players."""
+        """Return the number of players in each round, the final included; empty without two players."""
         ...
 
     def seat(
@@ -68,16 +68,19 @@ class Format(Protocol):
         ...
 
     def will_be_final(self, players: int, *, number: int, structure: Structure) -> bool:
-        """Whether round `number` decides the tournament if nobody comes late to it."""
+        """Return whether round `number` decides the tournament if nobody comes late to it."""
         ...
 
     def was_final(self, *, number: int, tables: int, byes: int, structure: Structure) -> bool:
-        """Whether it did: all are out after it. Latecomers' tables count."""
+        """Return whether round `number` decided it: everybody is out. Latecomers' tables count."""
         ...
 
     def going_on(self, players: int, structure: Structure) -> int:
-        """How many go on from a table of so many, where the table alone decides it: ties are broken
-        there if a place hangs on it."""
+        """Return the number of players who go on from a table of this size, if the table alone
+        decides it.
+
+        Ties are broken at the table if a place depends on them.
+        """
         ...
 
     def qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
@@ -96,7 +99,8 @@ class Format(Protocol):
         ...
 
     def has_tree(self, structure: Structure, *, early: bool) -> bool:
-        """Whether fixed tables meet (R10.4c), so that a table can be filled before its round is.
+        """Return whether fixed tables meet (R10.4c), so that a table can be filled before its round
+        is.
 
         `early`: whether the terms ask for that where there is a choice.
         """
@@ -110,7 +114,7 @@ class Format(Protocol):
         ...
 
     def placings(self, exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
-        """Everybody's place and rank at the end; prizes are paid by them (payouts.py)."""
+        """Return everybody's place and rank at the end. Prizes follow them (payouts.py)."""
         ...
 
 

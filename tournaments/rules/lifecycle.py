@@ -31,7 +31,7 @@ RUNNING: Final = frozenset({Status.PLAYING, Status.BREAK})
 
 
 class Phase(StrEnum):
-    """What people look for: tournaments to enter, to watch, to look back at."""
+    """The phases by which people look for tournaments: to enter, to watch, to look back at."""
 
     UPCOMING = "upcoming"
     RUNNING = "running"
@@ -46,7 +46,7 @@ STATUSES_OF: Final[Mapping[Phase, frozenset[Status]]] = {
 
 
 class Due(StrEnum):
-    """What a tick has to do."""
+    """The step that a tick has to take."""
 
     OPEN_REGISTRATION = "OPEN_REGISTRATION"
     START = "START"
@@ -83,7 +83,7 @@ class Situation:
 
 
 def due(at: Situation) -> Due | None:
-    """The one step that is due now, or nothing. A paused tournament takes none."""
+    """Return the one step that is due now, if any. A paused tournament takes none."""
     if at.is_paused or at.status in OVER:
         return None
     return {

@@ -32,7 +32,7 @@ def parse_ladder(text: str, *, kind: PayoutTableKind, decimals: int = 0) -> Payo
 def payout_text(
     payout_table: Sequence[Sequence[int]], *, kind: PayoutTableKind, decimals: int = 0
 ) -> str:
-    """What `parse_ladder` reads back."""
+    """Return the text that `parse_ladder` reads back."""
     digits = _digits(kind, decimals)
     return ", ".join(_step_text(places, share, digits) for places, share in payout_table)
 
@@ -49,7 +49,7 @@ def _step_text(places: int, share: int, digits: int) -> str:
 
 
 def sentence_for(invalid: InvalidLadder) -> str:
-    """What is wrong with a payout_table, and how it should be."""
+    """Return the fault of a payout table in words, and how to mend it."""
     return {
         "unreadable": _("Write shares with commas between them, as in “50, 30, 2x10”."),
         "no_steps": _("There is at least one prize, and no more than 200 steps."),

@@ -1,4 +1,4 @@
-"""What a tournament pays, to the last unit (R10.6).
+"""The payments of a tournament, to the last unit (R10.6).
 
 Amounts are in the smallest unit of its currency.
 """
@@ -28,7 +28,7 @@ class InvalidLadder(ValueError):  # noqa: N818 - says what it is
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """So many consecutive ranks get this each: basis points of the pool, or an amount."""
+    """A number of consecutive ranks with the same prize: basis points of the pool, or an amount."""
 
     places: int
     share: int
@@ -72,7 +72,7 @@ class PayoutTable:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What is paid out, and what the house adds to what the fees brought so that it can be."""
+    """The prizes, and the house's addition to the fees that makes them possible."""
 
     prizes: int
     overlay: int
@@ -127,7 +127,7 @@ def shared_prizes(by_place: Sequence[int], ranks: Mapping[int, int]) -> dict[int
 
 @dataclass(frozen=True, slots=True)
 class Tickets:
-    """What a satellite pays: a seat elsewhere to each of the first, the rest to the next one."""
+    """The prizes of a satellite: a seat elsewhere for each of the first players, the rest for the next one."""
 
     number: int
     rest: int

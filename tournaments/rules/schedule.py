@@ -24,7 +24,7 @@ class InvalidSchedule(ValueError):  # noqa: N818 - says what it is
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What fits; days of the week from 0, Sunday."""
+    """The times that fit. Days of the week count from 0, Sunday."""
 
     minutes: tuple[int, ...]
     hours: tuple[int, ...]

@@ -42,7 +42,7 @@ def parse_stakes(text: str) -> tuple[int, ...]:
 
 
 def stakes_text(stakes: Sequence[int]) -> str:
-    """What `parse_stakes` reads back."""
+    """Return the text that `parse_stakes` reads back."""
     return ", ".join(map(str, stakes))
 
 
@@ -96,7 +96,8 @@ class ShootOut:
         number: int,
         structure: Structure,
     ) -> tuple[int, ...]:
-        """Who can pay for all that the next round may cost; to the final, the richest of them."""
+        """Return the players who can pay for everything that the next round may cost; for the final,
+        the richest of them."""
         everybody = [*byes, *(finisher for table in tables for finisher in table.finishers)]
         able = [one for one in everybody if one.chips >= structure.costs[number]]
         able.sort(key=lambda one: (-one.chips, one.seeding))

@@ -66,7 +66,7 @@ def split(feeds: Sequence[Feed], sizes: Sequence[int]) -> Level:
 
 
 def going_on_from(level: Level) -> Counter[int]:
-    """By table of the round before `level`, how many go on from it."""
+    """Return, by table of the round before `level`, the number of players who go on."""
     return Counter(feed.table for feeds in level for feed in feeds)
 
 
@@ -94,9 +94,9 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """How far a tree has been played: tables to seat, who passes through alone, rounds that are over.
+    """The progress of a tree: tables to seat, players who pass through alone, finished rounds.
 
-    `alone` are players for whom nobody is left to play against at a table of the tree.
+    `alone` are players without an opponent at a table of the tree.
     """
 
     ready: tuple[Ready, ...]
@@ -109,8 +109,10 @@ Known: TypeAlias = Mapping[tuple[int, int], Ended | None]
 
 
 def reached(levels: Sequence[Level], first: Mapping[int, Ended | None], known: Known) -> Reached:
-    """How far play has come. `first` has the tables of the round before the tree, by number, and
-    under `BYES` those who have a bye in it; `known` the tables of the tree that have been seated.
+    """Return the progress of play.
+
+    `first` has the tables of the round before the tree, by number, and under `BYES` the players
+    with a bye in it; `known` has the tables of the tree that have been seated.
     """
     ready: list[Ready] = []
     alone: list[Ready] = []
@@ -134,9 +136,9 @@ def reached(levels: Sequence[Level], first: Mapping[int, Ended | None], known: K
 def _filled(
     depth: int, number: int, feeds: Sequence[Feed], before: Mapping[int, Ended | None]
 ) -> tuple[Ended | None, Ready | None]:
-    """What is known of a table that was not seated, and who can sit there by now.
+    """Return the end of an unseated table, or the players who can sit there by now.
 
-    One alone goes on without playing; nobody, and the table falls out.
+    A single player goes on without playing; without any, the table falls out.
     """
     sources = [before[feed.table] for feed in feeds]
     if any(source is None for source in sources):

@@ -50,13 +50,13 @@ class Tree:
         return self.base.number + len(self.levels)
 
     def places(self, round_number: int, table_number: int) -> int:
-        """How many go on from this table."""
+        """Return the number of players who go on from this table."""
         if round_number == self.last_number:
             return 0
         return self._places[round_number - self.base.number][table_number]
 
     def better(self, round_number: int, table_number: int) -> int | None:
-        """In the last round, how many rank before everybody at this table."""
+        """Return, in the last round, the number of players who rank before everybody at this table."""
         if round_number != self.last_number:
             return None
         if not self.levels:
@@ -106,7 +106,7 @@ def advance(tournament: Tournament, *, now: datetime) -> Announcement:
 
 
 def _resolve(tournament: Tournament, tree: Tree, *, now: datetime) -> None:
-    """Whoever goes on from a table that has ended knows it, and the others are out."""
+    """Tell the players of an ended table who go on, and eliminate the others."""
     ended = list(
         RoundTable.objects.filter(
             round__tournament=tournament, ended_at__isnull=False, resolved_at=None
@@ -165,7 +165,7 @@ def _reached(tournament: Tournament, tree: Tree) -> Reached:
 
 
 def _pass_through(tournament: Tournament, tree: Tree, alone: Ready, *, now: datetime) -> None:
-    """Nobody is left to play against: a bye, and in the last round the end."""
+    """Pass a player through without an opponent: a bye, and in the last round the end."""
     round_ = _round_of(tournament, tree, alone.level, now=now)
     (entrant_id,) = alone.players
     RoundSeat.objects.get_or_create(round=round_, entrant_id=entrant_id)

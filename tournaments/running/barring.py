@@ -14,7 +14,7 @@ _NOT_PLAYING_YET = (EntrantState.REGISTERED, EntrantState.WAITING)
 
 
 def tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
-    """Where somebody who may not play is registered or waits; with a user: where this one does."""
+    """Return the tournaments in which barred players, or this one, are registered or wait."""
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     entered = Entrant.objects.filter(who, state__in=_NOT_PLAYING_YET).exclude(
         tournament__status__in=[Status.FINISHED, Status.CANCELLED]
@@ -31,7 +31,7 @@ def let_barred_go(tournament_id: int) -> Announcement:
 
 
 def withdraw_barred(tournament: Tournament) -> int:
-    """How many there were. The caller holds the tournament's lock."""
+    """Withdraw barred players. Returns how many. The caller holds the tournament's lock."""
     entered = tournament.entrants.filter(is_of_barred(), state__in=_NOT_PLAYING_YET)
     # Two tournaments pay the same people in the same order.
     entrants = list(entered.order_by("user_id"))

@@ -72,7 +72,7 @@ def wind_up(tournament_id: int, *, now: datetime) -> Announcement | None:
 def _end_tables(
     tournament: Tournament, running: QuerySet[RoundTable], now: datetime
 ) -> Announcement | None:
-    """None if all that are left are held."""
+    """End the tables of a cancelled tournament. Returns None if all that are left are held."""
     ended, table_changes = [], []
     for pk, table_id in running.order_by("table_id").values_list("pk", "table_id"):
         called_off = call_off_event_table(table_id, skip_locked=True)

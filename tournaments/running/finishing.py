@@ -25,7 +25,7 @@ from wallet.stakes.prize_pools import Prize
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What the end moves; `tickets` is the part of the prizes that is paid in seats."""
+    """The payments at the end. `tickets` is the part of the prizes paid in seats."""
 
     paid_in: int
     rake: int

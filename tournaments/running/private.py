@@ -40,7 +40,7 @@ _ROUND_SECONDS = 900
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivateTerms:
-    """What the host chooses; `preset` is one for tournaments, `entry_fee` in chips."""
+    """The choices of a host. `preset` is one for tournaments, `entry_fee` is in chips."""
 
     game: str
     preset: str

@@ -1,4 +1,4 @@
-"""What a webhook is told of a tournament that is over: the places, nothing of money."""
+"""The webhook of a tournament that is over: the places, nothing of money."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ def tell_result(
     *,
     now: datetime,
 ) -> None:
-    """In the transaction that ends it; `in_order` from the winner on."""
+    """Send the webhook with the transaction that ends it. `in_order` begins with the winner."""
     note_result(WebhookEvent.TOURNAMENT_ENDED, lambda: _told(tournament, in_order, placed), now=now)
 
 

@@ -34,9 +34,9 @@ def is_behind(
 
 
 def make_scheduled(*, template_id: int, now: datetime) -> list[Tournament]:
-    """Those that this template announces by now and that are not there yet.
+    """Make the tournaments that this template announces by now and that are missing.
 
-    Raises NoFeeSchedule where it asks for a fee without saying what part of it is the house's.
+    Raises NoFeeSchedule if it asks for a fee without setting the house's part.
     """
     with transaction.atomic():
         rows = TournamentTemplate.objects.select_for_update(skip_locked=True, no_key=True)

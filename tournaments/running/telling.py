@@ -1,5 +1,7 @@
-"""What people are told when a tournament that they have entered is cancelled: a mail, and a call on
-the devices where they want to be called."""
+"""The messages about a cancelled tournament to its entrants.
+
+They are a mail, and a call on the devices where entrants want to be called.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -22,7 +24,7 @@ CALL_SECONDS = 86_400
 
 
 def tell_of_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> None:
-    """In the transaction that lets them go; bots are told nothing. `entrants` with their users."""
+    """Send the messages with the transaction that lets the entrants go. Bots get none."""
     people = [entrant for entrant in entrants if not entrant.user.is_bot]
     for entrant in people:
         _write(tournament, entrant)

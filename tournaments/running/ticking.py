@@ -1,4 +1,4 @@
-"""What the tick does: look at the database and do what is due, one tournament at a time.
+"""The tick: look at the database and do what is due, one tournament at a time.
 
 Any number of workers may run it, any number of times. Each step locks its tournament, looks again
 and acts in a transaction of its own: a worker that dies halfway has done nothing.
@@ -49,7 +49,7 @@ def tick() -> Announcement:
 
 
 def _wind_up_all() -> list[Announcement]:
-    """What cancelled tournaments leave to do, after everything that people wait for."""
+    """Wind up cancelled tournaments, after everything that people wait for."""
     cancelled = being_wound_up(Tournament.objects.all()).order_by("ended_at")
     announcements: list[Announcement] = []
     for pk in cancelled.values_list("pk", flat=True):
@@ -81,7 +81,7 @@ def _make_all() -> list[Announcement]:
 
 
 def due_tournaments(now: datetime) -> list[int]:
-    """Those on which something may be due, the longest overdue first."""
+    """Return the tournaments with a step that may be due, the longest overdue first."""
     open_tables = RoundTable.objects.filter(round=OuterRef("pk"), ended_at=None)
     played_out = Round.objects.filter(tournament=OuterRef("pk"), ended_at=None).filter(
         ~Exists(open_tables)
@@ -146,7 +146,7 @@ def _act_on(tournament_id: int) -> list[Announcement]:
 @bulk.uncollected()
 @transaction.atomic
 def act_on_tournament(tournament_id: int) -> Announcement | None:
-    """The one step that is due; None if nothing is, or another worker is at it."""
+    """Take the one step that is due. Returns None if there is none, or another worker is at it."""
     tournament = lock_if_free(tournament_id)
     if tournament is None or tournament.broken_at is not None:
         return None
@@ -212,7 +212,7 @@ _STEPS = {
 
 
 def _mark_broken(tournament_id: int, error: Exception) -> Announcement:
-    """For staff to see; nothing more is done with it until they have mended it."""
+    """Mark a tournament as broken for staff. Nothing more is done with it until they have mended it."""
     Tournament.objects.filter(pk=tournament_id).update(
         broken_at=timezone.now(), broken_reason=f"{type(error).__name__}: {error}"
     )

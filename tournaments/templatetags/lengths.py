@@ -1,4 +1,4 @@
-"""How long something lasts, in words."""
+"""Durations in words."""
 
 from typing import Final
 

@@ -40,7 +40,7 @@ class RunningLeague:
 
 @register.simple_tag
 def running_leagues(length: int) -> list[RunningLeague]:
-    """Those that one may play in now, soonest end first."""
+    """Return the leagues in which one may play now, the soonest end first."""
     now = timezone.now()
     rows = reading.running_leagues(with_cash=cash_is_on(), now=now, length=length)
     return [RunningLeague(row, (row.ends_at - now).days) for row in rows]
@@ -48,7 +48,7 @@ def running_leagues(length: int) -> list[RunningLeague]:
 
 @register.simple_tag
 def next_tournaments(user_id: int | None, length: int) -> list[NextTournament]:
-    """Those that start next, soonest first."""
+    """Return the tournaments that start next, the soonest first."""
     coming = listed(phase=Phase.UPCOMING, with_cash=cash_is_on(), length=length)
     states = states_of(user_id, coming)
     return [

@@ -1,4 +1,4 @@
-"""What a hard bot expects: of the next draws, of what the other collects, and of a knock.
+"""The expectations of a hard bot: of the next draws, of the opponent's collection, and of a knock.
 
 Hands are masks of 52 bits, as in `melding`. The numbers below were chosen by duels with the rule
 agent of `bench/gin_agents.py`.
@@ -59,7 +59,7 @@ class Outlook:
         return min(cards_of(hand & ~kept), key=price)
 
     def wants(self, hand: int, card: Card) -> bool:
-        """Whether the open card leads to a better hand than the closed deck does."""
+        """Return whether the open card leads to a better hand than the closed deck does."""
         eleven = hand | BIT[card]
         if least_after_discard(eleven, BIT[card]) <= self.sight.limit:
             return True
@@ -70,7 +70,7 @@ class Outlook:
         return taken + _SHOWN < drawn / len(tried)
 
     def is_worth_knocking(self, best: Melding) -> bool:
-        """Whether the other is beaten often enough, the lay offs of this knock included."""
+        """Return whether the opponent is beaten often enough, with the lay-offs on this knock."""
         if not best.deadwood:
             return True
         won = all_of_them = 0.0
@@ -89,7 +89,7 @@ class Outlook:
         return now - _HORIZON * (now - after / len(self.hidden))
 
     def _use(self, card: Card) -> float:
-        """How likely the other has two cards that make a meld with this one."""
+        """Return the likelihood that the opponent holds two cards that make a meld with this one."""
         held, hidden = self.sight.held_by_other, self.sight.hidden
         chance = (HAND_SIZE - held.bit_count()) / len(self.hidden)
         useless = 1.0

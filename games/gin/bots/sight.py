@@ -1,4 +1,4 @@
-"""What a player sees of a deal, read back from the views that a seat gets."""
+"""A player's sight of a deal, read back from the views that a seat gets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Sight:
 
     @cached_property
     def held_by_other(self) -> int:
-        """What the other took from the open pile and has not thrown, as far as it can be seen."""
+        """The cards that the opponent took from the open pile and has not discarded, as a mask."""
         taken = mask_of(cards_of_texts(self.public["taken"][str(self.other)]))
         thrown = mask_of(
             CARD_BY_TEXT[card] for seat, card in self.public["discards"] if seat == self.other
@@ -63,7 +63,7 @@ class Sight:
 
     @cached_property
     def refused(self) -> tuple[Card, ...]:
-        """What the other could have taken from the open pile and let lie."""
+        """The cards that the opponent could have taken from the open pile."""
         public = self.public
         taken = {CARD_BY_TEXT[card] for cards in public["taken"].values() for card in cards}
         thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.seat]
@@ -85,7 +85,7 @@ class Sight:
 
     @cached_property
     def known(self) -> Known:
-        """What an expert decides by."""
+        """The knowledge that an expert decides by."""
         public = self.public
         thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.other]
         # The one who begins is asked about the upcard before the other is.

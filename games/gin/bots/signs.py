@@ -19,8 +19,8 @@ _SILENT: Final = 0.3
 
 
 class Signs(NamedTuple):
-    """Of the other: cards that are known to be held (a mask), thrown ones and those let lie, in their
-    order; and how many draws there were."""
+    """The opponent's signs: cards known to be held (a mask), discards and refused cards in their
+    order, and the number of draws."""
 
     held: int
     thrown: tuple[int, ...]
@@ -54,7 +54,7 @@ def likely_hands(
 def _drawn(
     signs: Signs, taken: Sequence[int], hidden: int, unseen: Sequence[int], rng: random.Random
 ) -> int:
-    """What was taken lies in melds; the rest was made better by the draws there were."""
+    """Draw a hand for the opponent: the cards taken lie in melds, and its draws improved the rest."""
     hand = kept = signs.held
     for card in taken:
         if any(pair & hand == pair for pair in PAIRS[card]):

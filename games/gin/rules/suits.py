@@ -36,7 +36,7 @@ def _runs_from_lowest(held: int) -> Iterator[int]:
 
 
 def _freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
-    """By holding: the most that sequences free, and the lowest sequence of such a laying."""
+    """Return, by holding, the most that sequences free, and the lowest sequence of such a laying."""
     freed, first_run = [0] * HOLDINGS, [0] * HOLDINGS
     for held in range(1, HOLDINGS):
         lowest = held & -held
@@ -50,7 +50,7 @@ def _freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def gain_by_discard(held: int, kept: int = 0) -> tuple[int, int]:
-    """How much more is freed if one card of this suit is given away, and that card as a bit.
+    """Return the gain from giving away one card of this suit, and that card as a bit.
 
     The cards in `kept` stay. `(NO_CARD, 0)` if there is none to give.
     """

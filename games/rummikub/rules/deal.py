@@ -27,7 +27,7 @@ class Status(StrEnum):
 
 
 class How(StrEnum):
-    """How a deal ended."""
+    """The way a deal ended."""
 
     LAID_OUT = "laid_out"  # K14: a rack is empty
     BLOCKED = "blocked"  # K14: the pool is empty and all have passed

@@ -228,7 +228,7 @@ def _is_laid_anew(lay: Lay, from_rack: Faces, reading: Reading) -> bool:
 
 
 def _has_tiles(melds: Sequence[Meld], from_rack: Faces, freed: int) -> bool:
-    """Whether each of these melds can have two tiles of the rack to itself.
+    """Return whether each of these melds can have two tiles of the rack to itself.
 
     A meld with two freed jokers is listed twice and needs two tiles once.
     """

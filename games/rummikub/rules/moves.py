@@ -206,7 +206,7 @@ def end_turn(step: Step) -> None:
 
 
 def has_valid_draft(step: Step) -> bool:
-    """Whether the player at turn has been building a valid lay."""
+    """Return whether the player at turn has been building a valid lay."""
     player, deal = step.deal.at_turn, step.deal
     if not has_changed(deal.table, player.draft):
         return False

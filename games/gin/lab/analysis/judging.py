@@ -11,7 +11,7 @@ from games.gin.lab.analysis.worlds import Worlds
 def verdict_on(
     choice: Choice, worlds: Worlds, playouts: Playouts, effort: Effort
 ) -> Verdict[Option]:
-    """What the place at turn gave away by this choice."""
+    """Return the loss of the place at turn by this choice."""
 
     def nets(options: Sequence[Option]) -> list[float]:
         world = worlds.imagined()

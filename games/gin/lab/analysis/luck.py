@@ -47,7 +47,7 @@ def luck_of(record: Mapping[str, Any], place: int) -> Luck:
 
 
 def _worth_of_draw(situation: Situation, came: int, playouts: Playouts) -> float:
-    """In net points of the place at turn."""
+    """Return the worth of the drawn card in net points of the place at turn."""
     place = situation.position.turn
     other = _value(situation, situation.position.hands[1 - place], 1 - place)
     worths = {card: _worth_with(situation, card, other, playouts) for card in situation.closed()}
@@ -67,7 +67,7 @@ def _worth_with(situation: Situation, card: int, other: float, playouts: Playout
 
 
 def _value(situation: Situation, ten: int, place: int) -> float:
-    """Of ten cards of this place."""
+    """Return the value of ten cards of this place."""
     hidden = ALL & ~(ten | mask_of(situation.position.open_pile))
     cards = [BIT[card] for card in cards_of(hidden)]
     turn = max(1, situation.position.turns[place])

@@ -1,4 +1,4 @@
-"""What a player could have done instead of a move, as far as it is worth a look."""
+"""The alternatives to a move, as far as they deserve a look."""
 
 from dataclasses import dataclass
 from typing import Any, Final, Literal

@@ -47,7 +47,7 @@ class Situation:
         return ALL & ~seen
 
     def signs_for(self, place: int) -> Signs:
-        """What the other has shown to this place."""
+        """Return the opponent's signs as this place has seen them."""
         other = 1 - place
         thrown = tuple(self.thrown[other])
         return Signs(self.held[other], thrown, tuple(self.refused[other]), len(thrown))

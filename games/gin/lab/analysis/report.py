@@ -54,7 +54,7 @@ _TOLD: Final = {
 
 @dataclass(frozen=True)
 class DealAnalysis:
-    """What would have been better: `Game.analysis` of gin."""
+    """The analysis of gin, `Game.analysis`."""
 
     effort: Effort = EFFORT
     version: int = VERSION
