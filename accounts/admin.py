@@ -1,4 +1,4 @@
-"""Where Django looks for the administration; each package has its own."""
+"""The module in which Django looks for the administration; each package has its own."""
 
 from accounts.api_tokens.admin import OAuthClientAdmin
 from accounts.desk.site.identity_admin import SiteIdentityAdmin

@@ -1,4 +1,4 @@
-"""What a player may be called at a table."""
+"""The rules of names at a table."""
 
 import json
 import re

@@ -39,8 +39,10 @@ def send_webhooks() -> int:
 
 @shared_task(name="accounts.refresh_notices")
 def refresh_notices() -> int:
-    """How many announcements are shown now or later. What the operator says of the site is read anew
-    too, and names that have no skeleton get one."""
+    """Refresh the announcements. Returns how many are shown now or later.
+
+    The operator's texts about the site are read again too, and names without a skeleton get one.
+    """
     fill_name_skeletons()
     refresh_site()
     return len(refresh_all_notices())

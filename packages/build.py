@@ -25,7 +25,7 @@ def version() -> str:
 
 
 def copy_engine(folder: Path) -> None:
-    """What the engine's wheel is built from."""
+    """Copy the sources of the engine's wheel."""
     source = folder / "src" / ENGINE
     for path in sorted(GAMES.rglob("*.py")):
         target = source / path.relative_to(GAMES)

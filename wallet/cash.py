@@ -1,4 +1,4 @@
-"""Whether this installation is played for cash at all."""
+"""The switch of play for cash in this installation."""
 
 from django.conf import settings
 

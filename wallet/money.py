@@ -73,8 +73,11 @@ class Buckets:
 
 
 def spend(amount: int, *, of: Buckets, bonus_bps: int) -> Buckets | None:
-    """What each bucket pays of `amount`: the bonus at most `bonus_bps` of it, then what was
-    deposited, then winnings; None if that is not enough. The ledger decides the same under lock."""
+    """Return each bucket's part of `amount`, or None if they are not enough.
+
+    The bonus pays at most `bonus_bps` of it, then deposits pay, then winnings. The ledger decides
+    the same under lock.
+    """
     if amount < 1 or not 0 <= bonus_bps <= BPS:
         raise ValueError("amount must be at least 1 and bonus_bps 0 to 10000")
     bonus = min(of.bonus, amount * bonus_bps // BPS)

@@ -18,7 +18,7 @@ from accounts.models import ApiToken, OAuthGrant, Scope
 
 
 class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc] # allauth has no types
-    """What the page that asks the player calls each right."""
+    """The names of the rights on the page that asks the player."""
 
     scope_display = dict(Scope.choices)
 

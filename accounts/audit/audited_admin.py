@@ -34,8 +34,7 @@ class ReasonedActionForm(ActionForm):
 
 
 def given_reason(request: HttpRequest) -> str:
-    """What was written beside an action of a list; nothing, after the page has said so, if nothing
-    was."""
+    """Return the reason given with an action of a list; empty, after a message, if there is none."""
     reason = request.POST.get(REASON, "").strip()
     if not reason:
         messages.error(request, gettext("Write a reason beside the action."))
@@ -137,7 +136,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return super().render_change_form(request, {**context, **more}, *args, **kwargs)
 
     def more_about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
-        """What the page of an object shows beside its fields: names for its template."""
+        """Return the additional context of an object's page."""
         return {}
 
     def delete_view(

@@ -52,7 +52,7 @@ class DecidingAdmin(AuditedAdmin):
     change_form_template = "admin/decision.html"
 
     def decisions(self, obj: Any) -> Sequence[Decision]:
-        """What may be decided about a case as it is now."""
+        """Return the decisions possible on a case as it is now."""
         raise NotImplementedError
 
     def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:

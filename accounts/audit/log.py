@@ -22,7 +22,7 @@ SECRET_FIELDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """Who acts, and from where."""
+    """The acting member of staff, and the origin of the action."""
 
     user_id: int
     name: str

@@ -1,4 +1,4 @@
-"""What is offered to players once it is open, and a draft until then."""
+"""Offers to players that are drafts until they are opened."""
 
 from typing import Any
 

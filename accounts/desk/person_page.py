@@ -1,5 +1,4 @@
-"""What the administration's pages of players show of other apps: these register it here, because the
-player belongs to the lowest of them."""
+"""The parts of a player's staff page that other apps register, because the player belongs to the lowest of them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -87,7 +87,7 @@ def _sessions_of(user: User) -> list[UserSession | PastSession]:
 
 
 def _devices(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
-    """Where the player was signed in last, and who else signs in from those addresses."""
+    """Return the player's last sign-ins, and other players who sign in from these addresses."""
     addresses = {session.ip for session in sessions}
     now, before = (
         model.objects.filter(ip__in=addresses).values("user_id")

@@ -124,7 +124,7 @@ def _shown(values: dict[str, Any], name: str) -> str:
 
 @admin.register(Alert)
 class AlertAdmin(LookOnlyAdmin):
-    """What was red on the first page, from when to when, and whether the operator was told."""
+    """The alerts of the first page, with their times and the message to the operator."""
 
     list_display = ("code", "value", "began_at", "ended_at", "mailed", "posted")
     list_filter = (("ended_at", admin.EmptyFieldListFilter), ("began_at", DayRange), "code")
@@ -133,7 +133,7 @@ class AlertAdmin(LookOnlyAdmin):
 
 @admin.register(SiteNotice)
 class SiteNoticeAdmin(AuditedAdmin):
-    """What every page shows, and maintenance: it ends when its announcement does."""
+    """The announcements on every page, and maintenance, which ends with its announcement."""
 
     asks_reason = True
     list_display = ("text", "is_urgent", "shown_from", "shown_until", "play_stops_at")
@@ -244,7 +244,7 @@ class AuthenticatorAdmin(AuditedAdmin):
 
 @admin.register(UserSession)
 class SessionAdmin(LookOnlyAdmin):
-    """Where a player is signed in; staff end one, or all of them from the player's page."""
+    """The sessions of a player. Staff end one here, or all of them on the player's page."""
 
     list_display = ("user", "device", "ip", "created_at", "last_seen_at")
     list_select_related = ("user",)

@@ -1,7 +1,7 @@
-"""Who of the staff may do what: one table, granted again after every migration.
+"""The rights of the staff: one table, granted again after every migration.
 
-A role is a group of Django's with a name of Role. The table names every model of this project; what
-of a model's permissions it does not give to a role belongs to the superuser role alone.
+A role is a Django group with a name of Role. The table names every model of this project. A
+permission that it gives to no role belongs to the superuser role alone.
 """
 
 from collections.abc import Collection, Mapping

@@ -106,7 +106,7 @@ class SeenFilter(admin.SimpleListFilter):
 
 
 class PeopleList(ChangeList):
-    """What the columns of other apps show is found for a page of players at once."""
+    """The list of players. The columns of other apps are read for a whole page at once."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)

@@ -1,5 +1,5 @@
-"""What nobody asks for any more: sessions, grants and tokens of OAuth that have expired, old keys of API
-requests, and what was posted to webhooks."""
+"""The removal of rows that nobody needs any more: expired sessions, OAuth grants and tokens, old keys
+of API requests, and posted webhooks."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

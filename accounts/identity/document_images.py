@@ -108,7 +108,7 @@ def _jpeg_size(content: bytes) -> tuple[int, int]:
 
 
 def _plain_jpeg(content: bytes) -> bytes:
-    """What cameras put behind the end, such as a film of the moment before, goes too."""
+    """Cut off anything that cameras put behind the end, such as a film of the moment before."""
     kept = [data for marker, data in _jpeg_parts(content) if marker not in _JPEG_NOTES]
     return content[:2] + _orientation(content) + b"".join(kept)
 

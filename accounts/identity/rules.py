@@ -1,4 +1,4 @@
-"""What an identity check asks for. Pure: no database, no clock."""
+"""The requirements of an identity check. Pure: no database, no clock."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0900-\u0dff\u200c\u200d .'\u2019-]){
 
 @dataclass(frozen=True, slots=True)
 class IdentityClaim:
-    """Who somebody says they are; `document_kind` is one of IdentityCheck.DocumentKind."""
+    """A person's claim of identity. `document_kind` is one of IdentityCheck.DocumentKind."""
 
     full_name: str
     born_on: date
@@ -27,7 +27,7 @@ class IdentityClaim:
 
 
 def age_on(day: date, *, born_on: date) -> int:
-    """Whole years; who was born on 29 February is a year older on 1 March of common years."""
+    """Return the age in whole years. A person born on 29 February ages on 1 March of common years."""
     return day.year - born_on.year - ((day.month, day.day) < (born_on.month, born_on.day))
 
 
@@ -48,5 +48,5 @@ def tidy_document_number(kind: str, text: str) -> str:
 
 
 def masked(number: str) -> str:
-    """What of a document's number its owner is shown again: "••••••234F"."""
+    """Return the part of a document's number that its owner is shown again: "••••••234F"."""
     return "•" * (len(number) - 4) + number[-4:]

@@ -1,4 +1,4 @@
-"""What changes an identity check."""
+"""The changes of an identity check."""
 
 from collections.abc import Mapping
 from datetime import date

@@ -1,4 +1,4 @@
-"""Whether an e-mail address is known to be its owner's."""
+"""Confirmed e-mail addresses."""
 
 from allauth.account.models import EmailAddress
 
@@ -6,8 +6,10 @@ from accounts.models import User
 
 
 def awaits_confirmation(user_id: int) -> bool:
-    """Whether none of the player's addresses is confirmed. Accounts that staff or a command made
-    have none to confirm: whoever made them knows whose they are."""
+    """Return whether none of the player's addresses is confirmed.
+
+    Accounts made by staff or by a command need no confirmation: their makers know the owners.
+    """
     verified = EmailAddress.objects.filter(user_id=user_id).values_list("verified", flat=True)
     known = list(verified)
     return bool(known) and not any(known)

@@ -10,7 +10,7 @@ from accounts.models.advisory_locks import AdvisoryLock
 
 @contextmanager
 def alone(key: AdvisoryLock) -> Iterator[bool]:
-    """Whether nobody else does this now."""
+    """Yield whether nobody else does this now."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
         (is_alone,) = cursor.fetchone()

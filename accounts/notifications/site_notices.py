@@ -24,7 +24,7 @@ _TIMES: Final = ("shown_from", "shown_until", "play_stops_at")
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What one announcement says in the language of the reader; `stops_at` where play rests then."""
+    """An announcement in the language of the reader. `stops_at` is set where play rests then."""
 
     id: int
     text: str

@@ -1,7 +1,7 @@
-"""What a line of the log is about: the request, the person, the table, the match.
+"""The context of a log line: the request, the person, the table, the match.
 
-Held in context variables, so it follows the work into threads; `ContextFilter` adds it to every
-record. Ids alone: no names, addresses or secrets.
+It is held in context variables, so it follows the work into threads; `ContextFilter` adds it to
+every record. Ids alone: no names, addresses or secrets.
 """
 
 import logging

@@ -13,7 +13,7 @@ _NOTHING: Final[AbstractContextManager[object]] = nullcontext()
 
 
 class Tracer(Protocol):
-    """What keeps the spans. They are held in context variables, so they follow work into threads."""
+    """The keeper of spans. They are held in context variables, so they follow work into threads."""
 
     def root(self, name: str, told: Mapping[str, Value]) -> AbstractContextManager[object]:
         """The first span of a trace."""
@@ -27,10 +27,10 @@ class Tracer(Protocol):
         """A span inside one of another process."""
 
     def tell(self, told: Mapping[str, Value]) -> None:
-        """More of the span that is open."""
+        """Add facts to the open span that have become known only now."""
 
     def mark(self) -> str | None:
-        """The open span as another process may resume it: a `traceparent` of W3C."""
+        """Return the mark of the current trace for a message, so that its receiver can continue it, or None."""
 
 
 _tracer: Tracer | None = None

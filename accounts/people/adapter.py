@@ -89,11 +89,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
             raise self.validation_error("too_many_login_attempts")
 
     def _rollback_login_failed_rl_usage(self) -> None:
-        """What allauth calls once the password was right."""
+        """Reset the limit of failed sign-ins; allauth calls it after a right password."""
         give_back(self._attempt)
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
-        """What allauth calls once the password is a new one."""
+        """Reset the limit of failed sign-ins; allauth calls it after a new password."""
         forget_attempts(request, str(credentials.get("email", "")))
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponseBase:
@@ -103,7 +103,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return response
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Where no form says `next`: to what they wanted before they had an account."""
+        """Return the page that the person wanted before they had an account, if no form says `next`."""
         usual: str = super().get_login_redirect_url(request)
         return remembered_path(request.session) or usual
 

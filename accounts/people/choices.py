@@ -1,8 +1,8 @@
-"""What players choose for themselves, beyond what their browser keeps."""
+"""The choices of players beyond those that their browser keeps."""
 
 from accounts.models import User
 
 
 def set_absence_notice(*, user_id: int, notice: str) -> None:
-    """How this player is told that they still sit at a table: a value of `AbsenceNotice`."""
+    """Set the way this player is told that they still sit at a table, a value of `AbsenceNotice`."""
     User.objects.filter(pk=user_id).update(absence_notice=notice)

@@ -34,7 +34,7 @@ class _Always(forms.HiddenInput):
 
 
 class SignupForm(forms.Form):
-    """What sign-up asks beyond e-mail and password; the adapter stores it."""
+    """The questions of sign-up beyond e-mail and password. The adapter stores the answers."""
 
     field_order = ["player_name", "email", "password1", "adult", "terms"]
 

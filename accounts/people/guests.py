@@ -62,7 +62,7 @@ def forget_guest(session: SessionBase) -> None:
 
 
 def lock_guest(user_id: int | None) -> bool:
-    """Whether this is still a guest; then the row is locked, and the caller may make it a player."""
+    """Return whether this is still a guest. The row is then locked, and the caller may make it a player."""
     rows = User.objects.select_for_update(no_key=True).filter(pk=user_id or 0, **_OPEN)
     return rows.exists()
 

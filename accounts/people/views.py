@@ -33,7 +33,7 @@ def profile(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
-    """How one is told that one still sits at a table."""
+    """Set the way the player is told that they still sit at a table."""
     form = AbsenceNoticeForm(request.POST)
     if form.is_valid():
         set_absence_notice(user_id=request.user.pk, notice=form.cleaned_data["absence_notice"])

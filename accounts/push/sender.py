@@ -85,7 +85,7 @@ def _request(subscription: PushSubscription, call: Call) -> Request:
 
 
 def message(call: Call, language: str) -> bytes:
-    """What the service worker shows (templates/sw.js)."""
+    """Return the message that the service worker shows (templates/sw.js)."""
     words = WORDS[call.kind]
     with translation.override(language):
         notification = {

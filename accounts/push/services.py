@@ -1,4 +1,4 @@
-"""Who wants to be told something while no page is open, and telling them."""
+"""Calls to players without an open page, on the devices that they have registered."""
 
 import re
 from collections.abc import Iterable
@@ -22,9 +22,11 @@ SENT_AT_ONCE = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """Something to tell. `kind` names the words (accounts/push/texts.py), `name` fills them in;
-    `url` is a path of this site. A later call with the same `tag` takes its place; after `seconds`
-    it is of no use any more."""
+    """A call to a player.
+
+    `kind` names the words (accounts/push/texts.py), `name` fills them in, `url` is a path of this
+    site. A later call with the same `tag` replaces it; after `seconds` it is useless.
+    """
 
     kind: str
     name: str
@@ -38,7 +40,7 @@ def push_is_on() -> bool:
 
 
 def public_key() -> str:
-    """What a browser subscribes with."""
+    """Return the key with which a browser subscribes."""
     return to_text(public_bytes(private_key(settings.VAPID_PRIVATE_KEY).public_key()))
 
 
@@ -78,7 +80,7 @@ def renew(
 
 
 def devices_of(user: User) -> list[PushSubscription]:
-    """Where this player is told, the newest first."""
+    """Return the player's devices, the newest first."""
     return list(PushSubscription.objects.filter(user=user).order_by("-pk"))
 
 
@@ -91,7 +93,7 @@ def unsubscribe_everywhere(*, user: User) -> None:
 
 
 def is_push_service(endpoint: str) -> bool:
-    """Whether we send there: players name the address, so it must not be just any."""
+    """Return whether this is an address of a push service. Players name it, so it must not be just any."""
     try:
         parts = urlsplit(endpoint)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a browser says it is, in two words for people. Pure."""
+"""The browser and system of a session, in two words for people. Pure."""
 
 # The first that is found counts: many browsers also name those that they resemble.
 _BROWSERS = (

@@ -1,4 +1,4 @@
-"""What follows from signing out and from a new password."""
+"""The consequences of signing out and of a new password."""
 
 from typing import Any
 

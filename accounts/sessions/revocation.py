@@ -40,12 +40,12 @@ def revocation_group(user_id: int) -> str:
 
 
 def key_of_token(token_id: int) -> str:
-    """What takes the place of a session key for the socket of a program; no session has a colon."""
+    """Return the key of a program's socket in place of a session key. No session has a colon."""
     return f"{_PROGRAM}{token_id}"
 
 
 def sign_of(session_key: str) -> str:
-    """What stands for a session in messages, which are no place for its key."""
+    """Return a sign for a session in messages, which are no place for its key."""
     return hashlib.sha256(session_key.encode()).hexdigest()[:32]
 
 

@@ -104,7 +104,7 @@ def _move_to_past(user_id: int, sessions: Collection[UserSession]) -> None:
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc] # allauth has no types
-    """What allauth's own page calls to sign out the other sessions."""
+    """The adapter that allauth's own page calls to sign out the other sessions."""
 
     def end_sessions(self, sessions: Any) -> None:
         by_user: dict[int, list[int]] = {}

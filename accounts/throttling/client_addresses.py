@@ -1,4 +1,4 @@
-"""Whom a client's address stands for: one rule for pages, the API and sockets."""
+"""The client behind an address: one rule for pages, the API and sockets."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final

@@ -1,6 +1,6 @@
-"""Where a request comes from: the browser by a number in a cookie, and the address, as marks.
+"""The origin of a request as marks: the browser by a number in a cookie, and the address.
 
-The number is random and says nothing of its owner. docs/fair-play.md tells players what it is for.
+The number is random and says nothing of its owner. docs/fair-play.md tells players its purpose.
 """
 
 import re

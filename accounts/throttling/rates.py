@@ -1,9 +1,9 @@
-"""How often something may happen: counted in Redis, at once for every process.
+"""Rates: limits that are counted in Redis, for every process at once.
 
-A look at a number and a later write of it let more through than they should when requests come side
-by side, so one script does both. Without Redis each process counts for itself: then more is let
-through, but nobody is locked out and nothing is without a limit. Of several servers each counts the
-rates whose names it has, and only those of one that is away are counted by the processes.
+Reading a number and writing it later lets too much through when requests come side by side, so one
+script does both. Without Redis each process counts for itself: then more is let through, but
+nobody is locked out and nothing is without a limit. Each of several servers counts the rates whose
+names it has; only those of a missing server are counted by the processes.
 """
 
 import logging
@@ -66,7 +66,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What was counted, to give it back; or, with a pause, that nothing was."""
+    """The units counted, to be given back; or, with a pause, that none were."""
 
     rates: tuple[Rate, ...]
     mark: str
@@ -119,8 +119,8 @@ def clear(*names: str) -> None:
 
 
 def household(request: HttpRequest) -> str:
-    """Whom an address stands for: one of IPv4 (which may hide thousands of telephones of one
-    carrier), the /64 of IPv6."""
+    """Return the client behind an address: one IPv4 address (which may hide thousands of phones of
+    one carrier), or the /64 of IPv6."""
     return network_of(_remote(request), HOUSEHOLD)
 
 
@@ -171,7 +171,7 @@ def _client(url: str) -> "Redis":
 
 
 class _RedisState:
-    """Whether one server answered last: each request would wait for it anew otherwise."""
+    """The last answer of one server. Each request would wait for a missing server otherwise."""
 
     def __init__(self) -> None:
         self._until = 0.0
@@ -185,7 +185,7 @@ class _RedisState:
 
 
 class _Memory:
-    """What one process counts while Redis is away."""
+    """The counts of one process while Redis is away."""
 
     def __init__(self) -> None:
         self._lock = Lock()

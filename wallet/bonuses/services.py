@@ -141,7 +141,7 @@ def tend_bonuses_of(*, user_id: int, now: datetime) -> None:
 
 
 def _release(bonus: Bonus, left: int, *, played: int, now: datetime) -> int:
-    """What went to the winnings. The bonus ends when all of it is due and no more of it is left."""
+    """Release what is due to the winnings, and return it. The bonus ends when all of it is due and none is left."""
     due = due_amount(bonus.terms, played=played)
     amount = max(min(due - bonus.released, left), 0)
     if amount:
@@ -188,7 +188,7 @@ def _begin_the_next(user_id: int, now: datetime) -> None:
 
 
 def _give_back_leftovers(now: datetime) -> None:
-    """What comes back from a table after its bonus has ended goes the way of the bonus."""
+    """Move money that returns from a table after its bonus has ended the way of the bonus."""
     with_money = LedgerAccount.objects.filter(
         kind=AccountKind.BONUS, balance__gt=0, owner_id__in=Bonus.objects.values("user_id")
     ).exclude(owner_id__in=Bonus.objects.filter(state=State.RUNNING).values("user_id"))

@@ -1,7 +1,7 @@
-"""How often chips are given to accounts of one browser and of one address (settings, "Money").
+"""The bounds on free chips for accounts of one browser and of one address (settings, "Money").
 
-Who opens accounts by the dozen to have their chips gets no more of them than these bounds say; what
-may go from them to another account has a bound of its own (tables/seating/companions.py).
+A person with a dozen accounts gets no more chips than these bounds allow. Moving them to another
+account has a bound of its own (tables/seating/companions.py).
 """
 
 from datetime import datetime, timedelta

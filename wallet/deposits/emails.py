@@ -1,4 +1,4 @@
-"""What a player is told of a payment that was not credited."""
+"""The e-mail about a payment that was not credited."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _

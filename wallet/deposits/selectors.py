@@ -14,7 +14,7 @@ QUICK_AMOUNTS = (10_000, 50_000, 100_000, 200_000, 500_000)
 
 @dataclass(frozen=True, slots=True)
 class DepositOffer:
-    """What a player can pay in now, in paise; `left` of their own limits, None without one."""
+    """The amounts that a player can deposit now, in paise. `left` is under their own limits, None without one."""
 
     least: int
     most: int

@@ -103,12 +103,12 @@ def expire_deposits(*, now: datetime) -> int:
 
 
 def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
-    """What the provider says happened to a deposit; its signature has been checked.
+    """Process a provider's webhook about a deposit, whose signature has been checked.
 
-    A webhook that comes again does nothing, and they may come in any order. A payment of the right
-    amount is credited once, also after a failure: the money has arrived. One that the player's
-    limits, their self-exclusion or the state of their account forbid now goes back to where it
-    came from. A payment of another amount is credited to nobody and left to the administration.
+    A webhook that comes again does nothing, and webhooks may come in any order. A payment of the
+    right amount is credited once, also after a failure: the money has arrived. A payment that the
+    player's limits, their self-exclusion or the state of their account now forbid goes back to its
+    source. A payment of another amount is credited to nobody and left to the administration.
     """
     same_payment = Deposit.objects.filter(provider=webhook.provider, reference=webhook.reference)
     user_id = same_payment.values_list("user_id", flat=True).first()

@@ -21,7 +21,7 @@ ON_THEIR_WAY = (Withdrawal.State.APPROVED, Withdrawal.State.SENT)
 
 
 def rake(now: datetime) -> list[Figure]:
-    """What the house took today, from the transfers of today."""
+    """Return the house's income of today, from the transfers of today."""
     today = beginning_of(now)
     ids = ids_between(TRANSFERS, since=today)
     taken = dict(

@@ -126,7 +126,7 @@ class InUnits(AuditedAdmin):
 
 
 def _bounds(db_field: "Field[Any, Any]") -> dict[str, int]:
-    """What the column's validators ask for, said in the unit that is written."""
+    """Return the bounds of the column's validators in the unit that is written."""
     bounds = {}
     for validator in db_field.validators:
         limit = getattr(validator, "limit_value", None)

@@ -234,7 +234,7 @@ class FeeScheduleAdmin(InUnits):
         return new
 
     def preview(self, request: HttpRequest) -> HttpResponse:
-        """What a table of a format, stake and size would pay at a time."""
+        """Show the fee of a table with a format, stake and size at a given time."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         form = FeePreviewForm(request.GET or None)

@@ -1,4 +1,4 @@
-"""What staff choose fees, and whatever else is of one format of a game, by."""
+"""The filters of staff for fees and everything else that belongs to one format of a game."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a table would pay by the fee schedules, for the administration."""
+"""The fee of a table by the fee schedules, for the administration."""
 
 from dataclasses import dataclass
 from datetime import datetime

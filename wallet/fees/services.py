@@ -15,7 +15,7 @@ _STARTING_BPS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class NextFee:
-    """What follows a fee; `valid_from` None: it begins at once."""
+    """The fee that follows another. With `valid_from` None it begins at once."""
 
     rake_bps: int
     rake_cap: int | None = None

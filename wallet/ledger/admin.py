@@ -39,7 +39,7 @@ def link_to_account(account: LedgerAccount) -> SafeString | str:
 
 
 class LedgerPage(LookOnlyAdmin):
-    """What services write, a page at a time."""
+    """A read-only page of rows that services write."""
 
     paginator = PagesWithoutCount
     show_full_result_count = False

@@ -17,14 +17,14 @@ _BUCKETS = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
 
 @dataclass(frozen=True, slots=True)
 class PlayerBalances:
-    """What a player may spend now: balances less what is held."""
+    """The amounts a player may spend now: balances less holds."""
 
     chips: int
     cash: Buckets
 
 
 def balance(ref: AccountRef) -> int:
-    """What the account has, held or not; 0 for an account that had no transfer yet."""
+    """Return the balance of an account, holds included; 0 before its first transfer."""
     amount = account_rows(ref).values_list("balance", flat=True).first()
     return amount or 0
 

@@ -77,7 +77,7 @@ def _sound_up_to() -> LedgerSeal | None:
 
 
 def is_in_the_chain(number: int, head: str) -> bool:
-    """Whether seal `number` is there and prints as `head`, which may be any text."""
+    """Return whether seal `number` exists and prints as `head`, which may be any text."""
     seal = LedgerSeal.objects.filter(number=number).first()
     return seal is not None and str(seal) == head
 

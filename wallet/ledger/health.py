@@ -9,7 +9,7 @@ def last_ledger_check() -> LedgerCheck | None:
 
 
 def ledger_is_sound() -> bool:
-    """Whether the last check of the ledger found nothing; so does one that was never checked."""
+    """Return whether the last check of the ledger found nothing. A ledger never checked is sound."""
     last = last_ledger_check()
     return last is None or not last.found
 

@@ -38,7 +38,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What was moved; without a journal there was nothing to move."""
+    """The amount moved. Without a journal there was nothing to move."""
 
     journal_id: int | None
     amount: int

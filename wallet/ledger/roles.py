@@ -1,4 +1,4 @@
-"""What the application's database role may do, granted again after every migration.
+"""The rights of the application's database role, granted again after every migration.
 
 The owner migrates. The application reads and writes ordinary tables, reads the ledger, and changes
 it through the posting functions alone.

@@ -62,7 +62,7 @@ def day_of(text: str | None) -> date | None:
 
 
 def day_begins(day: date) -> datetime:
-    """Where the operator is."""
+    """Return the beginning of a day in the operator's time zone."""
     return timezone.make_aware(datetime.combine(day, time.min))
 
 

@@ -1,4 +1,4 @@
-"""What players forbid themselves: staff see it and change nothing of it."""
+"""The limits that players set for themselves. Staff see them and change nothing."""
 
 from typing import Any
 

@@ -105,7 +105,7 @@ def net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
 
 
 def deposited(user_id: int, within: timedelta, *, waiting: bool) -> int:
-    """What was paid within the time, and `waiting`: what may still be paid."""
+    """Return the deposits within the time; with `waiting`, those that may still be paid too."""
     counted = Q(state=Deposit.State.PAID, decided_at__gt=Now() - within)
     if waiting:
         counted |= Q(state=Deposit.State.WAITING, started_at__gt=Now() - ORDER_LASTS)

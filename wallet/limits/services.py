@@ -1,4 +1,4 @@
-"""What players forbid themselves."""
+"""The limits that players set for themselves."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -116,9 +116,11 @@ def lock_and_find_barred(user_ids: Iterable[int]) -> frozenset[int]:
 
 
 def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
-    """Whether this player, whom the caller has locked, may bring `amount` now; `waiting`: beside
-    what they have begun to bring. Raises AccountClosed, AccountFrozen, SelfExcluded or
-    DepositLimitReached."""
+    """Refuse a deposit that this player, locked by the caller, may not make now.
+
+    `waiting` counts the deposits they have begun. Raises AccountClosed, AccountFrozen,
+    SelfExcluded or DepositLimitReached.
+    """
     refuse_barred(user)
     for period, limit in deposit_limits(user.pk).items():
         if limit is None:
@@ -128,8 +130,11 @@ def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
 
 
 def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
-    """What is lost within the period, at stake already, and at stake from now on may not be more
-    than the limit; the caller is in a transaction and puts `amount` at stake in it."""
+    """Refuse a stake beyond the loss limit.
+
+    Losses within the period, stakes so far and `amount` together may not exceed the limit. The
+    caller is in a transaction and stakes `amount` in it.
+    """
     limits = {period: limit for period, limit in loss_limits(user_id).items() if limit is not None}
     if not limits:
         return
@@ -147,8 +152,10 @@ def refuse_unless_confirmed(user_id: int) -> None:
 
 
 def refuse_by_region(user_id: int) -> None:
-    """Whether the player may bring cash, or play for it, where they live; winnings are paid out
-    everywhere. Raises RegionNotStated, RegionRefusesCash, AgeNotProven or TooYoungForCash."""
+    """Refuse cash where the law of the player's region forbids it. Winnings are paid out everywhere.
+
+    Raises RegionNotStated, RegionRefusesCash, AgeNotProven or TooYoungForCash.
+    """
     its = site()
     if not its.asks_region:
         return

@@ -1,4 +1,4 @@
-"""Where players set limits for themselves."""
+"""The pages on which players set limits for themselves."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -13,8 +13,11 @@ _CODE = RegexValidator(r"^[A-Z0-9]{4,20}\Z", _("4 to 20 capital letters and digi
 
 
 class Campaign(models.Model):
-    """Whoever writes its code gets a bonus, once. With `inviter_amount` it is for friends: the code
-    carries who has invited, and they get a bonus too when the friend has paid in."""
+    """A code that gives a bonus to each player once.
+
+    With `inviter_amount` it is for friends: the code carries the inviter, who gets a bonus too
+    when the friend has paid in.
+    """
 
     code = models.CharField(_("code"), max_length=20, unique=True, validators=[_CODE])
     name = models.CharField(

@@ -149,7 +149,7 @@ class HoldLine(models.Model):
 
 
 class HoldResolution(models.Model):
-    """How a hold ended. Its primary key is the hold: a hold ends once."""
+    """The end of a hold. Its primary key is the hold: a hold ends once."""
 
     class Outcome(models.TextChoices):
         POSTED = "POSTED", _("posted")

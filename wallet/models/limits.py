@@ -1,4 +1,4 @@
-"""What players forbid themselves."""
+"""The limits that players set for themselves."""
 
 from django.conf import settings
 from django.db import models

@@ -40,7 +40,7 @@ class SealHorizon(models.Model):
 
 
 class LedgerCheck(models.Model):
-    """What a check of the ledger found. The last one decides about withdrawals and /ledgerz.
+    """A check of the ledger. The last one decides about withdrawals and /ledgerz.
 
     `findings` are the first ones, [{"check": ..., "subject": ...}]; `found` counts all.
     """

@@ -9,7 +9,7 @@ from wallet.money import BPS
 
 
 class TaxRule(models.Model):
-    """What is deducted from net winnings from a day on; the newest that is valid counts."""
+    """A tax on net winnings from a day on. The newest valid rule counts."""
 
     code = models.CharField(
         _("rule"), max_length=40, help_text=_("Where it is written, such as IN-194BA.")
@@ -46,7 +46,7 @@ class TaxRule(models.Model):
 
 
 class YearEndTax(models.Model):
-    """What was left to be taxed of a player's net winnings when a financial year had ended.
+    """A player's untaxed net winnings at the end of a financial year.
 
     The figures are those of rule 133 (docs/money.md), in paise.
     """

@@ -14,7 +14,7 @@ from wallet.money import Currency, format_amount
 
 
 class WithdrawalPolicy(models.Model):
-    """What may be withdrawn, in paise, from a moment on; the newest that is valid counts."""
+    """The bounds of withdrawals, in paise, from a moment on. The newest valid policy counts."""
 
     least = models.BigIntegerField(_("least amount"), help_text=_("Of one withdrawal, in paise."))
     most_a_day = models.BigIntegerField(

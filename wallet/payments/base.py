@@ -1,4 +1,4 @@
-"""What the site asks of a payment provider. To add one, see docs/adding.md."""
+"""The interface of a payment provider. To add one, see docs/adding.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """What a provider says of a payment or a payout, its signature checked.
+    """A provider's statement about a payment or a payout, its signature checked.
 
-    It may come twice, late, or after one that says something else. `reference` is ours,
-    `payment_id` the provider's name of the payment or payout, `amount` in the smallest unit.
+    It may come twice, late, or after a contrary one. `reference` is ours, `payment_id` is the
+    provider's name of the payment or payout, `amount` is in the smallest unit.
     """
 
     about: About

@@ -1,4 +1,4 @@
-"""How a bonus is released: in chunks, for what was played. Pure; amounts in paise."""
+"""The release of a bonus in chunks, by the amount played. Pure; amounts in paise."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ class NextChunk:
 
 
 def due_amount(terms: ReleaseTerms, *, played: int) -> int:
-    """What is to be released when entry fees of `played` have been played."""
+    """Return the amount to release after entry fees of `played`."""
     return max(
         (upto for upto in _milestones(terms) if upto * terms.play_multiple <= played), default=0
     )
 
 
 def next_chunk(terms: ReleaseTerms, *, played: int) -> NextChunk | None:
-    """What comes next and what has to be played for it; None after the last one."""
+    """Return the next chunk and the play it needs, or None after the last one."""
     due = due_amount(terms, played=played)
     for upto in _milestones(terms):
         if upto > due:
@@ -39,8 +39,10 @@ def next_chunk(terms: ReleaseTerms, *, played: int) -> NextChunk | None:
 
 
 def left_of_each(balance: int, unreleased: Sequence[int]) -> tuple[int, ...]:
-    """What is left of each bonus in the account, the oldest first: what was spent or is at a table
-    was taken from the oldest."""
+    """Return what is left of each bonus in the account, the oldest first.
+
+    Spending, and money at a table, are taken from the oldest.
+    """
     left: list[int] = []
     for amount in reversed(unreleased):
         left.append(min(amount, balance))

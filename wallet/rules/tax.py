@@ -13,9 +13,9 @@ _FIRST_MONTH = 4  # the financial year begins on 1 April
 
 @dataclass(frozen=True, slots=True)
 class YearFigures:
-    """What a player's account did in a financial year so far, in paise.
+    """The figures of a player's account in a financial year so far, in paise.
 
-    The emails are those of rule 133.
+    The names are those of rule 133.
     """
 
     withdrawn: int = 0  # A, tax included
@@ -74,7 +74,7 @@ def tax_withdrawal(amount: int, *, figures: YearFigures, terms: TaxTerms) -> Tax
 
 
 def net_winnings_at_year_end(closing: int, *, figures: YearFigures) -> int:
-    """What of the balance at the end of the year (D) is winnings not taxed yet."""
+    """Return the untaxed winnings in the balance at the end of the year (D)."""
     exempt = figures.deposited + figures.opening + figures.taxed
     return max(figures.withdrawn + closing - exempt, 0)
 

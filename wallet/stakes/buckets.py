@@ -20,8 +20,8 @@ from wallet.money import Buckets, Currency, give_back
 def pay_from_wallet(
     *, user_id: int, destination: AccountRef, amount: int, reason: Reason, key: str, subject: str
 ) -> Posting:
-    """What a player spends: chips from their account; cash from the bonus, as far as
-    CASH_BONUS_BPS of the amount, then from deposits, then from winnings.
+    """Pay from a player's wallet: chips from their account; cash from the bonus, up to CASH_BONUS_BPS
+    of the amount, then from deposits, then from winnings.
 
     Raises InsufficientFunds; for cash also LossLimitReached, AddressNotConfirmed, and CashIsOff
     where none is played for.

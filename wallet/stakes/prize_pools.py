@@ -104,7 +104,7 @@ def refund_tournament_fee(*, tournament_id: int, paid_key: str) -> Posting:
 
 
 def refund_tournament_fees(*, tournament_id: int, currency: Currency, at_most: int) -> int:
-    """So many of the fees that were not refunded yet, in one statement; returns how many."""
+    """Refund at most this many fees in one statement. Returns how many it refunded."""
     pool = chart.prize_pool(tournament_id, currency)
     account = LedgerAccount.objects.filter(
         kind=pool.kind, owner_id=pool.owner_id, currency=currency, shard=0
@@ -142,7 +142,7 @@ def settle_tournament(
     overlay: int,
     rake: int,
 ) -> None:
-    """What the house adds, what it keeps, and every prize, in one posting.
+    """Post the house's addition, its part, and every prize in one posting.
 
     A refusal is a bug: it is raised without a savepoint and ends the caller's transaction.
     """
@@ -185,7 +185,7 @@ def refund_key(paid_key: str) -> str:
 
 
 def _purse(user_id: int | None, currency: Currency) -> AccountRef:
-    """Where a prize goes: cash may be withdrawn."""
+    """Return the account for a prize. Cash prizes may be withdrawn."""
     if user_id is None:
         return chart.mint(currency)
     if currency is Currency.INR:

@@ -1,4 +1,4 @@
-"""What a cancelled match gives back."""
+"""The refunds of a cancelled match."""
 
 from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, pot
 from wallet.ledger.posting import Posting, post_in_transaction, refusals

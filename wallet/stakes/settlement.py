@@ -1,4 +1,4 @@
-"""What a finished match pays."""
+"""The payments of a finished match."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a balance went, for the chart of a statement and in a sentence."""
+"""The course of a balance, for the chart of a statement and in a sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a statement tells of each entry: on its page, in its file and over the API.
+"""The columns of a statement: on its page, in its file and over the API.
 
 A new column is a field of `StatementLine`, a `Column` for file and API, and a cell of
 templates/wallet/statement.html (docs/adding.md).

@@ -65,7 +65,7 @@ def subject_of(journal: Journal) -> tuple[str, str]:
 
 
 def about(journal: Journal, names: Mapping[tuple[str, str], str]) -> tuple[str, str]:
-    """What an event was about, by its name if it has one, and its page."""
+    """Return the subject of an event, by its name if it has one, and its page."""
     kind, number = subject_of(journal)
     if kind not in _SUBJECTS:
         return "", ""

@@ -73,7 +73,7 @@ class StatementLines:
 
 @dataclass(frozen=True, slots=True)
 class StatementQuery:
-    """What an address asks for: "?account=winnings&topic=play&from=2026-04-01&before=120".
+    """The query of an address: "?account=winnings&topic=play&from=2026-04-01&before=120".
 
     `first_day` and `last_day` are whole days in the site's time zone.
     """

@@ -52,7 +52,7 @@ def had_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:
 
 
 def last_year_is_settled(user_id: int, year: int) -> bool:
-    """Whether nothing of the year before `year` is left to be taxed."""
+    """Return whether nothing of the year before `year` is left to be taxed."""
     before = YearEndTax.objects.filter(user_id=user_id, year=year - 1)
     if before.exclude(state=YearEndTax.State.DUE).exists():
         return True
@@ -84,7 +84,7 @@ def figures_of(user_id: int, year: int) -> YearFigures:
 
 
 def opening_of(user_id: int, year: int) -> int:
-    """What the year before left after its tax."""
+    """Return the balance that the year before left after its tax."""
     before = YearEndTax.objects.filter(user_id=user_id, year=year - 1).first()
     if before is not None:
         return before.closing - before.tax

@@ -64,7 +64,7 @@ def settle_last_year(*, today: date) -> int:
 
 
 def _who_owe(year: int) -> Iterator[int]:
-    """Some who owe tax and have money, by chance: who cannot pay all of it is in nobody's way."""
+    """Yield players who owe tax and have money, in random order, so that nobody who cannot pay blocks others."""
     own = LedgerAccount.objects.filter(
         owner_id=OuterRef("user_id"), kind__in=OWN, currency=Currency.INR, balance__gt=0
     )

@@ -84,7 +84,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
 
     @admin.display(description=_("full name"))
     def name(self, obj: Withdrawal) -> str:
-        """Whose the bank account has to be."""
+        """Return the name that the bank account must have."""
         check = latest_identity_check(obj.user_id)
         return check.full_name if check else ""
 

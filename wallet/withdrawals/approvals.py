@@ -1,4 +1,4 @@
-"""What administrators decide about withdrawals."""
+"""The decisions of administrators about withdrawals."""
 
 from django.utils import timezone
 
@@ -60,7 +60,7 @@ def refuse_withdrawal(*, withdrawal_id: int, staff_id: int, reason: str) -> With
 
 
 def settle_dispute(*, withdrawal_id: int, staff_id: int, was_paid: bool, reason: str) -> Withdrawal:
-    """What the bank's books say of a withdrawal that webhooks could not settle.
+    """Settle a withdrawal by the bank's books where webhooks could not.
 
     Raises CashIsOff, OwnWithdrawal, ReasonMissing, WithdrawalDecided, or InsufficientFunds where
     it was paid but its money has gone back and was spent: then the house has to cover it first.

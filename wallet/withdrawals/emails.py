@@ -1,4 +1,4 @@
-"""What players are written when a withdrawal is decided or paid."""
+"""The e-mails about a withdrawal that is decided or paid."""
 
 from functools import partial
 

@@ -34,7 +34,7 @@ class WithdrawalForm(forms.Form):
 
 
 def withdrawal_token(user_id: int, values: dict[str, Any], quote: WithdrawalQuote) -> str:
-    """What a player is shown, signed, to be confirmed on the next page."""
+    """Return a signed token of the withdrawal shown, to be confirmed on the next page."""
     wanted = WithdrawalRequest(
         reference=uuid.uuid4().hex,
         amount=values["amount"],

@@ -93,10 +93,11 @@ def _order(withdrawal: Withdrawal) -> PayoutOrder:
 
 
 def take_payout_webhook(webhook: Webhook) -> PayoutWebhook.Effect:
-    """What the provider says became of a payout; its signature has been checked.
+    """Process a provider's webhook about a payout, whose signature has been checked.
 
-    A webhook that comes again does nothing, and they may come in any order. A payout counts once,
-    also after a failure. What does not fit what was sent is left to the administration.
+    A webhook that comes again does nothing, and webhooks may come in any order. A payout counts
+    once, also after a failure. A statement that does not fit the order is left to the
+    administration.
     """
     with transaction.atomic():
         withdrawal = (

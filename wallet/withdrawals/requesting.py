@@ -29,7 +29,7 @@ from wallet.withdrawals.selectors import left_today, withdrawal_policy
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalQuote:
-    """What a withdrawal would bring if it was asked for now."""
+    """The result of a withdrawal if it was requested now."""
 
     taxed: TaxedWithdrawal
     rule: Rule

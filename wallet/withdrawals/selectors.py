@@ -32,7 +32,7 @@ def strictest_until(moment: datetime, *, now: datetime, but: int | None = None) 
 
 
 def left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:
-    """What may still be withdrawn within these 24 hours, in paise."""
+    """Return the amount that may still be withdrawn within these 24 hours, in paise."""
     asked = (
         Withdrawal.objects.filter(user_id=user_id, requested_at__gt=at - _DAY)
         .exclude(state__in=GIVEN_BACK)

@@ -1,4 +1,4 @@
-"""What a withdrawal's state means to the player."""
+"""The meaning of a withdrawal's state for the player."""
 
 from collections.abc import Mapping
 

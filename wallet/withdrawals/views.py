@@ -34,7 +34,7 @@ _SHOWN = 50
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdrawals(request: PlayerRequest) -> HttpResponse:
-    """What was withdrawn, and the form for more; the next page shows the tax."""
+    """Show past withdrawals and the form for more. The next page shows the tax."""
     form = WithdrawalForm(request.POST or None)
     if form.is_valid():
         try:

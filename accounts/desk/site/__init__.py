@@ -1,1 +1,1 @@
-"""What the operator writes about the site, in the administration."""
+"""The operator's texts about the site, in the administration."""

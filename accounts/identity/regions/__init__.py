@@ -1,1 +1,1 @@
-"""Where players live, and what is allowed there."""
+"""The regions of players, and the law there."""

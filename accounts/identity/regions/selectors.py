@@ -7,7 +7,7 @@ from accounts.models import IdentityCheck, Region, Residence
 
 
 def region_of(user_id: int) -> Region | None:
-    """Where the player lives, as was said last."""
+    """Return the player's region as last stated."""
     stated = Residence.objects.filter(user_id=user_id).select_related("region")
     newest = stated.order_by("-stated_at", "-pk").first()
     return None if newest is None else newest.region

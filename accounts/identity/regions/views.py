@@ -31,7 +31,7 @@ class RegionForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def region(request: PlayerRequest) -> HttpResponse:
-    """Where the player lives: asked once, before cash."""
+    """Ask for the player's region, once, before cash."""
     if not site().asks_region:
         raise Http404
     onward = request.POST.get("next") or request.GET.get("next", "")

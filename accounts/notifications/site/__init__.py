@@ -1,1 +1,1 @@
-"""What the operator says about the site itself, as pages and mails read it."""
+"""The operator's texts about the site, as pages and mails read them."""

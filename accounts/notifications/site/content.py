@@ -50,7 +50,7 @@ class Site:
 
     @property
     def colours(self) -> str:
-        """What the address of its stylesheet is made of; empty where it has no colours of its own."""
+        """The key of the site's stylesheet; empty without colours of its own."""
         return f"{self.brand_light}{self.brand_dark}".replace("#", "")
 
 
@@ -72,7 +72,7 @@ def site() -> Site:
 
 
 def seen_site() -> Site:
-    """What this process has seen last; asks nobody."""
+    """Return the site as this process last saw it, without a query."""
     return _seen.get(_KEY) or default_site()
 
 
@@ -92,13 +92,13 @@ def site_has_changed() -> None:
 
 
 def default_site() -> Site:
-    """What the settings say; error pages fall back to it where nobody can be asked."""
+    """Return the site of the settings, for error pages when nothing can be asked."""
     name = settings.SITE_NAME
     return Site(name=name, short_name=name[:12], support_email=settings.SUPPORT_EMAIL)
 
 
 def _with_settings(read: Site) -> Site:
-    """What nobody has written is as the settings say, which the cache knows nothing of."""
+    """Fill texts that nobody has written from the settings, which the cache does not know."""
     usual = default_site()
     return replace(
         read,

@@ -42,7 +42,7 @@ _open = urllib.request.build_opener(_NoRedirects, OutsideHandler, OutsideTLSHand
 
 
 def send_due() -> int:
-    """How many were posted, whatever was answered."""
+    """Post the webhooks that are due. Returns how many, whatever the answers."""
     until = time.monotonic() + _TAKES_FOR
     sent = 0
     while time.monotonic() < until and (taken := _take()) is not None:
@@ -81,7 +81,7 @@ def _send(taken: WebhookDelivery) -> None:
 
 
 def _post(taken: WebhookDelivery) -> tuple[bool, str]:
-    """Whether it was taken, and what was answered."""
+    """Post a webhook. Returns whether it was accepted, and the answer."""
     try:
         with _open(_request(taken), timeout=SECONDS_TO_ANSWER) as answer:
             return True, f"{answer.status} {_text(answer)}"

@@ -1,4 +1,4 @@
-"""What is to be posted is noted in the transaction of what it tells, and sent by a job."""
+"""Webhooks: noted in the transaction of the event they tell, and sent by a job."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -112,7 +112,7 @@ def pay_inviters(*, now: datetime) -> int:
 
 @transaction.atomic
 def _pay_inviter(use_id: int, now: datetime) -> bool:
-    """Whether they were paid; not beyond `most_invited`, and not who may have no bonus."""
+    """Pay the inviter's bonus. Returns False beyond `most_invited`, or if they may have no bonus."""
     use = CampaignUse.objects.select_related("campaign").get(pk=use_id)
     lock_player(int(use.inviter_id or 0))
     use = (

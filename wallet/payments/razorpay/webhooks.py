@@ -1,7 +1,7 @@
-"""What Razorpay reports: https://razorpay.com/docs/webhooks/.
+"""The webhooks of Razorpay: https://razorpay.com/docs/webhooks/.
 
-The signature is the HMAC-SHA256 of the body as it came. `X-Razorpay-Event-Id` is the same each time that
-an event is sent; it is not signed, so what an event may do is decided by the state of what it is about.
+The signature is the HMAC-SHA256 of the body as it came. `X-Razorpay-Event-Id` is the same each
+time an event is sent; it is not signed, so the state of its subject decides what an event may do.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""How the sandbox provider takes the site's signed orders of all kinds."""
+"""The sandbox provider's intake of the site's signed orders."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -1,7 +1,7 @@
-"""Where the sandbox provider takes orders for payouts.
+"""The sandbox provider's payouts.
 
-It keeps nothing: the address that the money goes to says what becomes of it, and the same order
-again brings the same webhooks again.
+It keeps nothing: the receiving address decides the outcome, and the same order again brings the
+same webhooks again.
 """
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -28,7 +28,7 @@ def payout(_request: HttpRequest, order: Order) -> HttpResponse:
 
 
 def webhooks(order: Order) -> list[bytes]:
-    """What the sandbox tells about a payout, in its order."""
+    """Return the sandbox's webhooks about a payout, in order."""
     name, _at, bank = order["pay_to"].partition("@")
     outcomes = _OUTCOMES.get(name, ()) if bank == "sandbox" else ()
     return [

@@ -34,7 +34,7 @@ REFUSED_STATUS = 422
 
 
 class Channel(StrEnum):
-    """What a signed body is: an order is no webhook."""
+    """The kind of a signed body: an order is no webhook."""
 
     WEBHOOK = "WEBHOOK"
     PAYOUT_ORDER = "PAYOUT_ORDER"
@@ -80,12 +80,12 @@ class SandboxProvider:
 
 
 def address() -> str:
-    """Where this site's sandbox answers; it is reached over HTTP like any other provider."""
+    """Return the address of this site's sandbox, which is reached over HTTP like any other provider."""
     return str(settings.PAYMENT_OPTIONS.get("SANDBOX_URL", settings.OWN_ADDRESS))
 
 
 def webhook_address() -> str:
-    """Where the sandbox posts its webhooks: this site, whatever a request calls it."""
+    """Return the address for the sandbox's webhooks: this site, whatever a request calls it."""
     return address() + reverse("wallet:webhook", args=["sandbox"])
 
 
@@ -95,7 +95,7 @@ def _order(
     channel: Channel,
     refused: type[PayoutRefused] | type[RefundRefused],
 ) -> Any:
-    """What the sandbox answers to a signed order. Raises `refused`, or OSError."""
+    """Return the sandbox's answer to a signed order. Raises `refused`, or OSError."""
     body = json.dumps(order).encode()
     request = Request(  # noqa: S310 - our own address
         address() + reverse(view),
@@ -112,7 +112,7 @@ def _order(
 
 
 def read_order(token: str) -> dict[str, Any]:
-    """What `payment_page` was asked for. Raises signing.BadSignature."""
+    """Return the order that `payment_page` signed. Raises signing.BadSignature."""
     order: dict[str, Any] = signing.loads(token, salt=_SALT)
     return order
 
@@ -139,7 +139,7 @@ def sign(body: bytes, channel: Channel = Channel.WEBHOOK) -> str:
 
 
 def read_signed(body: bytes, signature: str, channel: Channel) -> Any:
-    """What a signed body says. Raises WebhookRefused."""
+    """Return the content of a signed body. Raises WebhookRefused."""
     good = sign(body, channel).encode()
     if not hmac.compare_digest(good, signature.encode("utf-8", "replace")):
         raise WebhookRefused("bad_signature")

@@ -1,4 +1,4 @@
-"""Where the sandbox provider takes orders to pay a payment back.
+"""The sandbox provider's refunds.
 
 It keeps nothing: the same order again is the same refund, and an amount that ends in 13 paise is
 never paid back.

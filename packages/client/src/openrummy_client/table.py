@@ -106,7 +106,7 @@ class Table:
             await self._changed.wait_for(lambda: self._ended or self.version >= stored["v"])
 
     async def ask(self, question: Mapping[str, Any]) -> Any:
-        """What the game says to a question about one's own hand. Raises MoveRefused or Closed."""
+        """Return the game's answer to a question about your hand. Raises MoveRefused or Closed."""
         answered = await self._ask({"type": "ask", "question": dict(question)})
         return answered["answer"]
 
