@@ -30,7 +30,7 @@ from games.indian.lab.analysis.report import DealAnalysis
 
 
 class Game(NamedTuple):
-    """What the measurements need of one."""
+    """The parts of a game that the measurements need."""
 
     played: Callable[[int, Sequence[Chooser]], dict[str, Any]]
     bot: Callable[[Strength, object], Chooser]

@@ -19,7 +19,7 @@ Chooser = Callable[[Mapping[str, Any], int, random.Random], Mapping[str, JSON]]
 
 @dataclass
 class Measured:
-    """What came of it for the first player, who plays each deal once in every seat."""
+    """The results of the first player, who plays each deal once in every seat."""
 
     nets: list[float] = field(default_factory=list)  # mean of each deal's rotations
     won: float = 0
@@ -53,7 +53,7 @@ class Measured:
 
 
 def net_points(result: Result, seat: int) -> float:
-    """What losers pay is shared by the winners."""
+    """Return the seat's net points. Winners share the losers' payments."""
     if seat not in result.winners:
         return -result.points[seat]
     paid = sum(lost for loser, lost in result.points.items() if loser not in result.winners)

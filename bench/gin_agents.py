@@ -73,7 +73,7 @@ AGENTS: Mapping[str, Chooser] = {
 
 @dataclass
 class Duel:
-    """What came of it for the first of the two."""
+    """The results of the first of the two."""
 
     deals: int = 0
     scored: int = 0
@@ -98,8 +98,7 @@ class Duel:
 
 
 def duel(first: Chooser, second: Chooser, *, deals: int, seed: int) -> Duel:
-    """So many deals, an even number of them; each pair is dealt from the same cards with the seats
-    changed."""
+    """Play an even number of deals. Each pair has the same cards with the seats exchanged."""
     total = Duel()
     for number in range(deals):
         before = total.points - total.lost

@@ -53,7 +53,7 @@ Frames = Callable[[], str]
 
 @dataclass(frozen=True)
 class Target:
-    """What the hostile process is told."""
+    """The instructions of the hostile process."""
 
     address: str
     tables: list[int]
@@ -66,7 +66,7 @@ def act() -> str:
 
 
 def refused() -> str:
-    """What only who sits there may do."""
+    """Return the refusal of a move that only a seated player may make."""
     return random.choice(  # noqa: S311 - no secret
         [
             act(),

@@ -162,7 +162,7 @@ def report_ratio(what: str, ratios: list[float]) -> None:
 
 
 def cores_of_others() -> float:
-    """How many processors are at work while we wait; 0 where the system does not say."""
+    """Return the number of busy processors while we wait; 0 where the system does not say."""
     if not STAT.exists():
         return 0
     began, idle_then = processor_ticks()

@@ -123,7 +123,7 @@ class Player:
         return moves
 
     async def _begin_anew(self) -> int:
-        """How many moves it took until the first turn."""
+        """Begin a deal again. Returns the number of moves until the first turn."""
         await in_thread(begin_anew, self.table_id)
         self.turn = 0
         for move in OPENING[self.game]:
@@ -154,7 +154,7 @@ def play_when_told(orders: Connection, table_ids: Sequence[int]) -> None:
 
 
 class Processes:
-    """So many processes, each with its share of the tables."""
+    """A number of processes, each with its share of the tables."""
 
     def __init__(self, number: int, table_ids: Sequence[int]) -> None:
         spawn = multiprocessing.get_context("spawn")

@@ -115,7 +115,7 @@ class _Bot:
         return min(ranked[:_CANDIDATES], key=self.outlook)
 
     def cost(self, card: Card) -> float:
-        """What the hand counts without the card, and what it could have become with it."""
+        """Return the count of the hand without the card, with its lost prospects."""
         rest = _without(self.sight.hand, card)
         cost = float(self.least(rest).points)
         if self.skill.looks_ahead:
@@ -170,7 +170,7 @@ _IMAGINED_PACK: Final = 13
 
 
 def kinship(card: Card, others: Sequence[Card]) -> int:
-    """How well a card goes with others, as melds that it may grow into."""
+    """Return how well a card goes with others, as melds that it may grow into."""
     return sum(_link(card.face, other.face) for other in others)
 
 

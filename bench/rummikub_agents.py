@@ -21,7 +21,7 @@ STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")
 
 @dataclass
 class Duel:
-    """What came of it for the first of the two."""
+    """The results of the first of the two."""
 
     deals: int = 0
     won: float = 0.0
@@ -32,7 +32,7 @@ class Duel:
 
 
 def duel(first: Strength, second: Strength, *, rules: RummikubRules, deals: int, seed: int) -> Duel:
-    """So many deals; each pair of them is dealt from the same tiles with the seats changed."""
+    """Play a number of deals. Each pair has the same tiles with the seats exchanged."""
     total = Duel()
     for number in range(deals):
         order = (0, 1) if number % 2 == 0 else (1, 0)

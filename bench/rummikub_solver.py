@@ -34,7 +34,7 @@ _LONGEST = 5  # a longer run is two
 
 
 def positions(name: str, number: int) -> list[Stand]:
-    """So many positions of players at turn, of whole deals."""
+    """Return this many positions of players at turn, from whole deals."""
     found: list[Stand] = []
     rules, deals = PRESETS[name], 0
     while len(found) < number:
@@ -125,7 +125,7 @@ def _filled(shape: Sequence[int], places: Sequence[int]) -> tuple[tuple[int, int
 
 
 def grown(meld: Meld) -> Iterator[tuple[tuple[int, int], ...]]:
-    """What may be added to a frozen meld, the jokers of the rack aside."""
+    """Yield the tiles that may be added to a frozen meld, jokers of the rack aside."""
     own = set(meld.faces)
     for shape in shapes():
         if own <= set(shape):

@@ -57,9 +57,9 @@ server_error = _tidy(_server_error)
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether what the database refused may be asked for again at once.
+    """Return whether a request that the database refused may be repeated at once.
 
-    So may what waited in vain for a connection of the pool, which has no code of the database.
+    So may one that waited in vain for a connection of the pool, which has no code of the database.
     """
     return isinstance(error, OperationalError | InternalError) and (
         _code_of(error) in _BUSY or isinstance(error.__cause__, PoolTimeout)
@@ -67,7 +67,8 @@ def is_busy(error: Exception) -> bool:
 
 
 def is_unusable(error: Exception) -> bool:
-    """Whether somebody sent what cannot be stored or looked for: NUL, or a number of no size."""
+    """Return whether a request contains a value that cannot be stored or looked for: NUL, or a number
+    out of range."""
     return isinstance(error, DataError) and _code_of(error) in _UNUSABLE
 
 

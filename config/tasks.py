@@ -27,17 +27,18 @@ def remove_guests() -> int:
 
 @shared_task(name="config.forget_origins")
 def forget_origins() -> int:
-    """How many rows told where somebody played from, or were about two players, for too long."""
+    """Forget old origins. Returns how many rows told where somebody played, or were about two
+    players, for too long."""
     return forget_old_origins(now=timezone.now())
 
 
 @shared_task(name="config.compute_reports")
 def compute_reports() -> int:
-    """How many days were computed."""
+    """Compute the reports. Returns how many days were computed."""
     return compute_due(now=timezone.now())
 
 
 @shared_task(name="config.check_alerts")
 def check_alerts() -> int:
-    """How many alerts run."""
+    """Check the alerts. Returns how many are on."""
     return check_all_alerts(now=timezone.now())

@@ -1,5 +1,4 @@
-"""What must be true after any fault; asked of the database, with nothing of a client's word
-but its acknowledged moves."""
+"""The truths that must hold after any fault, asked of the database. Of clients only acknowledged moves count."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is done to the site; each fault ends by itself, and only its own processes are hit."""
+"""The faults done to the site. Each ends by itself, and only its own processes are hit."""
 
 import asyncio
 import os

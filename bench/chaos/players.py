@@ -67,7 +67,7 @@ class Player:
 
     @property
     def stack(self) -> int | None:
-        """What lies before this player; None without a seat."""
+        """Return the player's stack, or None without a seat."""
         seat = self.state.get("you", {}).get("seat")
         return None if seat is None else int(self.state["seats"][seat]["stack"])
 
@@ -168,7 +168,7 @@ class Player:
         self.state["you"] = {**self.state.get("you", {}), **change.get("you", {})}
 
     def _look_for_secrets(self, part: dict[str, Any]) -> None:
-        """What everybody is told holds cards that lie open, and no others."""
+        """Check that public messages hold open cards and no others."""
         game = part.get("game") or {}
         hidden = {key: value for key, value in game.items() if key not in OPEN_KEYS}
         others = {key: value for key, value in part.items() if key not in ("game", "you", "rules")}

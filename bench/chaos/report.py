@@ -1,4 +1,4 @@
-"""How long players were away and how late timers were, by kind of fault, beside the goals."""
+"""The times that players were away and timers were late, by kind of fault, beside the goals."""
 
 import statistics
 from bisect import bisect_left, bisect_right

@@ -46,7 +46,7 @@ def seat_players(address: str, tables: int, rng: random.Random) -> list[Player]:
 
 
 def bring_more(players: Sequence[Player]) -> None:
-    """Who has lost nearly everything fills up between two matches, if this is such a moment."""
+    """Top up players who have lost nearly everything, between two matches."""
     for player in players:
         stack = player.stack
         if stack is not None and stack < BUY_IN // 4:

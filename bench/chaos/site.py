@@ -80,7 +80,7 @@ class Site:
             return False
 
     def stop(self) -> list[str]:
-        """What is left of it afterwards, which is ended then: nothing should be."""
+        """Stop the site. Returns what was left of it and had to be ended: nothing should be."""
         if self.launcher is not None and self.launcher.poll() is None:
             self.launcher.send_signal(signal.SIGTERM)
             self.launcher.wait(60)
@@ -114,7 +114,7 @@ class Site:
         return {(one.name, one.pid) for one in Roster(self.var / "processes.json").orphans}
 
     def environment(self) -> dict[str, str]:
-        """What the processes are told: where database and Valkey are."""
+        """Return the environment of the processes: the addresses of database and Valkey."""
         pairs = Path(f"/proc/{self.processes('web')[0]}/environ").read_bytes().split(b"\0")
         return dict(pair.decode().split("=", 1) for pair in pairs if b"=" in pair)
 

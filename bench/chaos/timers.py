@@ -1,4 +1,4 @@
-"""How late the site's timers are, asked of its database five times a second."""
+"""The lateness of the site's timers, asked of its database five times a second."""
 
 import threading
 import time

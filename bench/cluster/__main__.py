@@ -88,7 +88,7 @@ def environment_of_hosts(primary: Database, replica: Database) -> dict[str, str]
 def play(
     site: Site, primary: Database, replica: Database, shards: list[Shard], options: Any
 ) -> list[str]:
-    """What is wrong, in sentences."""
+    """Return the faults found, as sentences."""
     os.environ["DATABASE_POOL"] = "0"
     import django  # noqa: PLC0415 - where the servers are is known only now
 

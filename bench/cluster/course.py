@@ -1,4 +1,4 @@
-"""What happens while people play: one machine after another is killed."""
+"""The course of a run: while people play, one machine after another is killed."""
 
 import argparse
 import asyncio
@@ -24,7 +24,7 @@ SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint,
 
 @dataclass
 class Cluster:
-    """What is killed."""
+    """The machines to kill."""
 
     site: Site
     primary: Database

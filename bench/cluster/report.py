@@ -1,4 +1,4 @@
-"""What a run is told in: milliseconds of moves, seconds that people were away."""
+"""The report of a run: milliseconds of moves, seconds that people were away."""
 
 import statistics
 from collections.abc import Iterable, Sequence

@@ -128,7 +128,7 @@ class Site:
             time.sleep(0.1)
 
     def _proxy_configuration(self, plain: int) -> str:
-        """What docs/scaling.md says to change in deploy/nginx.conf, and this run's ports."""
+        """Return deploy/nginx.conf with the changes of docs/scaling.md, and this run's ports."""
         shipped = (ROOT / "deploy/nginx.conf").read_text()
         servers = " ".join(f"server {host}:{PORT};" for host in HOSTS)
         for said, here in (
@@ -146,7 +146,7 @@ class Site:
         return f"upstream hosts {{ {servers} }}\n{shipped}"
 
     def figures(self, host: str) -> dict[str, float]:
-        """What this host says at /metrics; empty if it does not answer."""
+        """Return the figures of this host's /metrics; empty if it does not answer."""
         request = urllib.request.Request(
             f"http://{host}:{PORT}/metrics",
             headers={"Authorization": f"Bearer {self.environment['METRICS_TOKEN']}"},

@@ -72,13 +72,13 @@ class Habits:
 
 
 def spread(whole: float) -> Sequence[float]:
-    """What comes on a day, by its hours."""
+    """Return the arrivals of a day by its hours."""
     return [whole * share / sum(HOUR_BY_HOUR) for share in HOUR_BY_HOUR]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """What a job has to do: items of a day, and how much of them one run does at most."""
+    """The work of a job: items of a day, and the most that one run does."""
 
     comes: Callable[[Habits], Sequence[float]] = lambda _habits: (0.0,) * HOURS
     most: float = inf

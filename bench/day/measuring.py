@@ -1,5 +1,4 @@
-"""What the jobs take of processors: each is run on the crowd's database, by the functions that workers
-call."""
+"""The processor time of the jobs: each is run on the crowd's database, by the functions that workers call."""
 
 import sys
 import time

@@ -28,7 +28,7 @@ PAGES: Final = {"first page": "/", "all tables": "/tables/", "leaderboards": "/l
 
 
 def let_a_day_pass(players: int, keep: Path | None) -> None:
-    """What was measured is written to the file `keep`."""
+    """Let a day pass. The measurements are written to the file `keep`."""
     began = time.perf_counter()
     table = make_crowd(players)
     print(

@@ -47,7 +47,7 @@ class Job:
 
 @dataclass(slots=True)
 class Done:
-    """What became of a job by the end of the day. Items, except where it says otherwise."""
+    """The state of a job at the end of the day. Items, unless another unit is named."""
 
     came: float = 0.0
     done: float = 0.0
@@ -172,7 +172,7 @@ def _end(workers: _Workers, run: _Run, now: float, done: Done) -> None:
 
 
 def _next_items(workers: _Workers, job: Job, done: Done) -> float:
-    """How many are there, and how many of them are taken at once."""
+    """Return the number of items there are, and of those taken at once."""
     there = max(0.0, done.left - workers.taken[job.name])
     if there < LEAST:
         return 0.0
@@ -183,7 +183,7 @@ def _next_items(workers: _Workers, job: Job, done: Done) -> float:
 
 
 class _Arrivals:
-    """How old the oldest item is that is not done: by minutes, as seconds make no difference."""
+    """The age of the oldest item that is not done, by minutes, as seconds make no difference."""
 
     def __init__(self) -> None:
         self.marks: deque[tuple[float, float]] = deque()

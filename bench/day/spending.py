@@ -1,4 +1,4 @@
-"""What a piece of work takes of processors, here and at the servers: the same beside other programs."""
+"""The processor time of a piece of work, here and at the servers, whatever other programs do."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""How many workers of each queue are enough for a day, by trying."""
+"""The number of workers of each queue that is enough for a day, found by trying."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -40,7 +40,7 @@ def _counting(
 
 
 def _least(count: Callable[[int], int], most: int) -> int:
-    """Where more of them are never worse."""
+    """Return the least number that is enough, where more are never worse."""
     best = count(most)
     low, high = 0, 1
     while high < most and count(high) > best:

@@ -32,7 +32,7 @@ def bundle(name: str, source: str, read: Read) -> str:
 
 
 def _add_imports_of(name: str, source: str, read: Read, order: list[str]) -> None:
-    """What a module needs stands before it."""
+    """Add a module's imports in front of it."""
     for module in _imports(name, source):
         if module not in order:
             _add_imports_of(module, read(module), read, order)

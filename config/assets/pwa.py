@@ -1,4 +1,4 @@
-"""What makes the site an app: its manifest, its service worker, the page without a network."""
+"""The parts of an installable app: its manifest, its service worker, the page without a network."""
 
 import hashlib
 import json

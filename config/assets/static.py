@@ -41,7 +41,7 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
         return shipping.whole_script(bundling.bundle(plain, source, self._collected))
 
     def _sheet(self, name: str, source: str) -> str:
-        """What a sheet imports lies in the same folder and names no other files."""
+        """Return a sheet with its imports, which lie in the same folder and name no other files."""
         if not _HASHED.search(name):
             return source
         return _IMPORTED_SHEET.sub(lambda sheet: self._collected(f"css/{sheet[1]}.css"), source)

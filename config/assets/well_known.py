@@ -38,7 +38,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security_text(request: HttpRequest) -> HttpResponse:
-    """Where to report a weakness (RFC 9116): the site's address for support, and its page."""
+    """Tell where to report a weakness (RFC 9116): the site's address for support, and its page."""
     expires = (timezone.now() + _SECURITY_TEXT_HOLDS).replace(hour=0, minute=0, second=0)
     address = site().support_email
     lines = [
@@ -53,7 +53,7 @@ def security_text(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def change_password(_request: HttpRequest) -> HttpResponse:
-    """Where password managers send people (W3C, "A Well-Known URL for Changing Passwords")."""
+    """Send password managers to the page for a new password (W3C, "A Well-Known URL for Changing Passwords")."""
     return redirect("account_change_password")
 
 

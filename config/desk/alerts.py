@@ -36,7 +36,7 @@ _WAYS: Final = ("mailed", "posted")
 
 
 def check_alerts(*, now: datetime) -> int:
-    """How many alerts run. Another run at the same time does nothing: 0."""
+    """Check the alerts. Returns how many are on, or 0 while another run is at it."""
     with alone(AdvisoryLock.CHECKING_ALERTS) as is_alone:
         if not is_alone:
             return 0

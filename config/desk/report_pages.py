@@ -49,7 +49,7 @@ _TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an address asks for: a length of periods, days, a page or a file."""
+    """The request of an address: a length of periods, days, a page or a file."""
 
     length: Length
     since: date

@@ -39,13 +39,13 @@ class Page:
 
     @property
     def contents(self) -> list[Section]:
-        """What a list of contents names: neither the title nor the smallest headings."""
+        """Return the headings of a list of contents: neither the title nor the smallest headings."""
         return [one for one in self.sections if 1 < one.level <= LARGEST_LEVEL_LISTED]
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where a link of a document leads, before anybody has looked whether that is there."""
+    """The target of a link in a document, not yet checked."""
 
     path: str
     anchor: str

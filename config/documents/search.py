@@ -38,7 +38,7 @@ def search(query: str) -> list[Found]:
 
 
 def _excerpt(text: str, words: list[str]) -> str:
-    """Some words around the first that was asked for."""
+    """Return some words around the first of the words searched for."""
     folded = text.casefold()
     places = [at for word in words if (at := folded.find(word)) >= 0]
     begin = max(0, min(places, default=0) - _AROUND)

@@ -1,4 +1,4 @@
-"""What a load balancer and monitoring ask."""
+"""The answers to load balancers and monitoring."""
 
 from datetime import timedelta
 from typing import Final
@@ -40,7 +40,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def ledger(request: HttpRequest) -> HttpResponse:
-    """What the last check of the ledger found, and when that was; 503 if it found anything."""
+    """Return the result and time of the last check of the ledger; 503 if it found anything."""
     try:
         last = last_ledger_check()
     except DatabaseError:

@@ -1,4 +1,4 @@
-"""What Redis says of itself: how many jobs Celery has before it, and which servers do not answer."""
+"""The state of Redis: the number of Celery's waiting jobs, and the servers that do not answer."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -30,7 +30,7 @@ def jobs_by_queue() -> Mapping[str, int] | None:
 
 
 def silent_redis_servers() -> int:
-    """How many of the servers of cache, rates, presence and sockets do not answer."""
+    """Return how many servers of cache, rates, presence and sockets do not answer."""
     return sum(not _answers(url) for url in settings.RATES_REDIS_URLS)
 
 

@@ -1,4 +1,4 @@
-"""Whether PostgreSQL keeps its WAL aside (docs/recovery.md); a failing archive fills its disk."""
+"""The state of PostgreSQL's WAL archive (docs/recovery.md). A failing archive fills its disk."""
 
 from typing import Final
 

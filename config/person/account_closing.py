@@ -42,7 +42,7 @@ class NotYet(AccountRefusal):
 
 
 def obstacles_to_closing(user: User) -> list[str | Promise]:
-    """What has to be done first; empty if the account can be closed now."""
+    """Return what has to be done first; empty if the account can be closed now."""
     cash = player_balances(user.pk).cash
     open_withdrawals = Withdrawal.objects.filter(user_id=user.pk, ended_at__isnull=True)
     # What was begun long ago and never paid keeps nobody.

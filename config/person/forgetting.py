@@ -1,4 +1,4 @@
-"""Where players were and with whom they exchanged chips is forgotten after 90 days."""
+"""The removal, after 90 days, of the places where players were and the players they exchanged chips with."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from wallet.chips.bounds import forget_free_chips
 
 
 def forget_origins(*, now: datetime) -> int:
-    """How many rows were emptied or deleted; doing it twice changes nothing more."""
+    """Empty or delete the old rows. Returns how many; doing it twice changes nothing more."""
     marked = ~Q(device_mark="", address_mark="")
     old = Seat.objects.filter(marked, left_at__lte=now - KEPT)
     emptied = old.update(device_mark="", address_mark="")

@@ -19,10 +19,10 @@ REMOVED_AT_ONCE = 400
 
 
 def remove_guests(*, now: datetime) -> int:
-    """How many are gone. One who is in the middle of a deal is dropped from it, and goes next time.
+    """Remove old guests. Returns how many are gone.
 
-    Their chips lapse as those of every closed account do: they stay in the ledger, where nobody can
-    use them.
+    A guest in the middle of a deal is dropped from it, and goes next time. Their chips lapse as
+    those of every closed account do: they stay in the ledger, where nobody can use them.
     """
     removed = 0
     for user_id in guests_before(now - LASTS)[:REMOVED_AT_ONCE]:

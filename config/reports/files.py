@@ -86,8 +86,8 @@ TAX_HEADING: Final = (
 
 
 def tax_rows(*, since: date, until: date) -> list[Cells]:
-    """What was deducted on these days, both included: from withdrawals that were paid, and at the
-    end of a financial year. In the order of time."""
+    """Return the taxes deducted on these days, both included, in the order of time: from withdrawals
+    that were paid, and at the end of a financial year."""
     begins, ends = day_begins(since), day_begins(until + timedelta(days=1))
     paid = Withdrawal.objects.filter(
         state=Withdrawal.State.PAID, ended_at__gte=begins, ended_at__lt=ends

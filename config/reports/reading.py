@@ -124,7 +124,7 @@ def _distinct_players(length: ReportPeriod.Length, first: date, end: date) -> di
 
 @dataclass(frozen=True, slots=True)
 class FeeRow:
-    """What the house took of one kind of table or tournament, at one stake and rate."""
+    """The house's income from one kind of table or tournament, at one stake and rate."""
 
     title: str
     currency: str

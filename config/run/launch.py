@@ -1,4 +1,4 @@
-"""What bin/run starts: servers, migrations, demo data and the processes of the Procfile."""
+"""The start of bin/run: servers, migrations, demo data and the processes of the Procfile."""
 
 import contextlib
 import fcntl
@@ -89,7 +89,7 @@ def _run() -> None:
 
 
 def _end_early(signum: int, _frame: object) -> None:
-    """What was started is stopped on the way out."""
+    """Stop the processes that were started, on the way out."""
     raise SystemExit(128 + signum)
 
 
@@ -123,7 +123,7 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """What is being started; `is_new`: it has no demo data of this code yet."""
+    """A site that is being started. `is_new`: it has no demo data of this code yet."""
 
     environment: dict[str, str]
     address: str

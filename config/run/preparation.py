@@ -1,8 +1,8 @@
-"""Whether a database is as this code wants it, found out without starting Django.
+"""The test whether a database is ready for this code, without starting Django.
 
-`migrate` and `seed_demo` take seconds also where there is nothing to do. They may be left out where
-they have run with the very same files, and the database has had no migration since: one that was
-restored from a backup, or is another one, is migrated.
+`migrate` and `seed_demo` take seconds even where there is nothing to do. They may be left out
+where they have run with the very same files, and the database has had no migration since. A
+database that was restored from a backup, or is another one, is migrated.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ _SOURCES: Final = ("*.py", "*.sql")
 
 
 class Preparation:
-    """What `migrate` has last seen, noted in `note`."""
+    """The last state that `migrate` has seen, noted in `note`."""
 
     def __init__(self, root: Path, note: Path, owner_url: str) -> None:
         self._root = root
@@ -38,7 +38,7 @@ class Preparation:
 
     @property
     def accounts(self) -> str:
-        """What `seed_demo` printed when this was prepared; to be asked for only if it `is_done`."""
+        """Return the output of `seed_demo` when this was prepared. Ask only if it `is_done`."""
         return str(json.loads(self._note.read_text())["accounts"])
 
     def done(self, accounts: str) -> None:

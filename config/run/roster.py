@@ -103,7 +103,7 @@ class Roster:
 
 
 def birth_of(process_id: int) -> str | None:
-    """What tells this process from others that had its number; None if it has ended."""
+    """Return a mark that tells this process from earlier ones of its number, or None if it has ended."""
     if Path("/proc/self/stat").exists():
         try:
             after_name = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()

@@ -303,7 +303,7 @@ class Supervisor:
             self._forget(process.pid)
 
     def _forget(self, process_id: int) -> None:
-        """What it had open is counted no more; what it has done is."""
+        """Forget a process: what it had open counts no more, what it has done still does."""
         if self._roster is not None:
             self._roster.remove(process_id)
         mark_process_dead(process_id, str(self._counts))  # type: ignore[no-untyped-call]

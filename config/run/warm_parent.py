@@ -45,7 +45,7 @@ _LONGEST_MESSAGE: Final = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a kind of process does: a function, called with these arguments of a command line.
+    """The work of a kind of process: a function, called with these arguments of a command line.
 
     `imports` are loaded in the warm parent, before the first process of this kind. `says_nothing`:
     its standard output is dropped, on which Celery says goodbye; logs go to standard error.

@@ -1,4 +1,4 @@
-"""How often allauth lets an address or an account try."""
+"""The attempts that allauth allows an address or an account."""
 
 # An address of IPv4 may be that of a whole carrier's telephones: allauth's own limits of addresses
 # are wider here, those of accounts are as they were (wrong passwords: accounts/throttling/attempts.py).

@@ -1,4 +1,4 @@
-"""Where the site's log goes, and in which form."""
+"""The site's log: its destination and its form."""
 
 from typing import Any
 

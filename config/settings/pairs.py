@@ -20,7 +20,7 @@ def pairs_wanted(given: Mapping[str, str]) -> int:
 
 
 def as_environment(pairs: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """What a command finds: the first pair as its own, all of them for its workers."""
+    """Return the environment of a command: the first pair as its own, all of them for its workers."""
     return {**pairs[0], COUNT: str(len(pairs)), _PAIRS: json.dumps(pairs)}
 
 

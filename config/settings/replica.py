@@ -7,7 +7,7 @@ from config.stores.database_pool import PATIENCE
 
 
 def replica_database(url: str, *, role: str) -> dict[str, Any]:
-    """Where it is away nobody waits for it: the primary answers then."""
+    """Return the settings of the replica. Where it is away nobody waits: the primary answers then."""
     limits = f"-c statement_timeout=5000 -c default_transaction_read_only=on -c role={role}"
     options: dict[str, Any] = {**PATIENCE, "options": limits}
     if env.flag("DATABASE_POOL", default=True):

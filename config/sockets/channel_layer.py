@@ -194,7 +194,7 @@ class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no typ
 
 
 class LastingChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc] # has no types
-    """What the settings name."""
+    """The channel layer that the settings name."""
 
     def _get_layer(self) -> LastingLoopLayer:
         loop = asyncio.get_running_loop()

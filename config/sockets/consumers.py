@@ -1,4 +1,4 @@
-"""What concerns one person alone, on every page: over a table's socket, elsewhere `/ws/me/`."""
+"""Messages to one person alone, on every page: over a table's socket, elsewhere over `/ws/me/`."""
 
 import json
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ class _Tables:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What somebody who missed a message still has to know; no tables if they asked too often."""
+    """The facts that a page may have missed; no tables if it asked too often."""
 
     invitations: Sequence[Invitation]
     chairs: Sequence[KeptChair]
@@ -98,8 +98,8 @@ class AboutOneself(GameConsumer):
                 await self.deliver(json.dumps(message["message"]))
 
     async def tell_what_is_there(self) -> None:
-        """What somebody who missed a message still has to know, read in one call: after a lost
-        server thousands of pages ask at once."""
+        """Tell the facts that a page may have missed, read in one call: after a lost server thousands
+        of pages ask at once."""
         if self.user_id is None or not LOOKS.take(self.user_id):
             return
         with suppress(TooMuchAsked):  # the next ping may find room
@@ -125,7 +125,7 @@ class AboutOneself(GameConsumer):
         )
 
     async def tell_tables(self) -> None:
-        """Where this person sits, but for the table that the page shows, and what goes on there."""
+        """Tell the person's tables and their state, except the table that the page shows."""
         if self.user_id is None or not LOOKS_AT_TABLES.take(self.user_id):
             return
         with suppress(TooMuchAsked):  # the next change or ping may find room

@@ -1,8 +1,8 @@
-"""Whose socket it is, by the session of its browser.
+"""The owner of a socket, by the session of its browser.
 
 Nothing is written, as no cookie can be set any more: where the secret key has changed,
 `django.contrib.auth.get_user` would give the session a name that the browser is never told, and
-Channels' `get_user` would end it. When a server has gone all its players come at once: hence a
+Channels' `get_user` would end it. When a server has gone, all its players come at once: hence a
 prepared statement for each row, and threads of their own, apart from the one that Channels would
 queue everybody on.
 """
@@ -37,9 +37,9 @@ _COLUMNS = ("id", "password", "language", "is_active")
 
 
 def person_of(session_key: str) -> User | None:
-    """Who is signed in by this session; all but the columns above is read when it is asked for.
+    """Return the person signed in by this session. Other columns than those above are read on demand.
 
-    None: nobody, or somebody who may not sign in any more, or has a new password.
+    None: nobody, or a person who may not sign in any more or has a new password.
     """
     stored = _session.first(session_key)
     session = {} if stored is None else SessionStore().decode(stored[0])

@@ -1,7 +1,7 @@
-"""How many sockets are opened: of this process, a player, an address.
+"""Limits on open sockets: of this process, a player, an address.
 
-Sockets have a number of their own, so that pages are answered however many there are. Who is
-refused is told so before a socket is opened, and comes back as after any failure.
+Sockets have a number of their own, so that pages are answered however many there are. A refused
+client is told so before a socket is opened, and comes back as after any failure.
 """
 
 import asyncio

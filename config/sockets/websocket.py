@@ -54,7 +54,7 @@ def _guest(session: Any, table_id: int) -> User | None:
 
 
 class _Auth(AuthMiddleware):
-    """Who shows no session is nobody, without the thread and the database that others take."""
+    """The authentication of a socket. A client without a session is nobody, at no cost of thread or database."""
 
     async def resolve_scope(self, scope: Any) -> None:
         person: User | None = None

@@ -53,7 +53,7 @@ class _Silence:
         self.until: float | None = None  # None: it answers
 
     def is_over(self) -> bool:
-        """Whether to ask; of many threads one asks, the others do not wait for the answer."""
+        """Return whether to ask again. Of many threads one asks, the others do not wait for the answer."""
         now = time.monotonic()
         if self.until is None:
             return True
@@ -150,7 +150,7 @@ class _Client:
 
 
 class CacheWithReserve(RedisCache):
-    """What the settings name."""
+    """The cache that the settings name."""
 
     def __init__(self, server: str | list[str], params: dict[str, Any]) -> None:
         super().__init__(server, params)

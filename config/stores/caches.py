@@ -1,4 +1,4 @@
-"""What is somebody's own is kept by no cache: a shared computer's, a proxy's or a browser's."""
+"""The rule that no cache keeps private pages: a shared computer's, a proxy's or a browser's."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -108,7 +108,7 @@ def reading_from_replica(page: Page) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """How far the replica is behind; of an idle primary the seconds may be too many, never too few."""
+    """The lag of the replica. With an idle primary the seconds may be too many, never too few."""
 
     bytes: int
     seconds: float
@@ -124,7 +124,7 @@ def replica_lag() -> Lag | None:
 
 
 def _position_of_primary() -> tuple[str, datetime]:
-    """Whatever was acknowledged before is before this; and the primary's time."""
+    """Return the primary's position and time. Everything acknowledged before is before this position."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_lsn()::text, clock_timestamp()")
         position, now = cursor.fetchone()

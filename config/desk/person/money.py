@@ -157,7 +157,7 @@ COLUMNS: Final = (
 
 
 class DepositedFilter(admin.SimpleListFilter):
-    """Whether somebody has ever paid in."""
+    """The filter of players by whether they have ever paid in."""
 
     title = gettext_lazy("paid in")
     parameter_name = "deposited"

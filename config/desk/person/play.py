@@ -1,5 +1,5 @@
-"""What a player has played, on their page: results by format, the last matches and tournaments, where
-they sit now; and what was said about them."""
+"""A player's play on their staff page: results by format, the last matches and tournaments, their
+tables now, and reports about them."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

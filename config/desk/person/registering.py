@@ -1,4 +1,4 @@
-"""What the apps show on the pages of players; done once, when the administration is ready."""
+"""The registration of the apps' parts of players' staff pages, once the administration is ready."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""Where the embedded servers keep their files, and as whom they run."""
+"""The place of the embedded servers' files, and the user that runs them."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ POSTGRES_SOCKET_NAME = ".s.PGSQL.5432"
 
 
 def is_listening(path: Path) -> bool:
-    """Whether a server has this unix socket open; one that is too busy to answer has."""
+    """Return whether a server has this unix socket open, also one too busy to answer."""
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(1)
         try:
@@ -61,7 +61,7 @@ class Servant:
         return finished
 
     def can_read(self, path: Path) -> bool:
-        """Whether this user may read the path; it is asked itself, as modes can mislead."""
+        """Return whether this user may read the path. The user is asked, as modes can mislead."""
         return not self.is_other or self.run(["test", "-r", str(path)]).returncode == 0
 
 

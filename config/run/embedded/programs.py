@@ -1,7 +1,7 @@
-"""Where the servers' programs are: in the packages of requirements-embedded.txt, else installed.
+"""The programs of the servers: in the packages of requirements-embedded.txt, else installed.
 
-Only the packages' programs are used: the Python side of PostgreSQL's makes a system user and opens
-folder modes.
+Only the packages' programs are used: the Python side of PostgreSQL's package makes a system user
+and opens folder modes.
 """
 
 import importlib.util
