@@ -48,7 +48,8 @@ class RuleBook(Generic[RulesT]):
             raise InvalidRules("Rules are an object of fields.")
         values = {str(name): self._value(name, value) for name, value in data.items()}
         base: Any = self.presets.get(str(values.get("name")), self.usual)
-        if self._younger >= self._fields.keys() - values.keys():
+        missing = self._fields.keys() - values.keys()
+        if missing and missing <= self._younger:
             base = self.kind()
         rules: RulesT = replace(base, **values)
         self._check(rules)
