@@ -2,14 +2,12 @@
 
 from collections import Counter
 
-import pytest
-
 from tests.effort import share_of
+from tests.games.model.driver import check
 from tests.games.rummikub.model import playing
 from tests.games.rummikub.model.judging import disagreements
 
 SEED = 1
-MATCHES = share_of(60)
 POSITIONS = share_of(400)
 CODES = {
     *("table_not_valid", "below_initial_meld", "joker_is_frozen", "tiles_missing"),
@@ -17,20 +15,8 @@ CODES = {
 }
 
 
-@pytest.fixture(scope="module")
-def played():
-    return [playing.play_match(SEED, number) for number in range(MATCHES)]
-
-
-def test_the_game_and_the_model_agree_in_every_step(played):
-    """K1 to K18"""
-    assert [match.disagreement for match in played if match.disagreement] == []
-    assert sum(match.steps for match in played) > share_of(3_000)
-
-
-def test_everything_happens_that_the_rules_speak_of(played):
-    happened = sum((match.happened for match in played), Counter[str]())
-    assert [what for what in playing.EXPECTED if not happened[what]] == []
+def test_k1_to_k18_the_game_and_the_model_agree_in_every_step():
+    check(playing.play_match, playing.EXPECTED, share_of(60), share_of(3_000))
 
 
 def test_the_game_and_the_model_judge_every_lay_alike():

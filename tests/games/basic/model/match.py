@@ -7,7 +7,7 @@ from games.basic.rules.ruleset import BasicRules
 from tests.games.basic.model.deal import PACK, Deal, Seat
 from tests.games.basic.model.melds import count, grown, in_order, kind_of, least_loose, value
 from tests.games.model import cards as deck
-from tests.games.model.laid import Refused
+from tests.games.model.driver import Refused
 
 Event = dict[str, Any]
 MISSING = ("card_not_held", "groups_not_your_hand")

@@ -1,19 +1,18 @@
 """One match after another, by players of all kinds, with what happened in them counted."""
 
 import random
-from collections import Counter
 from typing import Any
 
 from msgspec.structs import replace
 
 from games.basic.game import GAME
 from games.basic.lab.hand_help import HELP
-from games.basic.rules.ruleset import PRESETS, BasicRules, for_event, rules_changes
+from games.basic.rules.ruleset import PRESETS, BasicRules, for_event
 from tests.games.basic.model.melds import grown, melds_in
 from tests.games.basic.model.pair import Pair
-from tests.games.driving import NOW, bot_view, seed_of
-from tests.games.model.agreeing import Disagreement
-from tests.games.model.laid import Played
+from tests.games.driving import NOW, bot_move, seed_of
+from tests.games.model import driver
+from tests.games.model.driver import Played
 
 # Each has to come up in the matches that a run of the tests plays.
 EXPECTED = {
@@ -59,97 +58,37 @@ def rules_of(number: int, rng: random.Random) -> BasicRules:
 
 
 def play_match(seed: int, number: int) -> Played:
-    rng = random.Random(f"{seed}/{number}")
-    rules = rules_of(number, rng)
-    seats = tuple(rng.sample(range(6), rng.choice([2, 2, 3, 4, 5, 6])))
-    log: list[str] = []
-    played = Played()
-    try:
+    def begin(rng: random.Random) -> Table:
+        rules = rules_of(number, rng)
+        seats = tuple(rng.sample(range(6), rng.choice([2, 2, 3, 4, 5, 6])))
         pair = Pair(rules, seats, seed_of(number), NOW, toss=rng.random() < 0.7)
-        table = _Table(pair, rng, number, log, played.happened)
-        table.count()
-        while pair.model.stage != "over":
-            played.steps += 1
-            table.step()
-        for kind in ({"kind": "draw", "source": "closed"}, {"kind": "leave"}):
-            table.play(seats[0], kind)
-    except Disagreement as found:
-        what = f"match {number} of seed {seed}: {rules_changes(rules)}"
-        played.disagree(what, log, str(found))
-    return played
+        return Table(pair, rng, number)
+
+    return driver.play_match(begin, seed, number)
 
 
-class _Table:
-    def __init__(
-        self, pair: Pair, rng: random.Random, number: int, log: list[str], seen: Counter[str]
-    ) -> None:
-        self.pair, self.rng, self.number, self.log, self.seen = pair, rng, number, log, seen
+class Table(driver.Table):
+    anything = 0.2
+    draw = {"kind": "draw", "source": "closed"}
+
+    def __init__(self, pair: Pair, rng: random.Random, number: int) -> None:
         self.cleverness = rng.choice([0.1, 0.6, 0.95])
-        # Who hoards lays nothing before everything can be laid.
+        # A player who hoards lays nothing before everything can be laid.
         self.hoards = rng.random() < 0.4
-        self.silence = rng.choice([0.02, 0.02, 0.2])
-        self.leaving = rng.choice([0, 0, 0.005, 0.02])
-
-    @property
-    def seed(self) -> bytes:
-        return seed_of(self.number, self.pair.model.number)
+        super().__init__(pair, rng, number)
 
     def step(self) -> None:
-        pair, rng, model = self.pair, self.rng, self.pair.model
-        chance = rng.random()
-        if chance < 0.2:
-            self.play(*self.any_move())
-        elif chance < 0.22:
-            self.seen["postponed"] += 1
-            pair.postpone(rng.randrange(60_000))
-        elif rng.random() < self.leaving * (10 if model.stage == "between" else 1):
-            where = model.stage
-            if self.play(rng.choice(pair.seats), {"kind": "leave"}) is None:
-                self.seen[f"left: {where}"] += 1
-        elif model.stage == "between" or rng.random() < self.silence:
-            self.expire()
-        else:
-            self.pass_time()
-            self.play(model.deal.at_turn.seat, self.own_move())
+        super().step()
         # What is told is told whatever the clock says.
-        if rng.random() < 0.1 and pair.now < model.deal.deadline:
-            pair.compare_legal()
+        if self.rng.random() < 0.1 and self.pair.now < self.pair.model.deal.deadline:
+            self.pair.compare_legal()
 
     def play(self, seat: int, move: dict[str, Any]) -> str | None:
-        self.log.append(f"{self.pair.now - NOW} ms, {seat}: {move}")
-        extra = sum(one.extra_ms for one in self.pair.model.deal.seats)
-        code = self.pair.play(seat, move, self.seed)
-        if code:
-            self.seen[f"refused: {code}"] += 1
-        elif move["kind"] == "arrange":
-            self.seen["arranged"] += 1
-        elif move["kind"] == "discard":
-            now = sum(one.extra_ms for one in self.pair.model.deal.seats)
-            self.seen["extra time"] += now < extra
-        self.count()
+        before = sum(one.extra_ms for one in self.pair.model.deal.seats)
+        code = super().play(seat, move)
+        after = sum(one.extra_ms for one in self.pair.model.deal.seats)
+        self.seen["extra time"] += move["kind"] == "discard" and not code and after < before
         return code
-
-    def expire(self) -> None:
-        model = self.pair.model
-        due = model.deal.deadline if model.stage == "deal" else model.due_at
-        assert due is not None
-        self.pair.now = max(self.pair.now, due + self.rng.choice([-1, 0, 0, 900]))
-        self.log.append(f"{self.pair.now - NOW} ms: the time is up")
-        self.pair.expire(self.seed)
-        self.count()
-
-    def pass_time(self) -> None:
-        deal, rng = self.pair.model.deal, self.rng
-        later = self.pair.now + rng.randrange(rng.choice([4_000, 4_000, 4_000, 60_000]))
-        last = deal.deadline - (rng.random() > 0.02)
-        self.pair.now = max(self.pair.now, min(later, last))
-
-    def count(self) -> None:
-        for event in self.pair.told:
-            self.seen[event["kind"]] += 1
-            if event["kind"] == "deal_over":
-                self.seen[f"ended: {event['how']}"] += 1
-                self.seen["shared deal"] += len(event["winners"]) > 1
 
     def own_move(self) -> dict[str, Any]:
         """What a bot would do, or anything that could be meant."""
@@ -158,8 +97,7 @@ class _Table:
         if self.hoards and deal.drawn is not None and rng.random() < 0.95:
             return self.all_at_once(one.seat)
         if rng.random() < self.cleverness:
-            view = bot_view(GAME, self.pair.game, one.seat)
-            return dict(GAME.bots(view, one.seat, strength="hard", rng=rng))
+            return dict(bot_move(GAME, self.pair.game, one.seat, "hard", rng))
         if deal.drawn is None:
             return {"kind": "draw", "source": rng.choice(["closed", "open"])}
         if rng.random() < 0.5 and (laying := self.some_laying(one.hand)):

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.rummikub.rules.ruleset import RummikubRules
 from tests.games.model import cards as deck
-from tests.games.model.laid import Refused
+from tests.games.model.driver import Refused
 from tests.games.rummikub.model.lays import JOKER, Judge, Wire, face, number
 
 Event = dict[str, Any]

@@ -1,87 +1,42 @@
 """The game and the model side by side: both do the same, and everything they say is compared."""
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any
 
-from games.engine.base import Event, IllegalMove
-from games.engine.shares import divide
+from games.engine.base import IllegalMove
 from games.rummikub.game import GAME
-from games.rummikub.rules.ruleset import RummikubRules
+from tests.games.model import driver
 from tests.games.model.agreeing import Disagreement, same
-from tests.games.model.laid import Refused
 from tests.games.rummikub.model.lays import Meld
 from tests.games.rummikub.model.match import TILES, ModelMatch
-from tests.games.values import pair
-
-# A prize that divides into nothing.
-_PRIZE = 100_003
 
 
-class Pair:
-    def __init__(
-        self, rules: RummikubRules, seats: tuple[int, ...], seed: bytes, now: int, *, toss: bool
-    ) -> None:
-        self.now, self.seats = now, seats
-        self.told: list[dict[str, Any]] = []
-        self.game, told = pair(
-            GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now)
-        )
-        self.model = ModelMatch(rules, seats, seed, now, toss=toss)
-        self.compare(told)
+class Pair(driver.Pair):
+    parts, model_type = GAME, ModelMatch
 
-    def play(self, seat: int, move: dict[str, Any], seed: bytes) -> str | None:
-        """By both, or refused by both for the same reason: its code."""
-        trial = deepcopy(self.model)
-        codes: tuple[str, ...] = ()
-        try:
-            trial.play(seat, deepcopy(move), self.now)
-        except Refused as refused:
-            codes = refused.codes
-        else:
-            self.model = trial
-        try:
-            parsed = GAME.wire.read(move)
-            self.game, told = pair(GAME.core.play(self.game, seat, parsed, now=self.now, seed=seed))
-        except IllegalMove as refused:
-            code = refused.code
-            if ("joker" if code.startswith("joker_") else code) not in codes:
-                raise Disagreement(f"{move} of {seat}: game {code}, model {codes}") from refused
-            self.compare(())
-            return code
-        if codes:
-            raise Disagreement(f"{move} of {seat}: the model says {codes}")
-        self.compare(told)
-        return None
+    def code_of(self, refused: IllegalMove) -> str:
+        return "joker" if refused.code.startswith("joker_") else refused.code
 
-    def expire(self, seed: bytes) -> None:
-        self.model.expire(self.now, seed)
-        self.game, told = pair(GAME.core.expire(self.game, now=self.now, seed=seed))
-        self.compare(told)
+    @property
+    def due(self) -> int | None:
+        due: int | None = self.model.due_at
+        return self.model.deal.due_at if self.model.stage == "deal" else due
 
-    def postpone(self, by_ms: int) -> None:
-        self.game = GAME.core.postpone(self.game, by_ms=by_ms)
-        self.model.postpone(by_ms)
-        self.compare(())
+    def lost(self) -> Any:
+        lines = [line["scores"] for line in self.model.sheet]
+        return {s: sum(max(0, -one.get(str(s), 0)) for one in lines) for s in self.model.members}
 
-    # What is compared.
-
-    def compare(self, told: Sequence[Event]) -> None:
-        self.told = [event.json() for event in told]
+    def compare_events(self) -> None:
         self._compare_events(self.model.events)
-        self.model.events = []
+
+    def compare_views(self) -> None:
         self._compare_public(GAME.view.public(self.game))
         for seat in range(5):
             self._compare_private(seat, GAME.view.private(self.game, seat))
             same(f"legal of {seat}", GAME.core.legal_view(self.game, seat), self._legal(seat))
-        due = self.model.deal.due_at if self.model.stage == "deal" else self.model.due_at
-        same("deadline", GAME.core.status(self.game).deadline, due)
         tiles = [card for one in self.model.deal.seats for card in one.rack]
         tiles += [card for meld in self.model.deal.table for card in meld["cards"]]
         same("tiles", sorted([*tiles, *self.model.deal.pool]), sorted(TILES))
-        if GAME.stored.load(GAME.stored.dump(self.game)) != self.game:
-            raise Disagreement("the stored match is another one")
-        self._compare_result()
 
     def _compare_events(self, expected: Sequence[dict[str, Any]]) -> None:
         kinds = [event["kind"] for event in self.told]
@@ -205,23 +160,6 @@ class Pair:
         other = {"kind": "draw"} if deal.pool else {"kind": "pass"}
         lay = {"kind": "lay", "table": None}
         return [lay, other, {"kind": "arrange", "rev": None, "table": None}, *leaving]
-
-    def _compare_result(self) -> None:
-        model, result = self.model, GAME.core.status(self.game).result
-        same("whether it is over", result is not None, model.stage == "over")
-        if result is None:
-            return
-        same("winners", list(result.winners), sorted(model.winners))
-        lost = {
-            seat: sum(max(0, -line["scores"].get(str(seat), 0)) for line in model.sheet)
-            for seat in model.members
-        }
-        same("points", dict(result.points), lost)
-        same("first", {s for s, rank in result.ranks.items() if rank == 1}, set(model.winners))
-        whole, odd = divmod(_PRIZE, len(model.winners))
-        parts = {seat: whole + (at < odd) for at, seat in enumerate(model.winners)}
-        same("shares", divide(_PRIZE, result.shares), parts)
-        same("next order", list(result.next_order), model.next_order())
 
 
 def _lying(table: Sequence[dict[str, Any]]) -> list[list[tuple[str, str]]]:

@@ -1,25 +1,23 @@
 """One match after another, by players of all kinds, with what happened in them counted."""
 
 import random
-from collections import Counter
 from typing import Any
 
 from games.engine.codec import replace
 from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.laying import Stand, lay_without_moving
 from games.rummikub.rules.melds import melds_json
-from games.rummikub.rules.ruleset import PRESETS, RummikubRules, for_event, rules_changes
-from tests.games.driving import seed_of
-from tests.games.model.agreeing import Disagreement
-from tests.games.model.laid import Played
+from games.rummikub.rules.ruleset import PRESETS, RummikubRules, for_event
+from tests.games.driving import NOW, seed_of
+from tests.games.model import driver
+from tests.games.model.driver import Played
 from tests.games.rummikub.model.pair import Pair
 from tests.games.rummikub.model.tables import built
-from tests.games.rummikub.scenes import NOW
 
 # Each has to come up in the matches that a run of the tests plays.
 EXPECTED = {
     *("toss", "dealt", "turn", "laid", "opened", "drawn", "passed", "missed_turn", "out", "left"),
-    *("deal_over", "deal_due", "match_over", "postponed", "drafted"),
+    *("deal_over", "deal_due", "match_over", "postponed", "arranged"),
     *("ended: laid_out", "ended: blocked", "ended: limit", "ended: last_player"),
     *("drawn: turn", "drawn: overtime", "drawn: invalid", "left: between"),
     *("refused: match_over", "refused: deal_over", "refused: not_in_deal"),
@@ -58,94 +56,33 @@ def rules_of(number: int, rng: random.Random) -> RummikubRules:
 
 
 def play_match(seed: int, number: int) -> Played:
-    rng = random.Random(f"{seed}/{number}")
-    rules = rules_of(number, rng)
-    seats = tuple(rng.sample(range(5), rng.choice([2, 2, 3, 4])))
-    log: list[str] = []
-    played = Played()
-    try:
+    def begin(rng: random.Random) -> Table:
+        rules = rules_of(number, rng)
+        seats = tuple(rng.sample(range(5), rng.choice([2, 2, 3, 4])))
         pair = Pair(rules, seats, seed_of(number), NOW, toss=rng.random() < 0.7)
-        table = _Table(pair, rng, number, log, played.happened)
-        played.happened.update(event["kind"] for event in pair.told)
-        while pair.model.stage != "over":
-            played.steps += 1
-            table.step()
-        table.after_the_end()
-    except Disagreement as found:
-        what = f"match {number} of seed {seed}: {rules_changes(rules)}"
-        played.disagree(what, log, str(found))
-    return played
+        return Table(pair, rng, number)
+
+    return driver.play_match(begin, seed, number)
 
 
-class _Table:
-    def __init__(
-        self, pair: Pair, rng: random.Random, number: int, log: list[str], seen: Counter[str]
-    ) -> None:
-        self.pair, self.rng, self.number, self.log, self.seen = pair, rng, number, log, seen
+class Table(driver.Table):
+    silences = (0.02, 0.02, 0.25)
+    leavings = (0, 0, 0.01, 0.03)
+
+    def __init__(self, pair: Pair, rng: random.Random, number: int) -> None:
         self.laying = rng.choice([0.2, 0.8, 0.95])
-        self.silence = rng.choice([0.02, 0.02, 0.25])
-        self.leaving = rng.choice([0, 0, 0.01, 0.03])
-
-    @property
-    def seed(self) -> bytes:
-        return seed_of(self.number, self.pair.model.number)
-
-    def step(self) -> None:
-        pair, rng, model = self.pair, self.rng, self.pair.model
-        chance = rng.random()
-        if chance < 0.15:
-            self.play(rng.randrange(5), self.any_move())
-        elif chance < 0.17:
-            self.seen["postponed"] += 1
-            pair.postpone(rng.randrange(60_000))
-        elif rng.random() < self.leaving * (10 if model.stage == "between" else 1):
-            where = model.stage
-            if self.play(rng.choice(pair.seats), {"kind": "leave"}) is None:
-                self.seen[f"left: {where}"] += 1
-        elif model.stage == "between" or rng.random() < self.silence:
-            self.expire()
-        else:
-            self.pass_time()
-            self.play(model.deal.at_turn.seat, self.own_move())
-
-    def after_the_end(self) -> None:
-        for kind in ("draw", "leave"):
-            self.play(self.pair.seats[0], {"kind": kind})
-
-    def play(self, seat: int, move: dict[str, Any]) -> str | None:
-        self.log.append(f"{self.pair.now - NOW} ms, {seat}: {move}")
-        code = self.pair.play(seat, move, self.seed)
-        if code:
-            self.seen[f"refused: {code}"] += 1
-        elif move["kind"] == "arrange":
-            self.seen["drafted"] += 1
-        self.count()
-        return code
-
-    def expire(self) -> None:
-        model = self.pair.model
-        due = model.deal.due_at if model.stage == "deal" else model.due_at
-        assert due is not None
-        self.pair.now = max(self.pair.now, due + self.rng.choice([-1, 0, 0, 900]))
-        self.log.append(f"{self.pair.now - NOW} ms: the time is up")
-        self.pair.expire(self.seed)
-        self.count()
+        super().__init__(pair, rng, number)
 
     def pass_time(self) -> None:
-        """Now and then too much for whoever is at turn."""
-        model = self.pair.model
+        pair = self.pair
         if self.rng.random() < 0.02:
-            self.pair.now = max(self.pair.now, model.deal.due_at)
+            pair.now = max(pair.now, pair.due)
         else:
-            later = self.pair.now + self.rng.randrange(9_000)
-            self.pair.now = max(self.pair.now, min(later, model.deal.due_at - 1))
+            pair.now = max(pair.now, min(pair.now + self.rng.randrange(9_000), pair.due - 1))
 
     def count(self) -> None:
+        super().count()
         for event in self.pair.told:
-            self.seen[event["kind"]] += 1
-            if event["kind"] == "deal_over":
-                self.seen[f"ended: {event['how']}"] += 1
-                self.seen["shared deal"] += len(event["winners"]) > 1
             if event["kind"] == "drawn":
                 self.seen[f"drawn: {event['why']}"] += 1
 
@@ -189,12 +126,13 @@ class _Table:
             return [*lying[1:], {"cards": deal.at_turn.rack[:2], "as": None}]
         return self.some_table()
 
-    def any_move(self) -> dict[str, Any]:
+    def any_move(self) -> tuple[int, dict[str, Any]]:
         """By whoever, and whether or not it can be."""
         rng = self.rng
+        seat = rng.randrange(5)
         kind = rng.choice(["draw", "pass", "lay", "arrange"])
         if kind in ("draw", "pass"):
-            return {"kind": kind}
+            return seat, {"kind": kind}
         table = [dict(meld) for meld in self.pair.model.deal.table]
         if self.pair.model.stage == "deal" and rng.random() < 0.6:
             table = self.some_table() or table
@@ -203,4 +141,4 @@ class _Table:
             if any("7S.0" in meld["cards"] for meld in table[:-1]):
                 table.pop()
         rev = {"rev": rng.randrange(9)} if kind == "arrange" else {}
-        return {"kind": kind, **rev, "table": table}
+        return seat, {"kind": kind, **rev, "table": table}
