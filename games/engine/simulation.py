@@ -37,7 +37,9 @@ class Tally:
 
 
 @dataclass
-class Outcome:
+class Tallies:
+    """The results of all players, and the length of the matches."""
+
     players: list[Tally]
     matches: int = 0
     deals: int = 0
@@ -48,18 +50,18 @@ class Outcome:
 
 def simulate(
     game: Game, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
-) -> Outcome:
+) -> Tallies:
     """Play a number of matches. Player i has `strengths[i]`, and the seats rotate."""
-    outcome = Outcome([Tally() for _ in strengths])
+    tallies = Tallies([Tally() for _ in strengths])
     for number in range(matches):
         first = number % len(strengths)
         seats = (*range(first, len(strengths)), *range(first))
         status, result, moves = _played(game, rules, strengths, seats, f"{seed}/{number}")
-        _enter(outcome, status.fees, result)
-        outcome.matches += 1
-        outcome.deals += status.deals
-        outcome.moves += moves
-    return outcome
+        _enter(tallies, status.fees, result)
+        tallies.matches += 1
+        tallies.deals += status.deals
+        tallies.moves += moves
+    return tallies
 
 
 @dataclass
@@ -150,11 +152,11 @@ def _played(
     return reached.status, result, moves
 
 
-def _enter(outcome: Outcome, fees: Mapping[int, int], result: Result) -> None:
+def _enter(tallies: Tallies, fees: Mapping[int, int], result: Result) -> None:
     prizes = divide(sum(fees.values()) * ENTRY, result.shares)
-    outcome.winners[len(result.winners)] += 1
+    tallies.winners[len(result.winners)] += 1
     for seat, entries in fees.items():
-        tally = outcome.players[seat]
+        tally = tallies.players[seat]
         tally.points += result.points[seat]
         tally.score += result.scores.get(seat, 0)
         tally.entries += entries

@@ -12,7 +12,7 @@ from games.engine.game import Game
 from games.engine.simulation import (
     ENTRY,
     Compared,
-    Outcome,
+    Tallies,
     simulate,
     simulate_duplicates,
 )
@@ -112,7 +112,7 @@ class Command(BaseCommand):
                 f"{outcome.wins / outcome.played:.1%} won of {outcome.played}"
             )
 
-    def _report_winner(self, outcome: Outcome, strengths: tuple[Strength, ...]) -> None:
+    def _report_winner(self, outcome: Tallies, strengths: tuple[Strength, ...]) -> None:
         """With the 95 % confidence interval of a share, by the normal approximation."""
         share = outcome.players[0].wins / outcome.matches
         margin = 1.96 * math.sqrt(share * (1 - share) / outcome.matches)
@@ -121,7 +121,7 @@ class Command(BaseCommand):
             f"(95 % of such runs are within {margin:.1%} of the truth)\n\n"
         )
 
-    def _report(self, outcome: Outcome, strengths: tuple[Strength, ...]) -> None:
+    def _report(self, outcome: Tallies, strengths: tuple[Strength, ...]) -> None:
         matches = outcome.matches
         head = f"{'seat':<5}{'strength':<10}{'wins':>9}{'share':>8}{'points':>9}{'score':>9}"
         self.stdout.write(f"{head}{'entries':>9}{'prizes':>10}")
