@@ -65,6 +65,7 @@ def test_a_preset_survives_its_json(code, name):
     assert rules.parse(json.loads(json.dumps(rules.json(preset)))) == preset
     assert rules.parse({"name": name}) == preset
     assert rules.changes(preset) == {"name": name}
+    assert [*rules.json(preset)] == [*rules.kind.__struct_fields__]
     assert GAMES[code].money.largest_loss(preset) > 0
     assert GAMES[code].money.title_of(preset).message
 
