@@ -1,4 +1,4 @@
-"""Melds on the table: the part that basic and Contract Rummy share."""
+"""Melds on the table: the part that basic rummy, Contract Rummy and 500 Rum share."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from games.cards import CARD_TEXT, FACE_TEXT, Card, card_texts
 from games.engine import moves, piles, state
-from games.engine.base import DEAL_ENDS, JSON
+from games.engine.base import DEAL_ENDS, JSON, Result
 from games.engine.codec import Value
+from games.engine.core import Core
 from games.engine.melds import Meld
 from games.engine.moves import refusal_to_part_with
 from games.engine.refusals import GROUPS_NOT_YOUR_HAND, WRONG_STEP, Refusal
@@ -105,6 +106,15 @@ class Line(Value):
     winners: tuple[int, ...]
     points: tuple[tuple[int, int], ...]
 
+    def json(self) -> dict[str, JSON]:
+        return {
+            "deal": self.deal,
+            "dealer": self.dealer,
+            "how": self.how,
+            "winners": [*self.winners],
+            "points": {str(seat): points for seat, points in self.points},
+        }
+
 
 class Match(state.Match, kw_only=True):
     deal: Deal
@@ -164,16 +174,72 @@ def ranked(match: Any, merits: Mapping[int, tuple[float, ...]]) -> dict[int, int
 
 
 def sheet_json(sheet: Sequence[Line]) -> list[JSON]:
-    return [
-        {
-            "deal": line.deal,
-            "dealer": line.dealer,
-            "how": line.how,
-            "winners": [*line.winners],
-            "points": {str(seat): points for seat, points in line.points},
-        }
-        for line in sheet
-    ]
+    return [line.json() for line in sheet]
+
+
+class Race(Core):
+    """A match that is one deal, or a race of several deals to a score.
+
+    The match has `scores` by seat; the rules have `is_per_point`, `target`, `deals` and
+    `qualifiers`.
+    """
+
+    def line(self, match: Any) -> Line:
+        return line_of(match)
+
+    def next_order(self, match: Any) -> tuple[int, ...]:
+        return rotated(match)
+
+    def decided(self, match: Any) -> tuple[int, ...]:
+        """Return the winners, or no seat while the match goes on (B13, B15)."""
+        rules, staying = match.rules, match.staying
+        if rules.is_per_point:
+            winners: tuple[int, ...] = match.sheet[-1].winners
+            return winners
+        if len(staying) == 1:
+            return tuple(staying)
+        ahead = self.leaders(match)
+        has_target = match.scores[ahead[0]] >= (rules.target or 0)
+        has_all_deals = rules.deals is not None and len(match.sheet) >= rules.deals
+        is_decided = (has_target or has_all_deals) and len(ahead) == 1
+        return ahead if is_decided else ()
+
+    def leaders(self, match: Any) -> tuple[int, ...]:
+        """Return the seats with the highest score.
+
+        With `qualifiers` there is one winner: equal scores are decided by deals won, then by
+        fewer points lost, then by the first order of play.
+        """
+        scores = match.scores
+        best = max(scores[seat] for seat in match.staying)
+        equal = tuple(seat for seat in match.staying if scores[seat] == best)
+        if match.rules.qualifiers is None:
+            return equal
+        merits = _race_merits(match)
+        return (min(equal, key=merits.__getitem__),)
+
+    def result(self, match: Any) -> Result:
+        return Result(
+            winners=tuple(sorted(match.winners)),
+            points=match.lost,
+            ranks=ranked(match, _race_merits(match)),
+            scores={} if match.rules.is_per_point else match.scores,
+            shares=dict.fromkeys(match.winners, 1),
+            next_order=self.next_order(match),
+            facts={"sheet": sheet_json(match.sheet)},
+        )
+
+
+def _race_merits(match: Any) -> dict[int, tuple[float, ...]]:
+    scores, lost = match.scores, match.lost
+    if match.rules.is_per_point:
+        return {seat: (points,) for seat, points in lost.items()}
+    if match.rules.qualifiers is None:
+        return {seat: (-scores[seat],) for seat in match.seats}
+    return {
+        seat: (-scores[seat], -match.deals_won(seat), lost[seat], place)
+        for place, seat in enumerate(match.seats)
+    }
 
 
 # --- Laying.

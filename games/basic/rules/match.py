@@ -7,9 +7,7 @@ from games.basic.rules import moves
 from games.basic.rules.deal import Deal, deal_cards
 from games.basic.rules.ruleset import SEATS, BasicRules
 from games.engine import laid
-from games.engine.base import Result
-from games.engine.core import Core
-from games.engine.laid import Line, line_of, ranked, rotated, sheet_json
+from games.engine.laid import rotated
 from games.engine.shares import divide
 from games.engine.step import Step
 
@@ -28,7 +26,7 @@ class Match(laid.Match, kw_only=True):
         return scores
 
 
-class Basic(Core):
+class Basic(laid.Race):
     seats = SEATS
     match_type = Match
     moves = moves.MOVES
@@ -55,59 +53,6 @@ class Basic(Core):
             losers = tuple(seat for seat in order if seat not in winners)
             return tuple(seat for seat in (*losers, *winners) if seat not in match.left)
         return rotated(match)
-
-    def line(self, match: Match) -> Line:
-        return line_of(match)
-
-    def decided(self, match: Match) -> tuple[int, ...]:
-        """Return the winners, or no seat while the match goes on (B13, B15)."""
-        rules, staying = match.rules, match.staying
-        if rules.is_per_point:
-            return match.sheet[-1].winners
-        if len(staying) == 1:
-            return staying
-        scores, ahead = match.scores, self.leaders(match)
-        has_target = scores[ahead[0]] >= (rules.target or 0)
-        has_all_deals = rules.deals is not None and len(match.sheet) >= rules.deals
-        is_decided = (has_target or has_all_deals) and len(ahead) == 1
-        return ahead if is_decided else ()
-
-    def leaders(self, match: Match) -> tuple[int, ...]:
-        """Return the seats with the highest score.
-
-        With `qualifiers` there is one winner: equal scores are decided by deals won, then by
-        fewer points lost, then by the first order of play.
-        """
-        scores = match.scores
-        best = max(scores[seat] for seat in match.staying)
-        equal = tuple(seat for seat in match.staying if scores[seat] == best)
-        if match.rules.qualifiers is None:
-            return equal
-        merits = _merits(match)
-        return (min(equal, key=merits.__getitem__),)
-
-    def result(self, match: Match) -> Result:
-        return Result(
-            winners=tuple(sorted(match.winners)),
-            points=match.lost,
-            ranks=ranked(match, _merits(match)),
-            scores={} if match.rules.is_per_point else match.scores,
-            shares=dict.fromkeys(match.winners, 1),
-            next_order=self.next_order(match),
-            facts={"sheet": sheet_json(match.sheet)},
-        )
-
-
-def _merits(match: Match) -> dict[int, tuple[float, ...]]:
-    scores, lost = match.scores, match.lost
-    if match.rules.is_per_point:
-        return {seat: (points,) for seat, points in lost.items()}
-    if match.rules.qualifiers is None:
-        return {seat: (-scores[seat],) for seat in match.seats}
-    return {
-        seat: (-scores[seat], -match.deals_won(seat), lost[seat], place)
-        for place, seat in enumerate(match.seats)
-    }
 
 
 CORE: Final = Basic()
