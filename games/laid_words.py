@@ -1,4 +1,4 @@
-"""Words of the table page for games with melds on the table (basic and Contract Rummy).
+"""Words of the table page for games with melds on the table (basic, Contract Rummy and 500 Rum).
 
 A `{name}` is filled in by the browser. `_one` and `_own` as in tables/page/texts.py.
 """
@@ -15,6 +15,10 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     **RUMMY_WORDS,
     "lay": pgettext("button", "Lay down"),
     "lay_off": pgettext("button", "Lay off"),
+    "lay_title": text(_("Lay these melds down?")),
+    "lay_text": text(_("They stay on the table. Others may lay off on them.")),
+    "lay_choose": text(_("Choose the cards of a meld, or put them into one group.")),
+    "not_a_meld": text(_("These cards are no meld.")),
     "no_melds": text(_("No melds yet.")),
     "meld_label": text(_("Meld {number}, {kind}, {count} cards")),
     "stands_for": text(_("{card} for {face}")),

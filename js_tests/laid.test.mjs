@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { meldsMeant } from "../static/js/games/basic/core/laying.js";
+import { meldsMeant } from "../static/js/games/rummy/core/laid/laying.js";
 import { creditOf } from "../static/js/games/basic/core/rules.js";
 import { askedSeats, isAsked, windowOf } from "../static/js/games/contract/core/buying.js";
 import { contractIn, doTouch } from "../static/js/games/contract/core/contract.js";

@@ -1,9 +1,9 @@
 // Basic rummy on the table page (the interface: static/js/table/core/game.js).
 
 import { laidGame } from "../rummy/controllers/laid/game.js";
+import { MeldingHands } from "../rummy/controllers/laid/melding.js";
 import { laidNotice } from "../rummy/core/laid/notice.js";
 import { atTurn } from "../rummy/core/laid/seen.js";
-import { Hands } from "./controllers/hands.js";
 import { Play } from "./controllers/play.js";
 import { lookOf, progressText } from "./core/looks.js";
 import { TELLERS } from "./core/tellers.js";
@@ -21,7 +21,7 @@ export function createBasic(shell, loadCoach) {
   const { texts, session } = shell;
   const play = new Play(session, texts);
   const felt = new Felt(shell, play);
-  const hands = new Hands(shell, play, felt);
+  const hands = new MeldingHands(shell, play, felt);
   const parts = {
     play,
     felt,

@@ -2,9 +2,9 @@
 
 import { say } from "../../../table/core/tell.js";
 import { showButton } from "../../../table/view/buttons.js";
+import { meldsMeant } from "../../rummy/core/laid/laying.js";
 import { isPlaying, ownOf } from "../../rummy/core/laid/seen.js";
 import { LaidFelt } from "../../rummy/view/laid/felt.js";
-import { meldsMeant } from "../core/laying.js";
 import { creditOf } from "../core/rules.js";
 
 /** @typedef {import("../controllers/play.js").Play} Play */

@@ -1,16 +1,15 @@
-// What the player's hands can do at a table of basic rummy beside what any game with melds on the
-// table has.
+// What the player's hands can do where any meld may be laid down, without a contract.
 
-import { say } from "../../../table/core/tell.js";
-import { LaidHands } from "../../rummy/controllers/laid/hands.js";
-import { groupPicture } from "../../rummy/view/groups.js";
-import { readMeld } from "../../rummy/core/laid/melds.js";
-import { meldsMeant } from "../core/laying.js";
+import { say } from "../../../../table/core/tell.js";
+import { LaidHands } from "./hands.js";
+import { groupPicture } from "../../view/groups.js";
+import { readMeld } from "../../core/laid/melds.js";
+import { meldsMeant } from "../../core/laid/laying.js";
 
-/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
-/** @typedef {import("../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("../../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../../table/core/protocol.js").Group} Group */
 
-export class Hands extends LaidHands {
+export class MeldingHands extends LaidHands {
   /** The chosen melds at once; without a choice all that lie in the hand, after a question. @override */
   async lay() {
     const { play } = this;

@@ -1,10 +1,10 @@
 // Which melds of a hand are meant to be laid down.
 
-import { readMeld } from "../../rummy/core/laid/melds.js";
+import { readMeld } from "./melds.js";
 
-/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
-/** @typedef {import("../../../table/core/protocol.js").Group} Group */
-/** @typedef {import("../../rummy/core/laid/melds.js").Shape} Shape */
+/** @typedef {import("../../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../../../table/core/protocol.js").Group} Group */
+/** @typedef {import("./melds.js").Shape} Shape */
 
 /**
  * The chosen cards: one meld, or several as they lie in groups. Without any: each group that is one.

@@ -20,6 +20,7 @@
  * @property {number} extra_ms
  * @property {number | null} points
  * @property {number} [score] Of a race.
+ * @property {number} [laid_points] Of cards that are laid for points.
  * @property {number} [total] Of several contracts.
  * @property {number | null} [buys_left] Null: no limit.
  */
@@ -37,6 +38,7 @@
  * @property {string} how
  * @property {number[]} winners
  * @property {Record<string, number>} points
+ * @property {Record<string, number>} [scores] Of a game in which everybody scores.
  */
 /**
  * @typedef {object} LaidMatch
@@ -71,6 +73,7 @@
  * @property {string[]} [contract]
  * @property {boolean} [is_whole] The contract takes the whole hand.
  * @property {Buying | null} [buying]
+ * @property {CardId | null} [must_use] A card of the open pile that has to be laid first.
  */
 /**
  * @typedef {object} OwnLaid
@@ -100,6 +103,7 @@
  * @property {number} [joker_points]
  * @property {number} [ace_points]
  * @property {string} [number_points]
+ * @property {boolean} [repeated_suits]
  * @property {number} [leave_points]
  * @property {number} [rummy_factor]
  * @property {number} [max_missed_turns]
