@@ -29,7 +29,9 @@ def words_of(code: str) -> set[str]:
     game = GAMES[code]
     classes = [
         part
-        for module in walk_packages(import_module(f"games.{code}").__path__, f"games.{code}.")
+        # The phases and moves of a game may be the engine's.
+        for package in (f"games.{code}", "games.engine")
+        for module in walk_packages(import_module(package).__path__, f"{package}.")
         for part in vars(import_module(module.name)).values()
         if isinstance(part, type)
     ]

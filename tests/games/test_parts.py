@@ -176,12 +176,15 @@ def test_simulated_matches_pay_out_what_was_paid_in(code):
 # --- The hand tool.
 
 
+with_a_tool = pytest.mark.parametrize("code", [code for code in CODES if GAMES[code].hand_tool])
+
+
 def ask(code: str, question: str, line: str) -> dict[str, Any]:
     said: dict[str, Any] = json.loads(GAMES[code].hand_tool.answer(question, line))
     return said
 
 
-@every_game
+@with_a_tool
 def test_a_line_that_is_no_question_is_answered_with_a_sentence(code):
     questions = GAMES[code].hand_tool.questions
     assert questions
@@ -205,7 +208,7 @@ def test_a_line_that_is_no_question_is_answered_with_a_sentence(code):
         ({"rules": {"luck": 1}}, "There is no rule 'luck'."),
     ],
 )
-@every_game
+@with_a_tool
 def test_the_rules_of_a_question_are_named_and_changed(code, more, sentence):
     for question in GAMES[code].hand_tool.questions:
         needed: dict[str, Any] = {}

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from games.registry import GAMES
 from packages.build import ROOT, build, version
 
 
@@ -60,7 +61,7 @@ def test_the_example_of_the_engine_plays_a_match(built):
     assert finished.stdout.startswith("Result(")
 
 
-@pytest.mark.parametrize("game", ["indian", "gin", "basic", "contract", "rummikub"])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played_by_the_engine_alone(built, game):
     code = example_of("engine").replace('GAMES["indian"]', f'GAMES["{game}"]')
     code = code.replace(

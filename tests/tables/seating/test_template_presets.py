@@ -41,12 +41,14 @@ EVERY_PRESET = {
     ("contract", "POINTS"): ["single"],
     ("rummikub", "POINTS"): ["points", "sabra30", "modern"],
     ("rummikub", "DEALS"): ["session4", "modern4", "tournament"],
+    ("five_hundred", "POINTS"): ["points", "fives"],
+    ("five_hundred", "RACE"): ["race500", "race250"],
 }
 
 
 @pytest.fixture
 def desk(client, make_table, settings):
-    settings.GAMES_OFFERED = ["indian", "gin", "basic", "contract", "rummikub"]
+    settings.GAMES_OFFERED = list(GAMES)
     make_table()  # the fees, for chips
     client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
     return client
