@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from games.engine.base import Instant
 from games.engine.game import Game
-from games.registry import get_format
+from games.registry import get_format, get_game
 from tables.models import ChatLine, Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.compact_json import encode
 from tables.play.fairness import commitment
@@ -48,10 +48,19 @@ def table_view(table: Table) -> View:
         "max_buy_in": table.max_buy_in,
         "practice": table.is_practice,
         "programs": table.allows_api_players,
-        "help": {"arrangement": table.helps_to_arrange, "verdict": table.helps_to_declare},
+        "help": _help(table),
         "event_url": table.event_url,
         "names": {} if table.match is None else match_names(table.match),
         **table_standing(table, deadline=_milliseconds(table.deadline_at)),
+    }
+
+
+def _help(table: Table) -> View:
+    """Return the help that the table gives. There is none where the game answers no question."""
+    answers = get_game(table.game).hand_help is not None
+    return {
+        "arrangement": answers and table.helps_to_arrange,
+        "verdict": answers and table.helps_to_declare,
     }
 
 
