@@ -7,13 +7,14 @@ from games.contract.game import GAME as CONTRACT
 from games.engine.base import Format
 from games.engine.game import Game
 from games.engine.guard import guarded
+from games.five_hundred.game import GAME as FIVE_HUNDRED
 from games.gin.game import GAME as GIN
 from games.indian.game import GAME as INDIAN
 from games.rummikub.game import GAME as RUMMIKUB
 
 # By code, the default first. Behind a guard: see games/engine/guard.py.
 GAMES: Final[dict[str, Game]] = {
-    game.code: guarded(game) for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB)
+    game.code: guarded(game) for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB, FIVE_HUNDRED)
 }
 
 # Codes of all formats, whichever game has them.

@@ -20,7 +20,7 @@ const lessonOf = (game) =>
 const ofShell = new Set(keysOf("tables/page/texts.py"));
 const ofReplay = new Set(keysOf("tables/history/replay_texts.py"));
 /** Games in which melds lie on the table share scripts and words beyond those of all rummy games. */
-const LAID = new Set(["basic", "contract"]);
+const LAID = new Set(["basic", "contract", "five_hundred"]);
 const wordsOf = (game) => [
   ...keysOf("games/rummy_words.py"),
   ...(LAID.has(game) ? keysOf("games/laid_words.py") : []),
@@ -31,7 +31,7 @@ const scriptsOf = (game) =>
     ...modulesIn(`static/js/games/${game}`),
     ...modulesIn("static/js/games/rummy", LAID.has(game) ? null : "laid"),
   ].join("\n");
-const GAMES = ["indian", "gin", "basic", "contract"];
+const GAMES = ["indian", "gin", "basic", "contract", "five_hundred"];
 /** Keys that are put together from what the server says. */
 const BUILT = /^(?:rank|suit|kind|how|status|reason|flaw|coach|title|won|you_won)_|_match$/;
 

@@ -9,7 +9,7 @@ Indian rummy) wild joker come out of it and of what the players added; every car
 the next one; nobody played a card that they did not hold; reshuffles come out of the seed too.
 
 Games: indian (13-card Indian rummy), gin (gin rummy), basic (basic rummy), contract (Contract Rummy),
-rummikub (Rummikub).
+rummikub (Rummikub), five_hundred (500 Rum).
 """
 
 import hashlib
@@ -281,6 +281,33 @@ class Basic(Laid):
         require(event["count"] == len(self.closed), "another number of cards was turned over")
 
 
+class FiveHundred(Laid):
+    """500 Rum: one pack or two, and an open pile from which several cards may be taken at once."""
+
+    def deal(self, record, seed):
+        """F1, F2."""
+        rules, place = record["rules"], len(record["order"]) - 2
+        packs = range(rules["packs"][place])
+        cards = [f"{face}.{number}" for number in packs for face in FACES[:-1]]
+        require(record["deck"] == cards, "the deck is not that of these rules")
+        deck = shuffled(cards, seed, "deal")
+        in_hands = check_hands(record, deck, rules["hand_sizes"][place])
+        check_open_card(record, deck[in_hands])
+        return deck[in_hands + 1 :]
+
+    def on_drawn(self, event, step):
+        """F6: a card of the open pile, and all above it."""
+        if event["source"] == "closed":
+            super().on_drawn(event, step)
+            return
+        require(event["card"] in self.open, "a card was taken that did not lie in the open pile")
+        place = self.open.index(event["card"])
+        require(self.open[place:] == event["cards"], "other cards lay above the card taken")
+        self.hands[event["seat"]] += self.open[place:]
+        del self.open[place:]
+        self.drawn_by = event["seat"]
+
+
 class Contract(Laid):
     """Contract Rummy: two or three packs, and jokers besides."""
 
@@ -367,7 +394,14 @@ class Rummikub(Table):
         self.laid = set(table)
 
 
-GAMES = {"indian": Indian, "gin": Gin, "basic": Basic, "contract": Contract, "rummikub": Rummikub}
+GAMES = {
+    "indian": Indian,
+    "gin": Gin,
+    "basic": Basic,
+    "contract": Contract,
+    "rummikub": Rummikub,
+    "five_hundred": FiveHundred,
+}
 
 
 def check_ending(record):

@@ -155,10 +155,35 @@ def _contract(*, preset: str = "contract", **stakes: Any) -> TableTemplate:
     return TableTemplate(game="contract", preset=preset, **stakes)
 
 
+def _five_hundred_templates() -> list[TableTemplate]:
+    return [
+        _five_hundred(
+            name="Poplar Room",
+            max_seats=2,
+            point_value=1,
+            bots_wanted=1,
+            bot_strength="easy",
+            allows_api_players=True,
+        ),
+        _five_hundred(name="Maple Court", max_seats=4, point_value=1, bots_wanted=3),
+        _five_hundred(
+            name="Almond Court", max_seats=4, preset="race500", entry_fee=100, bots_wanted=3
+        ),
+        _five_hundred(
+            name="Aspen Court", max_seats=4, preset="race250", entry_fee=100, is_rated=True
+        ),
+    ]
+
+
+def _five_hundred(*, preset: str = "points", **stakes: Any) -> TableTemplate:
+    return TableTemplate(game="five_hundred", preset=preset, **stakes)
+
+
 _TEMPLATES: Final[Mapping[str, Callable[[], list[TableTemplate]]]] = {
     "indian": _indian_templates,
     "gin": _gin_templates,
     "basic": _basic_templates,
     "contract": _contract_templates,
     "rummikub": _rummikub_templates,
+    "five_hundred": _five_hundred_templates,
 }

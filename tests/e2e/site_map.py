@@ -166,7 +166,8 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
 SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     "document": lambda _world: [(NOBODY, [slug]) for slug in ("rules", "adr", "architecture")],
     "rules_of": lambda _world: [
-        (NOBODY, [name]) for name in ("points", "pool", "deals", "gin", "basic", "contract")
+        (NOBODY, [name])
+        for name in ("points", "pool", "deals", "gin", "basic", "contract", "five_hundred")
     ],
     "rules_of_format": lambda _world: [
         *((NOBODY, ["indian", name]) for name in GUIDE.pages),
@@ -177,6 +178,7 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
                 ("gin", "game"),
                 ("basic", "race"),
                 ("contract", "contracts"),
+                ("five_hundred", "points"),
             )
         ),
     ],
@@ -185,7 +187,9 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     ],
     "tables:rules": lambda world: [(NOBODY, [world.playing.pk])],
     "learn_game": lambda _world: [
-        (who, [game]) for who in (NOBODY, NILA) for game in ("indian", "gin", "basic", "contract")
+        (who, [game])
+        for who in (NOBODY, NILA)
+        for game in ("indian", "gin", "basic", "contract", "five_hundred")
     ],
     "tables:table": lambda world: [
         (NILA, [world.playing.pk]),

@@ -1,4 +1,4 @@
-"""Somebody who has never played basic or Contract Rummy: a whole first deal by what the coach says."""
+"""Somebody who has never played a game with melds on the table: a whole first deal by what the coach says."""
 
 import re
 
@@ -11,7 +11,8 @@ from tests.e2e.coached import COACH, play_by_the_coach
 from tests.e2e.inspection import axe_faults, small_targets, too_wide
 from tests.e2e.test_guided_deal import HAND, NOTHING_IS_COVERED, PATIENCE, sign_in
 
-GAMES = {"basic": "Basic rummy", "contract": "Contract Rummy"}
+GAMES = {"basic": "Basic rummy", "contract": "Contract Rummy", "five_hundred": "500 Rum"}
+DEALT = {"basic": 10, "contract": 10, "five_hundred": 7}
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +25,7 @@ def begin(page: Page, site: str, game: str) -> None:
     page.goto(f"{site}/learn/")
     page.get_by_role("navigation", name="Games").get_by_role("link", name=GAMES[game]).click()
     page.get_by_role("button", name="Deal me in").click()
-    expect(page.locator(HAND)).to_have_count(10, timeout=PATIENCE)
+    expect(page.locator(HAND)).to_have_count(DEALT[game], timeout=PATIENCE)
     expect(page.locator(COACH)).to_be_visible(timeout=PATIENCE)
 
 
@@ -51,7 +52,9 @@ def test_the_coach_lies_over_no_card(
     begin(page, live_site, game)
     for width, height in ((360, 740), (844, 390), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(NOTHING_IS_COVERED.replace("> 13", ">= 10"), timeout=PATIENCE)
+        page.wait_for_function(
+            NOTHING_IS_COVERED.replace("> 13", f">= {DEALT[game]}"), timeout=PATIENCE
+        )
         assert too_wide(page) == []
         assert small_targets(page) == []
     assert axe_faults(page) == []

@@ -31,6 +31,7 @@ TABLES = {
     "basic": [("points", 2), ("points", 4), ("points", 6)],
     "contract": [("single", 3), ("single", 5), ("single", 7), ("single", 8)],
     "rummikub": [("points", 2), ("points", 4)],
+    "five_hundred": [("points", 2), ("points", 5), ("points", 8)],
 }
 FULL = {("basic", 6), ("contract", 5), ("contract", 8), ("rummikub", 4)}
 SIZES_WHEN_FULL = (

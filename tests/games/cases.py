@@ -37,6 +37,7 @@ FIELDS = {
     "answer_split": "accept",
     "never_buy": "on",
     "lay": "table",
+    "take": "card",
 }
 
 

@@ -35,6 +35,7 @@ def test_rummikub(stronger, won):
         ("indian", "points", "medium", "easy", 100, 0.55),
         ("indian", "points", "hard", "medium", 40, 0.6),
         ("basic", "points", "hard", "easy", 60, 0.6),
+        ("five_hundred", "points", "hard", "easy", 100, 0.7),
         ("contract", "single", "hard", "easy", 40, 0.6),
     ],
 )

@@ -12,7 +12,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(
-    ("game", "preset", "deals"), [("basic", "race100", 2), ("contract", "contract", 1)]
+    ("game", "preset", "deals"),
+    [("basic", "race100", 2), ("contract", "contract", 1), ("five_hundred", "race500", 1)],
 )
 def test_six_players_come_down_to_one(
     settings, make_tournament_of, make_player, game, preset, deals

@@ -221,7 +221,7 @@ def test_bots_play_it_from_its_start_to_the_prizes(make_tournament_of, make_play
     assert reconcile().findings == ()
 
 
-@pytest.mark.parametrize("game", ["gin", "rummikub", "basic", "contract"])
+@pytest.mark.parametrize("game", ["gin", "rummikub", "basic", "contract", "five_hundred"])
 def test_games_whose_points_are_no_chips_refuse_it(make_template, game):
     template = make_template(format="shoot-out", seats=2, qualifiers=1)
     template.game = game

@@ -1,0 +1,182 @@
+"""The bots of 500 Rum. A bot sees only its seat's view.
+
+`easy` and `medium` often overlook what they could take or lay, and discard at random now and then.
+`hard` overlooks nothing. It weighs each card that it may take by the points it can lay with it,
+against the points it would be left with.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from games.cards import CARD_BY_TEXT, Card
+from games.engine.base import JSON, Strength
+from games.engine.moves import Move
+from games.engine.sight import cards_of_texts, melds_of
+from games.five_hundred.rules.laying import best_laying, groups_in, is_usable, laid_onto
+from games.five_hundred.rules.moves import WIRE, Discard, Draw, LayOff, Meld, Take
+from games.five_hundred.rules.ruleset import RULES, FiveHundredRules
+
+
+class _Skill(NamedTuple):
+    """The mistakes of a bot in percent: overlooked piles, forgotten layings, random discards."""
+
+    overlooks: int
+    forgets: int
+    blunders: int
+
+
+SKILLS: Final[Mapping[str, _Skill]] = {
+    "easy": _Skill(overlooks=80, forgets=60, blunders=70),
+    "medium": _Skill(overlooks=30, forgets=20, blunders=25),
+    "hard": _Skill(overlooks=0, forgets=0, blunders=0),
+    # Knows no better than `hard`.
+    "expert": _Skill(overlooks=0, forgets=0, blunders=0),
+}
+# The share of its points that a card in hand is expected to cost: early, and when a hand is small.
+_EARLY: Final = 0.3
+_LATE: Final = 0.6
+# Cards in another hand from which on the deal may end soon.
+_FEW: Final = 4
+# Points that a card from the closed deck is worth.
+_HOPE: Final = 6.0
+# Points of a neighbour in hand, and of one in the open pile, to the holder and to the others.
+_LINK: Final = 4.0
+_DANGER: Final = 2.0
+# Points that a discard gives away which makes a meld in the open pile.
+_GIFT: Final = 12.0
+
+
+def choose(
+    view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
+) -> dict[str, JSON]:
+    """Return a move for a seat that may act, as written on the wire."""
+    return WIRE.write(_Bot(view, seat, SKILLS[strength], rng).choose())
+
+
+class _Bot:
+    def __init__(
+        self, view: Mapping[str, Any], seat: int, skill: _Skill, rng: random.Random
+    ) -> None:
+        self.public: Mapping[str, Any] = view["public"]
+        self.rules: FiveHundredRules = RULES.parse(view["rules"])
+        self.seat, self.skill, self.rng = seat, skill, rng
+        self.drawn: str | None = view["you"]["drawn"]
+        self.is_from_open: bool = view["you"]["from_open"]
+        self.hand = cards_of_texts(view["you"]["hand"])
+        self.pile = cards_of_texts(self.public["open_pile"])
+        self.melds = melds_of(self.public)
+
+    def choose(self) -> Move:
+        if self.public["step"] == "draw":
+            taken = self.card_to_take()
+            return Draw("closed") if taken is None else Take(taken)
+        must_use = self.public["must_use"]
+        if must_use is not None:
+            return self.lay() or self.lay_at_once(CARD_BY_TEXT[must_use])
+        return self.lay() or Discard(self.worst_card())
+
+    # --- Drawing.
+
+    def card_to_take(self) -> Card | None:
+        """Return the card of the open pile to take, or None to draw from the closed deck."""
+        if self.overlooks(self.skill.overlooks):
+            return None
+        offers = [
+            (self.value((*self.hand, *self.pile[place:])), -place, card)
+            for place, card in enumerate(self.pile)
+            if is_usable(card, (*self.hand, *self.pile[place + 1 :]), self.melds, self.rules.shape)
+        ]
+        best = max(offers, default=None)
+        return best[2] if best is not None and best[0] > self.value(self.hand) + _HOPE else None
+
+    def value(self, hand: Sequence[Card]) -> float:
+        """Return the points to lay from this hand, less what the rest is expected to cost."""
+        laying = best_laying(hand, self.melds, self.rules)
+        return laying.points - self.risk * sum(map(self.rules.points_of, laying.loose))
+
+    @cached_property
+    def risk(self) -> float:
+        players = self.public["players"].items()
+        fewest = min(
+            (player["cards"] for seat, player in players if int(seat) != self.seat), default=0
+        )
+        is_late = fewest <= _FEW or self.public["closed_count"] <= len(players) * 2
+        return _LATE if is_late else _EARLY
+
+    # --- Laying.
+
+    def lay(self) -> Move | None:
+        """Return the next laying, the card that has to be laid first. None if there is nothing."""
+        laying = best_laying(self.hand, self.melds, self.rules)
+        must_use = self.public["must_use"]
+        due = None if must_use is None else CARD_BY_TEXT[must_use]
+        if due is None and laying.loose and self.forgets_in_this_turn():
+            return None
+        groups = [group for group in laying.groups if due in (None, *group)]
+        if groups and self.keeps_a_card(groups[0]):
+            return Meld((groups[0],))
+        for number, card in laying.lay_offs:
+            is_next = laid_onto(self.melds[number], (card,), self.rules.shape) is not None
+            if due in (None, card) and is_next and self.keeps_a_card((card,)):
+                return LayOff(number, (card,))
+        return None
+
+    def lay_at_once(self, due: Card) -> Move:
+        """Return a laying of the card that was taken (F6)."""
+        for number, meld in enumerate(self.melds):
+            if laid_onto(meld, (due,), self.rules.shape) is not None:
+                return LayOff(number, (due,))
+        groups = groups_in(self.hand, self.rules.shape, prefer=due)
+        first, *_others = (group for group in groups if due in group)
+        return Meld((first,))
+
+    def keeps_a_card(self, laid: Sequence[Card]) -> bool:
+        """Return whether the turn can end after this laying."""
+        return {card for card in self.hand if card not in laid} != {self.kept_card}
+
+    @property
+    def kept_card(self) -> Card | None:
+        """The card that may not be discarded in this turn (F6)."""
+        is_bound = self.is_from_open and self.drawn is not None
+        return CARD_BY_TEXT[self.drawn] if is_bound else None  # type: ignore[index]
+
+    def forgets_in_this_turn(self) -> bool:
+        """Return the same answer during the whole turn."""
+        name = f"{self.seat} {self.public['turn_number']} {self.drawn}"
+        return random.Random(name).randrange(100) < self.skill.forgets  # noqa: S311 - a whim
+
+    # --- Discarding.
+
+    def worst_card(self) -> Card:
+        cards = [card for card in self.hand if card != self.kept_card]
+        if self.overlooks(self.skill.blunders):
+            return self.rng.choice(cards)
+        return min(cards, key=lambda card: (self.price(card), card))
+
+    def price(self, card: Card) -> float:
+        """Return what a discard costs: hopes of one's own, and chances of the others."""
+        shape = self.rules.shape
+        cost = _LINK * sum(map(card_links(card), self.hand))
+        cost += _DANGER * sum(map(card_links(card), self.pile))
+        if is_usable(card, self.pile, (), shape):
+            cost += _GIFT
+        if any(laid_onto(meld, (card,), shape) for meld in self.melds):
+            cost += self.rules.points_of(card)
+        return cost - self.risk * self.rules.points_of(card)
+
+    def overlooks(self, percent: int) -> bool:
+        return self.rng.randrange(100) < percent
+
+
+def card_links(card: Card) -> Callable[[Card], bool]:
+    """Return a function that tells whether a card may go into one meld with this one."""
+
+    def links(other: Card) -> bool:
+        if other.face == card.face:
+            return False
+        is_near = other.suit == card.suit and abs(other.rank - card.rank) <= 2
+        return other.rank == card.rank or is_near
+
+    return links

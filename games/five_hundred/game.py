@@ -1,0 +1,34 @@
+"""500 Rum, put together."""
+
+from typing import Final
+
+from games.engine.game import Game, Lesson, Money, Records, Words
+from games.five_hundred import words
+from games.five_hundred.bots.choose import choose
+from games.five_hundred.lab import records
+from games.five_hundred.rules import ruleset
+from games.five_hundred.rules.match import CORE, STORED
+from games.five_hundred.rules.moves import WIRE
+from games.five_hundred.rules.ruleset import RULES
+from games.five_hundred.view import VIEW
+
+GAME: Final = Game(
+    code="five_hundred",
+    title=words.TITLE,
+    formats=words.FORMATS,
+    rules=RULES,
+    money=Money(
+        format_of=lambda rules: "POINTS" if rules.is_per_point else "RACE",
+        title_of=words.title_of,
+        largest_loss=ruleset.largest_loss,
+        for_event=ruleset.for_event,
+    ),
+    core=CORE,
+    stored=STORED,
+    wire=WIRE,
+    view=VIEW,
+    bots=choose,
+    words=Words(words.TEXTS, words.RULE_FACTS),
+    records=Records(records.deal_record, records.step_record, records.review),
+    lesson=Lesson("lesson"),
+)

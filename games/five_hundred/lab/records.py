@@ -1,0 +1,133 @@
+"""The record of a finished deal of 500 Rum, and a second judgement of its claims."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from games.cards import CARD_BY_TEXT, Card
+from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
+from games.engine.record import Fact, dealt_record, event_of, faces_of
+from games.five_hundred.rules.laying import as_meld, laid_onto
+from games.five_hundred.rules.moves import WORD_FOR_RUN
+from games.five_hundred.rules.ruleset import RULES, decks
+
+if TYPE_CHECKING:
+    from games.engine.melds import Meld
+
+
+def deal_record(start: DealStart) -> dict[str, JSON]:
+    """Return the deal's record. `deck` is one pack or both, in order before the shuffle."""
+    dealt = event_of(start.events, DEAL_BEGINS) or {}
+    return dealt_record(start, decks(dealt["packs"]))
+
+
+def step_record(
+    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
+) -> dict[str, JSON]:
+    """Return `{"drew": card}` for a draw from the closed deck, seen only by its player."""
+    drawn = event_of(events, "drawn")
+    if drawn is None or drawn["source"] != "closed":
+        return {}
+    # F15: in a missed turn it is discarded at once.
+    discarded = event_of(events, "discarded")
+    drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
+    return {"drew": drew}
+
+
+def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
+    """Judge each laying of melds, and the points of everybody who stayed to the end, again.
+
+    `counted` is the kinds of melds, or the points lost; `answer` is the second judgement.
+    """
+    deal = _Deal(record)
+    for step in record["steps"]:
+        for event in step["events"]:
+            deal.follow(event, step)
+    return deal.claims
+
+
+class _Deal:
+    def __init__(self, record: Fact) -> None:
+        self.rules = RULES.parse(record["rules"])
+        self.hands = {int(seat): _cards(cards) for seat, cards in record["hands"].items()}
+        self.melds: list[Meld] = []
+        self.gone: set[int] = set()
+        self.claims: list[dict[str, JSON]] = []
+
+    def follow(self, event: Fact, step: Fact) -> None:
+        kind, seat = event["kind"], event.get("seat")
+        if kind == "drawn":
+            self.hands[event["seat"]] += _cards(event.get("cards") or [step["drew"]])
+        elif kind == "discarded":
+            self._take(event["seat"], [event["card"]])
+        elif kind == "melded":
+            self._meld(event["seat"], event["melds"])
+        elif kind == "laid_off":
+            cards = self._take(event["seat"], event["cards"])
+            lying, shape = self.melds[event["meld"]], self.rules.shape
+            self.melds[event["meld"]] = laid_onto(lying, cards, shape, seat=event["seat"]) or lying
+        elif kind in ("dropped", "left") and seat is not None:
+            self.gone.add(seat)
+        elif kind == DEAL_ENDS and event["how"] != "last_player":
+            self._count(event["points"])
+
+    def _take(self, seat: int, texts: Sequence[str]) -> list[Card]:
+        cards = _cards(texts)
+        self.hands[seat] = [card for card in self.hands[seat] if card not in cards]
+        return cards
+
+    def _meld(self, seat: int, shown: Sequence[Fact]) -> None:
+        melds = [as_meld(self._take(seat, m["cards"]), self.rules.shape, seat=seat) for m in shown]
+        self.melds += [meld for meld in melds if meld is not None]
+        kinds: list[JSON] = [
+            None if meld is None else "set" if meld.is_set else WORD_FOR_RUN for meld in melds
+        ]
+        groups = [faces_of(one["cards"]) for one in shown]
+        counted: list[JSON] = [one["kind"] for one in shown]
+        self._claim(seat, groups, "check", {"kinds": kinds}, counted, agree=kinds == counted)
+
+    def _count(self, points: Mapping[str, int]) -> None:
+        """F11, F12: what each player laid less their hand, and the difference to the best."""
+        staying = {int(seat) for seat in points} - self.gone
+        nets = {seat: self._net(seat) for seat in staying}
+        for seat in sorted(staying):
+            behind = max(nets.values()) - nets[seat]
+            most = self.rules.max_points
+            lost = behind if most is None else min(behind, most)
+            groups = [faces_of([str(card) for card in self.hands[seat]])]
+            said: dict[str, JSON] = {"net": nets[seat], "points": lost}
+            counted = points[str(seat)]
+            self._claim(seat, groups, "count", said, counted, agree=lost == counted)
+
+    def _net(self, seat: int) -> int:
+        laid = sum(
+            points
+            for meld in self.melds
+            for by, points in zip(meld.by, self.rules.points_laid(meld), strict=True)
+            if by == seat
+        )
+        return laid - sum(map(self.rules.points_of, self.hands[seat]))
+
+    def _claim(
+        self,
+        seat: int,
+        groups: list[list[str]],
+        question: str,
+        said: dict[str, JSON],
+        counted: JSON,
+        *,
+        agree: bool,
+    ) -> None:
+        self.claims.append(
+            {
+                "seat": seat,
+                "groups": groups,
+                "question": question,
+                "answer": said,
+                "counted": counted,
+                "agree": agree,
+            }
+        )
+
+
+def _cards(texts: Sequence[str]) -> list[Card]:
+    return [CARD_BY_TEXT[text] for text in texts]

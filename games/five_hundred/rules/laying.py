@@ -1,0 +1,129 @@
+"""Melds in a hand, and a good laying of it. The search is greedy: its cost is bounded (F4, F7)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from games.cards import Card
+from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, extended, face_at, meld_of
+from games.five_hundred.rules.ruleset import FiveHundredRules
+
+Cards = tuple[Card, ...]
+# First groups that the search tries, dearest first.
+_TRIED = 12
+
+
+class Laying(NamedTuple):
+    """A laying: its points, new melds, lay-offs as (index of a meld, card) in order, and the rest."""
+
+    points: int
+    groups: tuple[Cards, ...]
+    lay_offs: tuple[tuple[int, Card], ...]
+    loose: Cards
+
+
+def as_meld(cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
+    return meld_of(cards, [card.face for card in cards], shape, seat=seat)
+
+
+def laid_onto(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
+    return extended(meld, cards, [card.face for card in cards], shape, seat=seat)
+
+
+def groups_in(hand: Iterable[Card], shape: Shape, *, prefer: Card | None = None) -> Iterator[Cards]:
+    """Yield the melds in these cards, sequences in order (F4).
+
+    Of equal faces only one card is used: `prefer`, or else that of the lowest pack. Where a set may
+    hold a suit twice, yields the sets of the least size and of all cards of a rank.
+    """
+    cards = sorted(hand, key=lambda card: (card != prefer, card))
+    by_face: dict[int, Card] = {}
+    for card in cards:
+        by_face.setdefault(card.face, card)
+    held = cards if shape.repeats else list(by_face.values())
+    for rank in range(1, 14):
+        same = [card for card in held if card.rank == rank]
+        if len(same) >= shape.min_set:
+            yield tuple(same)
+        if len(same) > shape.min_set:
+            yield from combinations(same, shape.min_set)
+    for suit in range(4):
+        for first in range(LOW_ACE, HIGH_ACE):
+            yield from _runs_from(first, suit, by_face, shape)
+
+
+def _runs_from(first: int, suit: int, by_face: Mapping[int, Card], shape: Shape) -> Iterator[Cards]:
+    run: list[Card] = []
+    for step in range(first, HIGH_ACE + 1):
+        held = by_face.get(face_at(suit, step))
+        if held is None or held in run:
+            return
+        run.append(held)
+        if len(run) >= shape.min_run:
+            yield tuple(run)
+
+
+def is_usable(card: Card, hand: Sequence[Card], melds: Sequence[Meld], shape: Shape) -> bool:
+    """Return whether the card goes on a meld, or makes a meld with cards of the hand (F6)."""
+    same = {one if shape.repeats else one.suit for one in (card, *hand) if one.rank == card.rank}
+    if len(same) >= shape.min_set:
+        return True
+    ranks = {one.rank for one in (card, *hand) if one.suit == card.suit}
+    steps = ranks | {HIGH_ACE} if LOW_ACE in ranks else ranks
+    for own in {card.rank, HIGH_ACE if card.rank == LOW_ACE else card.rank}:
+        below, above = own, own
+        while below - 1 in steps:
+            below -= 1
+        while above + 1 in steps:
+            above += 1
+        if above - below + 1 >= shape.min_run:
+            return True
+    return any(laid_onto(meld, (card,), shape) for meld in melds)
+
+
+def best_laying(hand: Iterable[Card], melds: Sequence[Meld], rules: FiveHundredRules) -> Laying:
+    """Return a laying of many points: new melds first, then lay-offs of what is left."""
+    cards = tuple(sorted(hand))
+    best = _greedy(cards, rules)
+    dearest = sorted(groups_in(cards, rules.shape), key=lambda g: -_points(g, rules))[:_TRIED]
+    for group in dearest:
+        rest = tuple(card for card in cards if card not in group)
+        points, groups = _greedy(rest, rules)
+        best = max(best, (points + _points(group, rules), (group, *groups)), key=lambda b: b[0])
+    points, groups = best
+    used = {card for group in groups for card in group}
+    loose = [card for card in cards if card not in used]
+    lying, lay_offs = list(melds), list[tuple[int, Card]]()
+    while found := _lay_off(loose, lying, rules.shape):
+        number, card, grown = found
+        lying[number] = grown
+        loose.remove(card)
+        lay_offs.append((number, card))
+        points += rules.points_laid(grown)[grown.cards.index(card)]
+    return Laying(points, groups, tuple(lay_offs), tuple(loose))
+
+
+def _lay_off(
+    loose: Sequence[Card], lying: Sequence[Meld], shape: Shape
+) -> tuple[int, Card, Meld] | None:
+    for card in loose:
+        for number, meld in enumerate(lying):
+            grown = laid_onto(meld, (card,), shape)
+            if grown is not None:
+                return number, card, grown
+    return None
+
+
+def _greedy(cards: Cards, rules: FiveHundredRules) -> tuple[int, tuple[Cards, ...]]:
+    points, groups = 0, list[Cards]()
+    while found := max(groups_in(cards, rules.shape), key=lambda g: _points(g, rules), default=()):
+        points += _points(found, rules)
+        groups.append(found)
+        cards = tuple(card for card in cards if card not in found)
+    return points, tuple(groups)
+
+
+def _points(group: Cards, rules: FiveHundredRules) -> int:
+    is_low = group[0].rank == LOW_ACE and group[1].rank == LOW_ACE + 1
+    points = sum(map(rules.points_of, group))
+    return points - rules.ace_points + rules.low_ace_points if is_low else points

@@ -1,0 +1,101 @@
+"""A deal of 500 Rum and its match: a deal or a race (F1 to F3, F11, F13), and its stored form."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+from games.cards import Card
+from games.engine import laid
+from games.engine.base import JSON
+from games.engine.codec import Stored
+from games.engine.piles import dealt_hands
+from games.engine.step import Step
+from games.five_hundred.rules import moves
+from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
+from games.shuffle import shuffled
+
+
+class Deal(laid.Deal, kw_only=True):
+    new_turn: ClassVar[Mapping[str, Any]] = {**laid.Deal.new_turn, "must_use": None}
+
+    # A card taken from the open pile that has to be laid before anything else (F6).
+    must_use: Card | None = None
+
+
+class Line(laid.Line):
+    """A finished deal. `scores` are the points that each seat laid, less those in hand (F11)."""
+
+    scores: tuple[tuple[int, int], ...]
+
+    def json(self) -> dict[str, JSON]:
+        return {**super().json(), "scores": {str(seat): score for seat, score in self.scores}}
+
+
+class Match(laid.Match, kw_only=True):
+    rules: FiveHundredRules
+    deal: Deal
+    sheet: tuple[Line, ...] = ()
+
+    @property
+    def scores(self) -> dict[int, int]:
+        """The sum of each seat's results, which may be negative (F13)."""
+        scores = dict.fromkeys(self.seats, 0)
+        for line in self.sheet:
+            for seat, score in line.scores:
+                scores[seat] += score
+        return scores
+
+
+class FiveHundred(laid.Race):
+    seats = SEATS
+    match_type = Match
+    moves = moves.MOVES
+
+    def deal(
+        self, rules: FiveHundredRules, order: Sequence[int], *, number: int, seed: bytes
+    ) -> Deal:
+        """Deal the hands, then turn up the first card of the open pile (F2)."""
+        deck = shuffled(rules.deck(len(order)), seed=seed, label="deal")
+        hands, rest = dealt_hands(deck, order, rules.hand_size(len(order)))
+        extra_ms = rules.extra_seconds * 1000
+        return Deal(
+            seed=seed,
+            players=tuple(
+                laid.Player(seat=seat, groups=hands[seat], extra_ms=extra_ms) for seat in order
+            ),
+            # The next card of the deck is the last of the tuple.
+            closed=rest[:0:-1],
+            open_pile=rest[:1],
+        )
+
+    def dealt(self, deal: Deal, rules: FiveHundredRules) -> Mapping[str, Any]:
+        return {
+            "open": deal.open_pile[0],
+            "hand_size": len(deal.players[0].hand),
+            "packs": rules.packs_for(len(deal.players)),
+        }
+
+    def miss_turn(self, step: Step) -> None:
+        moves.miss_turn(step)
+
+    def miss_too_many(self, step: Step) -> None:
+        moves.drop_out(step)
+
+    def leave_deal(self, step: Step) -> None:
+        moves.leave(step)
+
+    def line(self, match: Match) -> Line:
+        line, deal = laid.line_of(match), match.deal
+        return Line(
+            deal=line.deal,
+            dealer=line.dealer,
+            how=line.how,
+            winners=line.winners,
+            points=line.points,
+            scores=tuple(
+                (player.seat, moves.net_of(deal, player, match.rules)) for player in deal.players
+            ),
+        )
+
+
+CORE: Final = FiveHundred()
+STORED: Final = Stored(Match, version=2)

@@ -1,0 +1,160 @@
+"""The rule sets of 500 Rum: the choices that docs/rules-five_hundred.md leaves open."""
+
+from typing import Annotated, Final, Literal
+
+from games.cards import ACE, CARDS, FACES, Card
+from games.engine.base import InvalidRules
+from games.engine.codec import Value, replace
+from games.engine.core import PACK
+from games.engine.melds import LOW_ACE, Meld, Shape
+from games.engine.rules import RuleBook
+from games.engine.wire import Count, Natural, Within
+
+SEATS: Final = range(2, 9)
+# Two packs, as a prefix of all cards. The jokers among them are not dealt.
+DECK_SIZE: Final = 2 * FACES
+_PICTURES: Final = 10
+_FIVE: Final = 5
+
+
+def decks(packs: int) -> tuple[Card, ...]:
+    """Return the cards of these packs, without jokers, in their order before the shuffle."""
+    return tuple(CARDS[pack * FACES + card] for pack in range(packs) for card in PACK)
+
+
+class FiveHundredRules(Value, kw_only=True):
+    name: str = "points"
+
+    # Cards and melds.
+    hand_sizes: Annotated[tuple[Annotated[int, Within(3, 13)], ...], Within(7, 7)] = (
+        13,
+        7,
+        7,
+        7,
+        7,
+        7,
+        7,
+    )  # F2: for two, three, … eight players
+    packs: Annotated[tuple[Annotated[int, Within(1, 2)], ...], Within(7, 7)] = (
+        1,
+        1,
+        1,
+        2,
+        2,
+        2,
+        2,
+    )  # F1: likewise
+    repeated_suits: bool = False  # F4: whether a set may hold a suit twice
+    free_top_card: bool = False  # F6: whether the top discard alone may be kept in hand
+
+    # Counting.
+    ace_points: Natural = 15  # F10
+    low_ace_points: Natural = 1  # F10: of an ace below a two
+    number_points: Literal["pips", "five"] = "pips"  # F10: five for each card from two to nine
+    max_points: Count | None = 200  # F12: the most that a deal costs
+    leave_points: Natural = 50  # F16: the least that leaving costs
+
+    # A deal.
+    max_turns: Count = 60  # F9: of each player
+    max_minutes: Count = 20
+    max_missed_turns: Count = 3  # F15: in a row
+
+    # A match.
+    # F13: the score that wins the pot; None: one deal is the match, paid by its points.
+    target: Count | None = None
+    deals: Count | None = 1  # After so many deals the highest score wins.
+    qualifiers: Count | None = None  # The players who go on from a tournament's table.
+
+    # Clocks.
+    turn_seconds: Count = 40
+    extra_seconds: Natural = 90  # F15: of each player, for the whole deal
+    break_seconds: Count = 10  # between two deals of a match
+
+    @property
+    def is_per_point(self) -> bool:
+        """Whether losers pay the deal's points. Otherwise the players paid an entry fee."""
+        return self.target is None
+
+    @property
+    def last_card(self) -> Literal["any"]:
+        """The ways in which the last card of a hand may go (F8)."""
+        return "any"
+
+    @property
+    def may_return_open_card(self) -> bool:
+        return False
+
+    @property
+    def shape(self) -> Shape:
+        """The valid melds (F4)."""
+        return Shape(ace_high=True, repeats=self.repeated_suits)
+
+    def deck(self, players: int) -> tuple[Card, ...]:
+        """Return the cards in their order before the shuffle."""
+        return decks(self.packs_for(players))
+
+    def hand_size(self, players: int) -> int:
+        return self.hand_sizes[players - SEATS[0]]
+
+    def packs_for(self, players: int) -> int:
+        return self.packs[players - SEATS[0]]
+
+    def points_of(self, card: Card) -> int:
+        """Return the points of a card in hand, or in a meld other than a low ace (F10)."""
+        if card.rank == ACE:
+            return self.ace_points
+        is_five = self.number_points == "five" and card.rank < _PICTURES
+        return _FIVE if is_five else min(card.rank, _PICTURES)
+
+    def points_laid(self, meld: Meld) -> tuple[int, ...]:
+        """Return the points of each card of a meld (F10)."""
+        points = tuple(map(self.points_of, meld.cards))
+        return (self.low_ace_points, *points[1:]) if meld.start == LOW_ACE else points
+
+
+POINTS: Final = FiveHundredRules()
+_RACE: Final = replace(POINTS, name="race500", target=500, deals=20)
+
+
+def _check(rules: FiveHundredRules) -> None:
+    for players, size in zip(SEATS, rules.hand_sizes, strict=True):
+        # Everybody can draw once before anything has been discarded.
+        if players * size + 1 + players > len(rules.deck(players)):
+            raise InvalidRules(f"The cards are too few for {players} players with {size} each.")
+    if rules.is_per_point and (rules.deals != 1 or rules.qualifiers is not None):
+        raise InvalidRules("A match without a target is one deal, and nobody goes on.")
+
+
+RULES: Final = RuleBook(
+    POINTS,
+    # The oldest way to count: five for each card below the ten.
+    replace(POINTS, name="fives", number_points="five"),
+    _RACE,
+    replace(_RACE, name="race250", target=250, deals=10),
+    # For a first game: points with time to think.
+    replace(
+        POINTS,
+        name="lesson",
+        hand_sizes=(7,) * 7,
+        max_missed_turns=5,
+        turn_seconds=180,
+        extra_seconds=180,
+        max_minutes=60,
+    ),
+    check=_check,
+)
+
+
+def for_event(rules: FiveHundredRules, *, deals: int, qualifiers: int) -> FiveHundredRules:
+    """Return a race that also ends after `deals` deals (F13). Raises `InvalidRules` for points rules."""
+    if rules.is_per_point:
+        raise InvalidRules("A tournament plays races to a score.")
+    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+
+
+def largest_loss(rules: FiveHundredRules) -> int:
+    """Return the most points that a deal can cost a player (F12)."""
+    if rules.max_points is not None:
+        return rules.max_points
+    most = sum(map(rules.points_of, rules.deck(SEATS[-1])))
+    return max(most, rules.leave_points)

@@ -1,0 +1,151 @@
+"""All English of 500 Rum: names, rule facts, and the texts of the table page and its coach.
+
+The page fills in `{name}`. For `_one` and `_other` see tables/page/texts.py.
+static/js/games/five_hundred says when the coach speaks.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from games.engine.base import Format, RuleFact, Text
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import text
+from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
+from games.laid_words import LAID_COACH, LAID_WORDS
+
+TITLE: Final = text(_("500 Rum"))
+
+FORMATS: Final = (
+    Format(
+        code="POINTS",
+        title=text(_("500 Rum for points, one deal")),
+        stake="per_point",
+        seats=SEATS,
+        presets=("points", "fives"),
+    ),
+    Format(
+        code="RACE",
+        title=text(_("Race to a score")),
+        stake="entry_fee",
+        seats=SEATS,
+        presets=("race500", "race250"),
+        is_for_events=True,
+    ),
+)
+
+
+def title_of(rules: FiveHundredRules) -> Text:
+    if rules.target is not None:
+        return text(_("500 Rum to %(target)s"), target=rules.target)
+    is_fives = rules.number_points == "five"
+    return text(_("500 Rum, small cards count 5")) if is_fives else text(_("500 Rum for points"))
+
+
+RULE_FACTS: Final[Sequence[RuleFact]] = (
+    RuleFact(
+        text(_("Cards from two to nine count")),
+        "number_points",
+        words={"pips": text(_("their number")), "five": text(_("five each"))},
+    ),
+    RuleFact(text(_("An ace counts")), "ace_points"),
+    RuleFact(text(_("An ace below a two counts")), "low_ace_points"),
+    RuleFact(text(_("The top discard alone may be kept in hand")), "free_top_card"),
+    RuleFact(text(_("A set may hold a suit twice")), "repeated_suits"),
+    RuleFact(text(_("Most points that a deal costs")), "max_points"),
+    RuleFact(text(_("Least points that leaving costs")), "leave_points"),
+    RuleFact(text(_("Score that wins the match")), "target"),
+    RuleFact(text(_("Most deals of a race")), "deals", needs="target"),
+    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+    RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
+    RuleFact(text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"),
+    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+)
+
+# --- The coach of a first deal.
+
+COACH: Final = {
+    **LAID_COACH,
+    "coach_goal_meld": text(_("Meld")),
+    "coach_goal_take": text(_("Take from the pile")),
+    "coach_wait": text(
+        _(
+            "Your opponent sits down and the cards are dealt in a moment. You get seven cards: lay "
+            "as many points on the table as you can."
+        )
+    ),
+    "coach_draw": text(
+        _(
+            "Your turn: draw one card. Nothing in the open pile can be laid with your cards, so "
+            "take one from the closed deck."
+        )
+    ),
+    "coach_take": text(
+        _(
+            "Your turn: the {cards} in the open pile can be laid at once. Tap it: you get it with "
+            "all cards above it."
+        )
+    ),
+    "coach_meld": text(
+        _("You hold a meld: {cards}. Tap these cards one after the other, then press Lay down.")
+    ),
+    "coach_discard": text(
+        _(
+            "Nothing more can be laid: put one card away. Choose the {cards}, which goes with few "
+            "of your cards, and press Discard."
+        )
+    ),
+    "coach_waiting": text(
+        _(
+            "The other player thinks. What you hold counts {count} now: it goes off the points that "
+            "you have laid."
+        )
+    ),
+    "coach_won": text(
+        _(
+            "You have won your first deal of 500 Rum: the most points, laid less held. That is all "
+            "there is to it!"
+        )
+    ),
+}
+
+# --- The table page.
+
+TEXTS: Final[Mapping[str, Text]] = {
+    **LAID_WORDS,
+    "target": text(_("Race to {target}")),
+    "status_dropped": text(_("out of the deal")),
+    "laid_points": text(_("{points} laid")),
+    "score_and_laid": text(_("{score} · {points} laid")),
+    "take": text(_("Take the {card}")),
+    "take_with": text(_("Take the {card} and the {count} cards above it")),
+    "take_with_one": text(_("Take the {card} and the card above it")),
+    "notice_draw": text(_("Your turn: draw, or take a marked card from the open pile")),
+    "notice_must_use": text(_("First lay down the {card}")),
+    "event_taken": text(_("{name} took {count} cards from the open pile, down to the {card}.")),
+    "event_taken_own": text(_("You took {count} cards from the open pile, down to the {card}.")),
+    "event_dropped": text(_("{name} missed too many turns and loses {points}.")),
+    "event_dropped_own": text(_("You missed too many turns and lose {points}.")),
+    "event_out": text(_("A player is out: {name} has the most points.")),
+    "event_out_own": text(_("A player is out: you have the most points.")),
+    "event_blocked": text(_("The closed deck is used up: the points are counted.")),
+    "event_limit": text(_("The deal has lasted long enough: the points are counted.")),
+    "won_out": text(_("{name} has the most points and wins the deal")),
+    "you_won_out": text(_("You have the most points and win the deal")),
+    "won_lowest": text(_("{names} has the most points and wins the deal")),
+    "you_won_lowest": text(_("You have the most points and win the deal")),
+    "how_out": text(_("went out")),
+    "how_blocked": text(_("deck used up")),
+    "how_limit": text(_("time over")),
+    "how_last_player": text(_("last player")),
+    "leave_text_playing": text(
+        _(
+            "You are in a deal: leaving costs what you are behind, and {points} points ({cost}) at "
+            "least."
+        )
+    ),
+    "leave_text_game": text(
+        _("You are in a match: leaving now gives up your place and your entry fee.")
+    ),
+    **COACH,
+}

@@ -1,0 +1,51 @@
+// One's own hand of 500 Rum.
+
+import { say } from "../../../table/core/tell.js";
+import { LaidPlay } from "../../rummy/controllers/laid/play.js";
+import { layOffs } from "../../rummy/core/laid/melds.js";
+import { gameOf } from "../../rummy/core/laid/seen.js";
+import { shapeOf, worthOf } from "../core/rules.js";
+
+/** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
+/** @typedef {import("../../rummy/controllers/laid/play.js").Offer} Offer */
+
+export class Play extends LaidPlay {
+  /** @override */
+  get shape() {
+    return shapeOf(this.state);
+  }
+
+  /** @override @param {CardId} card */
+  worth(card) {
+    return worthOf(this.state, card);
+  }
+
+  /** The cards of the open pile that may be taken now. @returns {readonly CardId[]} */
+  get takeable() {
+    return this.allowed("take")?.card ?? [];
+  }
+
+  /** @override */
+  get may() {
+    const top = gameOf(this.state)?.open_pile.at(-1);
+    return { ...super.may, drawOpen: top !== undefined && this.takeable.includes(top) };
+  }
+
+  /** @override */
+  get mayLay() {
+    return this.allowed("meld") !== null;
+  }
+
+  /**
+   * @override
+   * @param {number} number
+   * @param {readonly CardId[]} cards
+   * @returns {Offer[]}
+   */
+  offers(number, cards) {
+    const meld = this.melds[number];
+    if (meld === undefined || !this.may.layOff || layOffs(meld, cards, this.shape).length === 0) return [];
+    const says = say(this.texts, "lay_off_here", { number: number + 1 });
+    return [{ action: "lay-off", label: say(this.texts, "lay_off"), says, data: {} }];
+  }
+}
