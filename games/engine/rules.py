@@ -48,20 +48,22 @@ class RuleBook(Generic[RulesT]):
             raise InvalidRules("Rules are an object of fields.")
         values = {str(name): self._value(name, value) for name, value in data.items()}
         base: Any = self.presets.get(str(values.get("name")), self.usual)
-        missing = self._fields.keys() - values.keys()
-        if missing and missing <= self._younger:
-            base = self.kind()
+        # With most of its fields it was written whole; a partial one changes a preset of today.
+        if 2 * len(values) > len(self._fields):
+            base = self._without(self._younger - values.keys(), base)
         rules: RulesT = replace(base, **values)
         self._check(rules)
         return rules
 
     def parse_older(self, data: object) -> RulesT:
         """Read a rule set that was stored before the `younger` fields existed."""
-        usual = self.kind()
-        defaults: Any = {name: getattr(usual, name) for name in self._younger}
-        read: Any = self.parse(data)
-        rules: RulesT = replace(read, **defaults)
-        return rules
+        return self._without(self._younger, self.parse(data))
+
+    def _without(self, names: Collection[str], rules: Any) -> RulesT:
+        """Return the rules with these fields at the type's default."""
+        usual: Any = self.kind() if names else None
+        older: RulesT = replace(rules, **{name: getattr(usual, name) for name in names})
+        return older
 
     def changed(self, rules: RulesT, **changes: Any) -> RulesT:
         return self.parse({**self.json(rules), **changes})
