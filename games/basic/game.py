@@ -13,6 +13,7 @@ from games.basic.rules.ruleset import RULES
 from games.basic.rules.stored import STORED
 from games.basic.view import VIEW
 from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
+from games.engine.record import step_record
 
 GAME: Final = Game(
     code="basic",
@@ -32,7 +33,7 @@ GAME: Final = Game(
     hand_help=HELP,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(records.deal_record, records.step_record, records.review),
+    records=Records(records.deal_record, step_record, records.review),
     hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
     lesson=Lesson("lesson"),
 )

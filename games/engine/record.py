@@ -25,6 +25,19 @@ def dealt_record(start: DealStart, deck: Sequence[Card]) -> dict[str, JSON]:
     }
 
 
+def step_record(
+    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
+) -> dict[str, JSON]:
+    """Return `{"drew": card}` for a draw from the closed deck, seen only by its player."""
+    drawn = event_of(events, "drawn")
+    if drawn is None or drawn["source"] != "closed":
+        return {}
+    # In a missed turn it is discarded at once (B14, F15, G16).
+    discarded = event_of(events, "discarded")
+    drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
+    return {"drew": drew}
+
+
 def event_of(events: Sequence[Mapping[str, JSON]], kind: str) -> Fact | None:
     return next((event for event in events if event["kind"] == kind), None)
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.engine.game import Game, Lesson, Money, Records, Words
+from games.engine.record import step_record
 from games.five_hundred import words
 from games.five_hundred.bots.choose import choose
 from games.five_hundred.lab import records
@@ -29,6 +30,6 @@ GAME: Final = Game(
     view=VIEW,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(records.deal_record, records.step_record, records.review),
+    records=Records(records.deal_record, step_record, records.review),
     lesson=Lesson("lesson"),
 )

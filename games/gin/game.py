@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
+from games.engine.record import step_record
 from games.gin import words
 from games.gin.bots.choose import choose
 from games.gin.lab import hand_tool, records
@@ -33,7 +34,7 @@ GAME: Final = Game(
     hand_help=HELP,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(records.deal_record, records.step_record, records.review),
+    records=Records(records.deal_record, step_record, records.review),
     hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
     lesson=Lesson("lesson"),
     analysis=ANALYSIS,

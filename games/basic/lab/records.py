@@ -1,7 +1,7 @@
 """The record of a finished deal of basic rummy, and a second judgement of its claims."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.basic.lab.hand_tool import answer
@@ -9,25 +9,12 @@ from games.basic.rules.laying import count
 from games.cards import CARD_BY_TEXT
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.core import PACK
-from games.engine.record import Fact, dealt_record, event_of, faces_of
+from games.engine.record import Fact, dealt_record, faces_of
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
     return dealt_record(start, PACK)
-
-
-def step_record(
-    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
-) -> dict[str, JSON]:
-    """Return `{"drew": card}` for a draw from the closed deck, seen only by its player."""
-    drawn = event_of(events, "drawn")
-    if drawn is None or drawn["source"] != "closed":
-        return {}
-    # B14: in a missed turn it is discarded at once.
-    discarded = event_of(events, "discarded")
-    drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
-    return {"drew": drew}
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:

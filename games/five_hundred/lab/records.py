@@ -20,19 +20,6 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
     return dealt_record(start, decks(dealt["packs"]))
 
 
-def step_record(
-    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
-) -> dict[str, JSON]:
-    """Return `{"drew": card}` for a draw from the closed deck, seen only by its player."""
-    drawn = event_of(events, "drawn")
-    if drawn is None or drawn["source"] != "closed":
-        return {}
-    # F15: in a missed turn it is discarded at once.
-    discarded = event_of(events, "discarded")
-    drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
-    return {"drew": drew}
-
-
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """Judge each laying of melds, and the points of everybody who stayed to the end, again.
 

@@ -31,19 +31,6 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
     }
 
 
-def step_record(
-    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
-) -> dict[str, JSON]:
-    """Return `{"drew": card}` for a draw from the closed deck, seen only by its player."""
-    drawn = _event(events, "drawn")
-    if drawn is None or drawn["source"] != "closed":
-        return {}
-    # G16: in a missed turn it is discarded at once.
-    discarded = _event(events, "discarded")
-    drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
-    return {"drew": drew}
-
-
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """Judge each knock, each answer and the deal's points again, in their order.
 

@@ -116,7 +116,7 @@ f16 leaving costs fifty at least :: 7H QD / 9C 5S ::
 
 
 @TABLE.cases(RULES)
-def test_rules(case: Any) -> None:
+def test_rules(case):
     TABLE.run(case)
 
 
