@@ -97,9 +97,9 @@ f9 the closed deck is used up :: 7H QD / 9C 5S {next_closed=KH closed_count=1} :
 f11 f12 the best result wins though another player is out :: 7H 7S / 9C {next_closed=7C
     table=QH,QS,QD|TH,TS,TD} :: 0 draw closed; 0 meld 7H,7S,7C
     > result.how=out result.winners=[1] result.points={"0":30,"1":0}
-f12 two hundred points at most :: 7H / 2C {next_closed=3C
-    table=QH,QS,QD,QC|KH,KS,KD,KC|AH,AS,AD,AC|TH,TS,TD,TC} :: 0 draw closed; 0 discard 3C;
-    1 leave > result.points.1=50
+f12 two hundred points at most :: 7H 7S / 2C {next_closed=7C
+    table=QH,QS,QD,QC|KH,KS,KD,KC|AH,AS,AD,AC|TH,TS,TD,TC|JH,JS,JD,JC|9H,9S,9D} ::
+    0 draw closed; 0 meld 7H,7S,7C > result.points={"0":200,"1":0} players.1.laid_points=247
 f13 a race goes on below its target :: 7H 7S / 9C 5S {next_closed=7C rules=RACE} ::
     0 draw closed; 0 meld 7H,7S,7C > phase=between match.scores={"0":21,"1":-14}
     match.sheet.0.scores={"0":21,"1":-14}; wait > deal=2 phase=turn
@@ -140,6 +140,15 @@ def test_f13_the_target_is_reached() -> None:
     match = act(match, 0, "meld", groups="7H 7S 7C")
     result = act.result(match)
     assert (result.winners, result.scores, result.ranks) == ((0,), {0: 21, 1: -14}, {0: 1, 1: 2})
+
+
+def test_f13_equal_scores_at_the_target_are_decided_by_another_deal() -> None:
+    rules = replace(names()["RACE"], target=20)
+    match = act.drawing(scene("7H 7S", "9C", table="QH QS QD", next_closed="7C", rules=rules))
+    match = act(match, 0, "meld", groups="7H 7S 7C")
+    view = act.view(match)
+    assert (view["match"]["scores"], view["phase"]) == ({"0": 21, "1": 21}, "between")
+    assert GAME.core.status(match).result is None
 
 
 def test_f16_a_leaver_pays_what_they_are_behind() -> None:
