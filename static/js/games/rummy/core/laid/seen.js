@@ -64,6 +64,7 @@
  * @property {{seat: number, card: CardId}[] | null} toss
  * @property {CardId[]} open_pile
  * @property {[number, CardId][]} discards
+ * @property {Record<string, CardId[]>} taken What each seat took from the open pile.
  * @property {number} closed_count
  * @property {LaidMeld[]} melds
  * @property {number} laid New melds in this turn.
