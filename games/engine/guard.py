@@ -26,17 +26,18 @@ class GameFault(Exception):  # noqa: N818 - what it is called in the administrat
 
 def guarded(game: Game) -> Game:
     """Return the game with every call that the table layer makes ending in one of these ways."""
-    calls: dict[str, Any] = {
-        part: _Guarded(getattr(game, part), f"{game.code}.{part}") for part in _PARTS
+    parts: dict[str, Any] = {
+        name: _Guarded(part, f"{game.code}.{name}")
+        for name in _PARTS
+        if (part := getattr(game, name)) is not None
     }
-    for part in _OPTIONAL_PARTS:
-        if getattr(game, part) is not None:
-            calls[part] = _Guarded(getattr(game, part), f"{game.code}.{part}")
-    return replace(game, bots=_guard(game.bots, f"{game.code}.bots"), **calls)
+    return replace(game, bots=_guard(game.bots, f"{game.code}.bots"), **parts)
 
 
-_PARTS = ("rules", "money", "core", "stored", "wire", "view", "records")
-_OPTIONAL_PARTS = ("hand_help", "hand_tool")
+_PARTS = (
+    *("rules", "money", "core", "stored", "wire", "view", "records"),
+    *("hand_help", "hand_tool"),
+)
 
 
 class _Guarded:

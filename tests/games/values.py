@@ -1,4 +1,4 @@
-"""Changed copies of values: structs of the engine, and dataclasses of games that are not on it yet."""
+"""Changed copies of values, and parts of outcomes and games."""
 
 import dataclasses
 from importlib import import_module

@@ -17,7 +17,7 @@ LESSON = "lesson"
 def presets_by_format(code):
     game = GAMES[code]
     found: dict[str, list[dict[str, Any]]] = {}
-    for name in tuple(game.rules.presets):
+    for name in game.rules.presets:
         if name != LESSON:
             rules = game.rules.preset(name)
             found.setdefault(game.money.format_of(rules), []).append(game.rules.json(rules))

@@ -130,9 +130,7 @@ def test_a_template_is_made_with_each_preset_and_tables_open_by_it(desk, kind):
     ],
 )
 def test_what_a_game_does_not_know_is_refused(desk, game, preset, fields, words):
-    known = (
-        preset if preset in tuple(GAMES[game].rules.presets) else GAMES[game].formats[0].presets[0]
-    )
+    known = preset if preset in GAMES[game].rules.presets else GAMES[game].formats[0].presets[0]
     answer = desk.post(ADD, {**form(game, known, **fields), "preset": f"{game}:{preset}"})
     assert answer.status_code == 200
     assert words in answer.content.decode()
