@@ -242,6 +242,11 @@ def _race_merits(match: Any) -> dict[int, tuple[float, ...]]:
     }
 
 
+def capped(rules: Any, points: int) -> int:
+    """Return the points, capped at the most that a deal costs (B12, C17, F12)."""
+    return points if rules.max_points is None else min(points, rules.max_points)
+
+
 # --- Laying.
 
 

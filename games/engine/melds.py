@@ -111,6 +111,16 @@ def extended(
     return _run(sorted([*lying, *zip(steps, cards, faces, by, strict=True)]))
 
 
+def as_meld(cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
+    """Return the meld of cards that all stand for themselves, or None."""
+    return meld_of(cards, [card.face for card in cards], shape, seat=seat)
+
+
+def laid_onto(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
+    """Return the meld with these cards, which stand for themselves, or None if they do not fit."""
+    return extended(meld, cards, [card.face for card in cards], shape, seat=seat)
+
+
 def steps_of(
     faces: Sequence[int], shape: Shape, *, beside: Sequence[int] = ()
 ) -> tuple[int, ...] | None:

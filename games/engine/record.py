@@ -1,4 +1,4 @@
-"""The beginning of a deal's record, for games with an open pile (docs/deal-record.md)."""
+"""The parts of a deal's record that games share (docs/deal-record.md)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -36,6 +36,26 @@ def step_record(
     discarded = event_of(events, "discarded")
     drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
     return {"drew": drew}
+
+
+def claim(
+    seat: int,
+    groups: Sequence[Sequence[str]],
+    question: str,
+    answer: Mapping[str, JSON],
+    counted: JSON,
+    *,
+    agree: bool,
+) -> dict[str, JSON]:
+    """Return a claim of a deal beside its second judgement, as `Records.review` lists them."""
+    return {
+        "seat": seat,
+        "groups": [list(group) for group in groups],
+        "question": question,
+        "answer": dict(answer),
+        "counted": counted,
+        "agree": agree,
+    }
 
 
 def event_of(events: Sequence[Mapping[str, JSON]], kind: str) -> Fact | None:

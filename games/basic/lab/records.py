@@ -9,7 +9,7 @@ from games.basic.rules.laying import count
 from games.cards import CARD_BY_TEXT
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.core import PACK
-from games.engine.record import Fact, dealt_record, faces_of
+from games.engine.record import Fact, claim, dealt_record, faces_of
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
@@ -39,7 +39,7 @@ def _of_melds(event: Fact, rules: Fact) -> dict[str, JSON]:
     groups = [faces_of(meld["cards"]) for meld in event["melds"]]
     said = json.loads(answer("check", json.dumps({"groups": groups, "rules": rules})))
     counted = [meld["kind"] for meld in event["melds"]]
-    return _entry(event["seat"], groups, "check", said, counted, agree=said["kinds"] == counted)
+    return claim(event["seat"], groups, "check", said, counted, agree=said["kinds"] == counted)
 
 
 def _of_counts(
@@ -57,7 +57,7 @@ def _of_counts(
         most = rules["max_points"]
         worth = whole if most is None else min(whole, most)
         groups = [faces_of(hand)]
-        yield _entry(int(seat), groups, "arrange", said, points, agree=worth == points)
+        yield claim(int(seat), groups, "arrange", said, points, agree=worth == points)
 
 
 def _gone(record: Fact) -> set[int]:
@@ -78,16 +78,3 @@ def _follow(hands: Mapping[str, list[str]], event: Fact, step: Fact) -> None:
         for laid in event.get("melds", [event]):
             for card in laid["cards"]:
                 hand.remove(card)
-
-
-def _entry(
-    seat: int, groups: list[list[str]], question: str, said: Fact, counted: JSON, *, agree: bool
-) -> dict[str, JSON]:
-    return {
-        "seat": seat,
-        "groups": groups,
-        "question": question,
-        "answer": dict(said),
-        "counted": counted,
-        "agree": agree,
-    }

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Final
 
 from games.basic.rules.deal import How, Status
 from games.basic.rules.laying import POINTS, best_laying, count, groups_in
-from games.basic.rules.ruleset import DECK_SIZE, BasicRules
+from games.basic.rules.ruleset import DECK_SIZE
 from games.cards import Card
 from games.engine import laid, melds, moves
 from games.engine.laid import DOES_NOT_FIT, NO_SUCH_MELD, TOO_MANY_MELDS
-from games.engine.melds import Shape, extended, meld_of
+from games.engine.melds import as_meld, laid_onto
 from games.engine.moves import AfterDrawing, Draw, Leave, Move
 from games.engine.refusals import NOT_A_MELD, Refusal
 from games.engine.step import Step
@@ -107,16 +107,6 @@ WIRE: Final = Wire[Move](MOVES, cards=DECK_SIZE)
 move_json = WIRE.write
 
 
-def as_meld(group: tuple[Card, ...], shape: Shape, *, seat: int = 0) -> melds.Meld | None:
-    return meld_of(group, [card.face for card in group], shape, seat=seat)
-
-
-def laid_onto(
-    meld: melds.Meld, cards: tuple[Card, ...], shape: Shape, *, seat: int = 0
-) -> melds.Meld | None:
-    return extended(meld, cards, [card.face for card in cards], shape, seat=seat)
-
-
 def _refusal_of_rest(step: Step, lying: list[melds.Meld], rest: tuple[Card, ...]) -> Refusal | None:
     shape = step.rules.shape
     fits = len(rest) == 1 and any(laid_onto(meld, rest, shape) for meld in lying)
@@ -142,11 +132,6 @@ def pass_turn(step: Step) -> None:
         step.begin_turn(laid=0)
 
 
-def counted(rules: BasicRules, points: int) -> int:
-    """Return the points, capped at the most that a deal costs (B12)."""
-    return points if rules.max_points is None else min(points, rules.max_points)
-
-
 def _end_if_out(step: Step) -> bool:
     """End the deal if the player has no cards left: they win, the others count theirs (B8, B9)."""
     deal, rules = step.deal, step.rules
@@ -155,7 +140,7 @@ def _end_if_out(step: Step) -> bool:
         return False
     is_rummy = winner.laid_in == deal.turn_number and rules.rummy_factor > 1
     factor = rules.rummy_factor if is_rummy else 1
-    points = {p.seat: counted(rules, count(p.hand) * factor) for p in deal.playing}
+    points = {p.seat: laid.capped(rules, count(p.hand) * factor) for p in deal.playing}
     laid.end_deal(step, How.RUMMY if is_rummy else How.OUT, points, [winner.seat])
     return True
 
@@ -163,7 +148,7 @@ def _end_if_out(step: Step) -> bool:
 def end_lowest(step: Step, how: How) -> None:
     """End the deal with a win for the lowest count (B11)."""
     rules = step.rules
-    laid.end_lowest(step, how, lambda points: counted(rules, points), lambda p: count(p.hand))
+    laid.end_lowest(step, how, lambda points: laid.capped(rules, points), lambda p: count(p.hand))
 
 
 # --- Missed turns and leaving (B14, B15).
@@ -191,7 +176,7 @@ def drop_out(step: Step) -> None:
     if _end_if_out(step):
         return
     player = step.deal.at_turn
-    points = counted(step.rules, count(player.hand))
+    points = laid.capped(step.rules, count(player.hand))
     step.put(player, status=Status.DROPPED, points=points)
     step.tell("dropped", seat=player.seat, points=points)
     _go_on(step)
@@ -203,7 +188,7 @@ def leave(step: Step) -> None:
     if is_turn:
         laid.return_drawn_card(step)
     leaver, rules = step.player, step.rules
-    points = counted(rules, max(count(leaver.hand), rules.leave_points))
+    points = laid.capped(rules, max(count(leaver.hand), rules.leave_points))
     step.put(leaver, status=Status.LEFT, points=points)
     if is_turn or len(step.deal.playing) == 1:
         _go_on(step)

@@ -160,8 +160,7 @@ def _all_absent(deal: Deal) -> bool:
 
 def counted(rules: ContractRules, player: Player) -> int:
     """Return the points that a hand costs (C15, C17)."""
-    points = sum(map(rules.points_of, player.hand))
-    return points if rules.max_points is None else min(points, rules.max_points)
+    return laid.capped(rules, sum(map(rules.points_of, player.hand)))
 
 
 def end_if_out(step: Step) -> bool:

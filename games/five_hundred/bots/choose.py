@@ -12,9 +12,10 @@ from typing import Any, Final, NamedTuple
 
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Strength
+from games.engine.melds import laid_onto
 from games.engine.moves import Move
 from games.engine.sight import cards_of_texts, melds_of
-from games.five_hundred.rules.laying import best_laying, groups_in, is_usable, laid_onto
+from games.five_hundred.rules.laying import best_laying, groups_in, is_usable
 from games.five_hundred.rules.moves import WIRE, Discard, Draw, LayOff, Meld, Take
 from games.five_hundred.rules.ruleset import RULES, FiveHundredRules
 

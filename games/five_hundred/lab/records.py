@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
-from games.engine.record import Fact, dealt_record, event_of, faces_of
-from games.five_hundred.rules.laying import as_meld, laid_onto
+from games.engine.laid import capped
+from games.engine.melds import as_meld, laid_onto
+from games.engine.record import Fact, claim, dealt_record, event_of, faces_of
 from games.five_hundred.rules.moves import WORD_FOR_RUN
 from games.five_hundred.rules.ruleset import RULES, decks
 
@@ -70,7 +71,9 @@ class _Deal:
         ]
         groups = [faces_of(one["cards"]) for one in shown]
         counted: list[JSON] = [one["kind"] for one in shown]
-        self._claim(seat, groups, "check", {"kinds": kinds}, counted, agree=kinds == counted)
+        self.claims.append(
+            claim(seat, groups, "check", {"kinds": kinds}, counted, agree=kinds == counted)
+        )
 
     def _count(self, points: Mapping[str, int]) -> None:
         """F11, F12: what each player laid less their hand, and the difference to the best."""
@@ -78,12 +81,11 @@ class _Deal:
         nets = {seat: self._net(seat) for seat in staying}
         for seat in sorted(staying):
             behind = max(nets.values()) - nets[seat]
-            most = self.rules.max_points
-            lost = behind if most is None else min(behind, most)
+            lost = capped(self.rules, behind)
             groups = [faces_of([str(card) for card in self.hands[seat]])]
             said: dict[str, JSON] = {"net": nets[seat], "points": lost}
             counted = points[str(seat)]
-            self._claim(seat, groups, "count", said, counted, agree=lost == counted)
+            self.claims.append(claim(seat, groups, "count", said, counted, agree=lost == counted))
 
     def _net(self, seat: int) -> int:
         laid = sum(
@@ -93,27 +95,6 @@ class _Deal:
             if by == seat
         )
         return laid - sum(map(self.rules.points_of, self.hands[seat]))
-
-    def _claim(
-        self,
-        seat: int,
-        groups: list[list[str]],
-        question: str,
-        said: dict[str, JSON],
-        counted: JSON,
-        *,
-        agree: bool,
-    ) -> None:
-        self.claims.append(
-            {
-                "seat": seat,
-                "groups": groups,
-                "question": question,
-                "answer": said,
-                "counted": counted,
-                "agree": agree,
-            }
-        )
 
 
 def _cards(texts: Sequence[str]) -> list[Card]:

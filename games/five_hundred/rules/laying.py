@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from games.cards import Card
-from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, extended, face_at, meld_of
+from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, face_at, laid_onto
 from games.five_hundred.rules.ruleset import FiveHundredRules
 
 Cards = tuple[Card, ...]
@@ -20,14 +20,6 @@ class Laying(NamedTuple):
     groups: tuple[Cards, ...]
     lay_offs: tuple[tuple[int, Card], ...]
     loose: Cards
-
-
-def as_meld(cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
-    return meld_of(cards, [card.face for card in cards], shape, seat=seat)
-
-
-def laid_onto(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
-    return extended(meld, cards, [card.face for card in cards], shape, seat=seat)
 
 
 def groups_in(hand: Iterable[Card], shape: Shape, *, prefer: Card | None = None) -> Iterator[Cards]:

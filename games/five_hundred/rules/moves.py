@@ -7,13 +7,14 @@ from typing import Annotated, Any, Final, Literal
 from games.cards import Card
 from games.engine import laid, moves
 from games.engine.laid import DOES_NOT_FIT, NO_SUCH_MELD, How, Status
+from games.engine.melds import as_meld, laid_onto
 from games.engine.moves import AfterDrawing, Leave, Move
 from games.engine.piles import holding
 from games.engine.refusals import NOT_A_MELD, Refusal
 from games.engine.step import Step
 from games.engine.wire import Wire, Within
 from games.engine.wording import gettext_noop as _
-from games.five_hundred.rules.laying import as_meld, groups_in, is_usable, laid_onto
+from games.five_hundred.rules.laying import groups_in, is_usable
 from games.five_hundred.rules.ruleset import DECK_SIZE, FiveHundredRules
 
 WORD_FOR_RUN: Final = "sequence"
@@ -201,13 +202,8 @@ def end_deal(step: Step, how: How) -> None:
     """End the deal with a win for the best result. The others lose the difference to it (F11, F12)."""
     nets = {player.seat: net_of(step.deal, player, step.rules) for player in step.deal.playing}
     best = max(nets.values())
-    points = {seat: counted(step.rules, best - net) for seat, net in nets.items()}
+    points = {seat: laid.capped(step.rules, best - net) for seat, net in nets.items()}
     laid.end_deal(step, how, points, [seat for seat, net in nets.items() if net == best])
-
-
-def counted(rules: FiveHundredRules, points: int) -> int:
-    """Return the points, capped at the most that a deal costs (F12)."""
-    return points if rules.max_points is None else min(points, rules.max_points)
 
 
 def net_of(deal: Any, player: Any, rules: FiveHundredRules) -> int:
@@ -251,7 +247,7 @@ def drop_out(step: Step) -> None:
     if _end_if_out(step):
         return
     player = step.deal.at_turn
-    points = counted(step.rules, _behind(step, player))
+    points = laid.capped(step.rules, _behind(step, player))
     step.put(player, status=Status.DROPPED, points=points)
     step.tell("dropped", seat=player.seat, points=points)
     _go_on(step)
@@ -262,7 +258,7 @@ def leave(step: Step) -> None:
     is_turn = step.deal.at_turn.seat == step.seat
     if is_turn:
         laid.return_drawn_card(step)
-    points = counted(step.rules, max(_behind(step, step.player), step.rules.leave_points))
+    points = laid.capped(step.rules, max(_behind(step, step.player), step.rules.leave_points))
     step.put(step.player, status=Status.LEFT, points=points)
     if is_turn or len(step.deal.playing) == 1:
         _go_on(step)

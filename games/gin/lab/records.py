@@ -1,11 +1,12 @@
 """The record of a finished deal of gin, and a second judgement of its claims."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from games.cards import CARD_BY_TEXT, card_texts
 from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
+from games.engine.record import Fact, claim, event_of, faces_of
 from games.gin.lab.hand_tool import answer
 from games.gin.rules.deal import DECK, factor
 from games.gin.rules.melds import deadwood, meld_kind
@@ -13,13 +14,11 @@ from games.gin.rules.ruleset import parse_rules
 
 _SHOWN: Final = ("knock", "gin", "big_gin", "undercut")
 
-_Fact = Mapping[str, Any]
-
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
-    dealt: _Fact = _event(start.events, DEAL_BEGINS) or {}
-    toss: _Fact = _event(start.events, "toss") or {}
+    dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
+    toss: Fact = event_of(start.events, "toss") or {}
     return {
         "deck": card_texts(DECK),
         "tossed": None if start.tossed is None else list(start.tossed),
@@ -40,7 +39,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     found: list[dict[str, JSON]] = []
-    knock: _Fact = {}
+    knock: Fact = {}
     for step in record["steps"]:
         is_own = (step.get("move") or {}).get("kind") == "defend"
         for event in step["events"]:
@@ -54,26 +53,26 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     return found
 
 
-def _of_knock(event: _Fact, rules: _Fact) -> dict[str, JSON]:
+def _of_knock(event: Fact, rules: Fact) -> dict[str, JSON]:
     hand = [*_melded(event), *event["loose"]]
-    said = _ask("arrange", {"hand": _faces(hand), "rules": rules})
+    said = _ask("arrange", {"hand": faces_of(hand), "rules": rules})
     agree = _is_counted_rightly(event) and said.get("points", -1) <= event["points"]
-    return _entry(event, "arrange", said, agree=agree)
+    return _of_hand(event, "arrange", said, agree=agree)
 
 
-def _of_defence(event: _Fact, knock: _Fact, rules: _Fact, *, is_own: bool) -> dict[str, JSON]:
+def _of_defence(event: Fact, knock: Fact, rules: Fact, *, is_own: bool) -> dict[str, JSON]:
     laid_off = [card for card, _ in event["lay_offs"]]
     hand = [*_melded(event), *laid_off, *event["loose"]]
-    melds = [_faces(group) for group in knock["groups"]]
-    said = _ask("defend", {"hand": _faces(hand), "melds": melds, "rules": rules})
+    melds = [faces_of(group) for group in knock["groups"]]
+    said = _ask("defend", {"hand": faces_of(hand), "melds": melds, "rules": rules})
     least = said.get("points", -1)
     agree = _is_counted_rightly(event) and (
         least <= event["points"] if is_own else least == event["points"]
     )
-    return {**_entry(event, "defend", said, agree=agree), "lay_offs": event["lay_offs"]}
+    return {**_of_hand(event, "defend", said, agree=agree), "lay_offs": event["lay_offs"]}
 
 
-def _of_points(event: _Fact, knock: _Fact, record: _Fact) -> dict[str, JSON]:
+def _of_points(event: Fact, knock: Fact, record: Fact) -> dict[str, JSON]:
     seat = str(knock["seat"])
     (other,) = (key for key in event["deadwoods"] if key != seat)
     rules = parse_rules(record["rules"])
@@ -96,24 +95,18 @@ def _of_points(event: _Fact, knock: _Fact, record: _Fact) -> dict[str, JSON]:
     }
 
 
-def _entry(event: _Fact, question: str, said: dict[str, Any], *, agree: bool) -> dict[str, JSON]:
-    return {
-        "seat": event["seat"],
-        "groups": [_faces(group) for group in event["groups"]],
-        "question": question,
-        "answer": said,
-        "counted": event["points"],
-        "agree": agree,
-    }
+def _of_hand(event: Fact, question: str, said: dict[str, Any], *, agree: bool) -> dict[str, JSON]:
+    groups = [faces_of(group) for group in event["groups"]]
+    return claim(event["seat"], groups, question, said, event["points"], agree=agree)
 
 
-def _is_counted_rightly(event: _Fact) -> bool:
+def _is_counted_rightly(event: Fact) -> bool:
     groups = [[CARD_BY_TEXT[card] for card in group] for group in event["groups"]]
     loose = deadwood(CARD_BY_TEXT[card] for card in event["loose"])
     return all(map(meld_kind, groups)) and loose == event["points"]
 
 
-def _melded(event: _Fact) -> Iterator[str]:
+def _melded(event: Fact) -> Iterator[str]:
     for group in event["groups"]:
         yield from group
 
@@ -121,12 +114,3 @@ def _melded(event: _Fact) -> Iterator[str]:
 def _ask(question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
     said: dict[str, Any] = json.loads(answer(question, json.dumps(asked)))
     return said
-
-
-def _faces(cards: Sequence[str]) -> list[str]:
-    """ "7H" of "7H.0": the tool asks about faces."""
-    return [card.partition(".")[0] for card in cards]
-
-
-def _event(events: Sequence[Mapping[str, JSON]], kind: str) -> _Fact | None:
-    return next((event for event in events if event["kind"] == kind), None)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
+from games.engine.record import event_of
 from games.indian.lab.hand_tool import answer
 from games.indian.rules.ruleset import parse_rules
 
@@ -20,8 +21,8 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 
     The deck follows from the rules and the number of seats.
     """
-    dealt: Any = _event(start.events, DEAL_BEGINS)
-    toss: Any = _event(start.events, "toss")
+    dealt: Any = event_of(start.events, DEAL_BEGINS)
+    toss: Any = event_of(start.events, "toss")
     # Of a later deal of a match (R4.1) the seats come in their order.
     tossed = sorted(dealt["order"]) if start.tossed is None else list(start.tossed)
     return {
@@ -39,7 +40,7 @@ def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
     """Return the card of a draw that only its player saw."""
-    drew = _event(events, "drawn")
+    drew = event_of(events, "drawn")
     return {} if drew is None else {"drew": private[str(drew["seat"])]["drawn"]}
 
 
@@ -85,10 +86,6 @@ def _said(command: str, question: Mapping[str, Any]) -> dict[str, JSON]:
 def _face(card: str) -> str:
     """Return the face of a card: "7H" of "7H.0"."""
     return card.partition(".")[0]
-
-
-def _event(events: Sequence[Mapping[str, Any]], kind: str) -> Mapping[str, Any] | None:
-    return next((event for event in events if event["kind"] == kind), None)
 
 
 def _counted(events: Sequence[Mapping[str, Any]], kind: str, seat: int, field: str) -> JSON:

@@ -6,16 +6,15 @@ from typing import Any
 
 from games.cards import card_texts
 from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
+from games.engine.record import Fact, claim, event_of, faces_of
 from games.rummikub.lab.hand_tool import answer
 from games.rummikub.rules.melds import DECK
-
-_Fact = Mapping[str, Any]
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return how the deal began. `deck` holds the 106 tiles before the shuffle. Keys are texts."""
-    dealt: _Fact = _event(start.events, DEAL_BEGINS) or {}
-    toss: _Fact = _event(start.events, "toss") or {}
+    dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
+    toss: Fact = event_of(start.events, "toss") or {}
     return {
         "deck": card_texts(DECK),
         "tossed": None if start.tossed is None else list(start.tossed),
@@ -30,7 +29,7 @@ def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
     """Return `{"drew": [tiles]}` in the order of drawing. Only their player saw them."""
-    drawn = _event(events, "drawn")
+    drawn = event_of(events, "drawn")
     return {} if drawn is None else {"drew": private[str(drawn["seat"])]["drawn"]}
 
 
@@ -62,7 +61,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 
 def _of_lay(
-    event: _Fact, before: Sequence[Any], rack: Sequence[str], rules: _Fact, *, has_opened: bool
+    event: Fact, before: Sequence[Any], rack: Sequence[str], rules: Fact, *, has_opened: bool
 ) -> dict[str, JSON]:
     asked = {
         "before": before,
@@ -73,37 +72,18 @@ def _of_lay(
     }
     said = _ask("check", asked)
     agree = said.get("valid") is True and said["points"] == event["points"]
-    return _entry(event["seat"], [meld["cards"] for meld in event["table"]], "check", said) | {
-        "counted": event["points"],
-        "agree": agree,
-    }
+    groups = [faces_of(meld["cards"]) for meld in event["table"]]
+    return claim(event["seat"], groups, "check", said, event["points"], agree=agree)
 
 
-def _of_racks(event: _Fact, racks: Mapping[int, Sequence[str]], rules: _Fact) -> Iterator[Any]:
+def _of_racks(event: Fact, racks: Mapping[int, Sequence[str]], rules: Fact) -> Iterator[Any]:
     for seat, rack in racks.items():
         said = _ask("count", {"rack": rack, "rules": rules})
         counted = event["counts"][str(seat)]
-        yield _entry(seat, [list(rack)], "count", said) | {
-            "counted": counted,
-            "agree": said.get("points") == counted,
-        }
-
-
-def _entry(
-    seat: int, groups: Sequence[Sequence[str]], question: str, said: dict[str, Any]
-) -> dict[str, JSON]:
-    return {
-        "seat": seat,
-        "groups": [[card.partition(".")[0] for card in group] for group in groups],
-        "question": question,
-        "answer": said,
-    }
+        agree = said.get("points") == counted
+        yield claim(seat, [faces_of(rack)], "count", said, counted, agree=agree)
 
 
 def _ask(question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
     said: dict[str, Any] = json.loads(answer(question, json.dumps(asked)))
     return said
-
-
-def _event(events: Sequence[Mapping[str, JSON]], kind: str) -> _Fact | None:
-    return next((event for event in events if event["kind"] == kind), None)

@@ -6,10 +6,10 @@ from typing import Any
 from games.basic.game import GAME
 from games.basic.rules.deal import Deal, Player
 from games.basic.rules.match import Match
-from games.basic.rules.moves import as_meld
 from games.basic.rules.ruleset import POINTS, PRESETS, BasicRules
 from games.cards import CARDS
 from games.engine.laid import Player as AnyPlayer
+from games.engine.melds import as_meld
 from tests.games.driving import NOW, SEED
 from tests.games.scenes import Acting, changed_player, faces, groups, kinds, texts, wire
 

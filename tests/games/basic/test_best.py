@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from games.basic.lab.hand_help import HELP
 from games.basic.rules.laying import best_laying, best_turn, count, groups_in
-from games.basic.rules.moves import as_meld, laid_onto
 from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
 from games.engine.base import IllegalMove
-from games.engine.melds import Shape
+from games.engine.melds import Shape, as_meld, laid_onto
 from tests.games.basic import exhaustive
 from tests.games.basic.scenes import act, drawing, faces, groups, scene, view, wire
 

@@ -5,10 +5,10 @@ Whole matches by all of them are compared with the model (test_model.py).
 
 import pytest
 
-from games.basic.rules.moves import as_meld
 from games.basic.rules.ruleset import POINTS, PRESETS, for_event
 from games.engine.codec import replace
 from games.engine.laid import Line
+from games.engine.melds import as_meld
 from games.engine.state import Stage
 from games.shuffle import shuffled
 from tests.games.basic.scenes import NOW, SEED, act, changed_player, drawing, result, scene

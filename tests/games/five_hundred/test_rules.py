@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from games.engine.base import InvalidRules
+from games.engine.melds import as_meld
 from games.five_hundred.game import GAME
-from games.five_hundred.rules.laying import as_meld, best_laying
+from games.five_hundred.rules.laying import best_laying
 from games.five_hundred.rules.ruleset import POINTS
 from tests.games.cases import Table
 from tests.games.driving import NOW, SEED
