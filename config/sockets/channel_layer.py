@@ -7,7 +7,7 @@ back; until then the heartbeats find in the database what was missed (tables/liv
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from channels_redis.pubsub import (
@@ -16,6 +16,7 @@ from channels_redis.pubsub import (
     RedisSingleShardConnection,
 )
 from channels_redis.utils import _wrap_close, decode_hosts
+from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from config.stores.shards import shard_of
@@ -28,8 +29,27 @@ SECONDS_BETWEEN_TRIES: Final = 0.5
 _AWAY: Final = (RedisError, OSError)
 
 
+class _Subscriptions(PubSub):
+    """The names heard on one connection, which begins with none when it is made again.
+
+    redis-py itself asks again for each name whose UNSUBSCRIBE it has not seen answered, so a name
+    given back just before a connection was lost would be heard for ever.
+    """
+
+    def __init__(self, pool: Any, on_reconnect: Callable[[], None]) -> None:
+        super().__init__(pool)
+        self._on_reconnect = on_reconnect
+
+    async def on_connect(self, connection: Any) -> None:
+        self.channels.clear()
+        await super().on_connect(connection)
+        self._on_reconnect()
+
+
 class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no types
     """One Redis server: joining and leaving never fail, telling fails at once."""
+
+    _pubsub: Any
 
     def __init__(self, host: Any, channel_layer: Any) -> None:
         super().__init__(host, channel_layer)
@@ -110,12 +130,25 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
                 await self._tell()
             except _AWAY as error:
                 logger.warning("sockets hear of changes late: Redis does not answer: %s", error)
-                if self._catching_up is None:
-                    self._catching_up = asyncio.create_task(self._catch_up())
+                self._catch_up_in(SECONDS_BETWEEN_TRIES)
 
-    async def _catch_up(self) -> None:
+    def _ensure_redis(self) -> None:
+        super()._ensure_redis()
+        if not isinstance(self._pubsub, _Subscriptions):
+            self._pubsub = _Subscriptions(self._pubsub.connection_pool, self._forget_subscriptions)
+
+    def _forget_subscriptions(self) -> None:
+        self._subscribed_to.clear()
+        self._catch_up_in(0)
+
+    def _catch_up_in(self, seconds: float) -> None:
+        if self._catching_up is None:
+            self._catching_up = asyncio.create_task(self._catch_up(seconds))
+
+    async def _catch_up(self, seconds: float) -> None:
         while True:
-            await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+            await asyncio.sleep(seconds)
+            seconds = SECONDS_BETWEEN_TRIES
             try:
                 async with self._telling:
                     while missing := self._wanted ^ self._subscribed_to:
@@ -135,8 +168,13 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
                 self._ensure_redis()
                 self._ensure_receiver()
                 if new := (names & self._wanted) - self._subscribed_to:
-                    await self._pubsub.subscribe(*new)
+                    # Before the command: a connection made again meanwhile takes them out.
                     self._subscribed_to |= new
+                    try:
+                        await self._pubsub.subscribe(*new)
+                    except BaseException:
+                        self._subscribed_to -= new
+                        raise
                 if old := (names - self._wanted) & self._subscribed_to:
                     await self._pubsub.unsubscribe(*old)
                     self._subscribed_to -= old

@@ -31,6 +31,7 @@ def exhausted():
     given = {**usual.settings_dict, "OPTIONS": {**usual.settings_dict["OPTIONS"], "pool": pool}}
     given["CONN_MAX_AGE"] = 0
     holder, waiting = (type(usual)(given, alias="default") for _ in range(2))
+    holder.pool.open(wait=True)
     holder.ensure_connection()
     connections["default"] = waiting
     try:

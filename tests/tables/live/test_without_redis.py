@@ -208,6 +208,26 @@ async def test_a_socket_that_closes_without_redis_leaves_nothing_behind(
         await presence.close()
 
 
+async def test_a_name_given_back_on_a_connection_just_lost_is_not_heard_again(valkey, here):
+    layer = cast("Any", get_channel_layer())
+    channel = await layer.new_channel()
+    try:
+        await layer.group_add("kept", channel)
+        await layer.group_add("given_back", channel)
+        shard = layer._get_layer()._get_shard("asgi__group__given_back")
+        receiver = shard._receive_task
+        receiver.cancel()  # nobody reads the answer to the UNSUBSCRIBE
+        await asyncio.wait([receiver])
+        await layer.group_discard("given_back", channel)
+        await shard._pubsub.connection.disconnect()
+        shard._receive_task = None
+        shard._ensure_receiver()
+        heard = valkey._client().pubsub_channels
+        await asyncio.to_thread(wait_until, lambda: heard() == [b"asgi__group__kept"], seconds=5)
+    finally:
+        await layer.flush()
+
+
 def test_the_cache_counts_in_this_process_until_redis_is_back(valkey, here):
     assert cache.add("limit", 1, 60)
     assert not cache.add("limit", 1, 60)
