@@ -25,7 +25,7 @@ FOLDERS = (
 )
 PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]*\w/?")
 PYTHON_NAME = re.compile(
-    r"(?:accounts|config|games|tables|tournaments|wallet)(?:\.[a-z]\w+)+(?:\.\w+)*"
+    r"(?:accounts|config|core|games|tables|tournaments|wallet)(?:\.[a-z]\w+)+(?:\.\w+)*"
 )
 FILE = re.compile(r"[a-z_-]+\.(?:py|sql|js|sh|html)")
 FILES = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*")} | {"manage.py"}

@@ -119,7 +119,7 @@ def test_a_game_has_the_same_six_names_as_every_other(code: str) -> None:
 def test_a_game_is_named_in_its_own_folders_alone(code: str) -> None:
     named = {
         str(path.relative_to(ROOT))
-        for app in ("accounts", "config", "tables", "tournaments", "wallet")
+        for app in ("accounts", "config", "core", "tables", "tournaments", "wallet")
         for path in (ROOT / app).rglob("*.py")
         if "migrations" not in path.parts
         if code in texts_of_python(path.read_text())

@@ -10,8 +10,8 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
-from accounts.throttling import rates
-from accounts.throttling.rates import Rate
+from core import throttling
+from core.throttling import Rate
 
 
 class Counted(SimpleRateThrottle):
@@ -30,13 +30,13 @@ class Counted(SimpleRateThrottle):
         """One more of these; the pause if that is too many."""
         if self.num_requests is None or self.duration is None:
             return 0.0
-        return rates.take(Rate(f"api:{key}", self.num_requests, self.duration)).pause_seconds
+        return throttling.take(Rate(f"api:{key}", self.num_requests, self.duration)).pause_seconds
 
     def wait(self) -> float:
         return self.pause_seconds
 
     def get_ident(self, request: Request | HttpRequest) -> str:
-        return rates.household(request)
+        return throttling.household(request)
 
 
 class OfAddress(Counted, AnonRateThrottle):
@@ -53,7 +53,7 @@ class _OfWrongTokens(Counted):
 
 def count_wrong_token(request: Request) -> None:
     """Raises Throttled. A right token is never refused for the wrong ones of its neighbours."""
-    pause = pause_of_wrong_token(rates.household(request))
+    pause = pause_of_wrong_token(throttling.household(request))
     if pause:
         raise Throttled(pause)
 

@@ -35,8 +35,8 @@ from accounts.api_tokens.oauth import revoke_program
 from accounts.api_tokens.oauth_server import make_server
 from accounts.models import Scope
 from accounts.requests import PlayerRequest
-from accounts.throttling import rates
-from accounts.throttling.rates import Rate
+from core import throttling
+from core.throttling import Rate
 
 # What a policy may name: a site, or the scheme of an app.
 _SITE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
@@ -138,7 +138,7 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 
 def _answer_program(request: HttpRequest, endpoint: Callable[[], Any]) -> HttpResponse:
     """Answer within the rates, which are taken before any secret is looked at."""
-    taken = rates.take(*_rates(request))
+    taken = throttling.take(*_rates(request))
     if not taken.is_allowed:
         too_many = {"error": "temporarily_unavailable", "error_description": "Too many requests."}
         return JsonResponse(
@@ -149,7 +149,7 @@ def _answer_program(request: HttpRequest, endpoint: Callable[[], Any]) -> HttpRe
     with transaction.atomic():
         response = _converted(endpoint()(*extract_params(request)))
     if response.status_code == HTTPStatus.OK:
-        rates.give_back(taken)
+        throttling.give_back(taken)
     return response
 
 
@@ -160,8 +160,8 @@ def _rates(request: HttpRequest) -> tuple[Rate, Rate]:
     program = by_header or request.POST.get("client_id", "")
     name = sha256(program.encode(errors="surrogatepass")).hexdigest()
     return (
-        Rate(f"oauth:{name}:{rates.household(request)}", REFUSED_OF_A_PROGRAM, _SECONDS),
-        Rate(f"oauth::{rates.site(request)}", REFUSED_OF_AN_ADDRESS, _SECONDS),
+        Rate(f"oauth:{name}:{throttling.household(request)}", REFUSED_OF_A_PROGRAM, _SECONDS),
+        Rate(f"oauth::{throttling.site(request)}", REFUSED_OF_AN_ADDRESS, _SECONDS),
     )
 
 

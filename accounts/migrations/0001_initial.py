@@ -12,7 +12,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from accounts.models.first_migration import FirstMigration
+from core.database.first_migration import FirstMigration
 
 # The audit log is append-only. The application's role may only insert (wallet/ledger/roles.py);
 # these triggers refuse changes to the owner too.

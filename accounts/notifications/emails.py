@@ -13,10 +13,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import OutgoingEmail
-from accounts.models.advisory_locks import AdvisoryLock
 from accounts.notifications.addresses import may_be_written_to
-from accounts.notifications.alone import alone
-from accounts.notifications.page_sender import hint_soon
+from core.database.advisory_locks import AdvisoryLock, alone
+from core.page_notices import hint_soon
 
 log = logging.getLogger(__name__)
 

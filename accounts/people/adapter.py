@@ -24,7 +24,7 @@ from accounts.people.return_path import remembered_path
 from accounts.people.site_pages.services import accept_pages
 from accounts.throttling import known_devices
 from accounts.throttling.attempts import forget_attempts, take_attempt
-from accounts.throttling.rates import address_of, give_back
+from core.throttling import address_of, give_back
 
 MAIL_LINK_SESSION_KEY = "mail_link"
 # Mails whose link the next page may show, and where their context keeps it.

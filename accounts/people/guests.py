@@ -17,7 +17,7 @@ from django.utils import translation
 from accounts.models import User
 from accounts.notifications.site.features import GUESTS, is_on
 from accounts.refusals import SwitchedOff, TooManyGuests
-from accounts.throttling.rates import Rate, household, take
+from core.throttling import Rate, household, take
 
 _KEY = "guest"
 LASTS: Final = timedelta(days=1)

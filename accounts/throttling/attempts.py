@@ -12,9 +12,9 @@ from allauth.account.utils import filter_users_by_email
 from django.conf import settings
 from django.http import HttpRequest
 
-from accounts.throttling import rates
 from accounts.throttling.known_devices import device_of
-from accounts.throttling.rates import Rate, Taken
+from core import throttling
+from core.throttling import Rate, Taken
 
 _SECONDS = 300
 OF_AN_ACCOUNT_AT_AN_ADDRESS = 5
@@ -24,8 +24,8 @@ OF_AN_ACCOUNT_ON_ITS_DEVICE = 10
 def take_attempt(request: HttpRequest, email: str) -> Taken:
     """Count an attempt before the password is looked at; a right one is given back."""
     if (own := _device_rate(request, email)) is not None:
-        return rates.take(own)
-    return rates.take(_account_rate(request, email), _address_rate(request))
+        return throttling.take(own)
+    return throttling.take(_account_rate(request, email), _address_rate(request))
 
 
 def forget_attempts(request: HttpRequest, email: str) -> None:
@@ -33,7 +33,7 @@ def forget_attempts(request: HttpRequest, email: str) -> None:
     names = [_account_rate(request, email).name]
     if (own := _device_rate(request, email)) is not None:
         names.append(own.name)
-    rates.clear(*names)
+    throttling.clear(*names)
 
 
 def _device_rate(request: HttpRequest, email: str) -> Rate | None:
@@ -49,10 +49,10 @@ def _device_rate(request: HttpRequest, email: str) -> Rate | None:
 
 def _account_rate(request: HttpRequest, email: str) -> Rate:
     account = sha256(email.strip().lower().encode(errors="surrogatepass")).hexdigest()
-    name = f"password:{account}:{rates.household(request)}"
+    name = f"password:{account}:{throttling.household(request)}"
     return Rate(name, OF_AN_ACCOUNT_AT_AN_ADDRESS, _SECONDS)
 
 
 def _address_rate(request: HttpRequest) -> Rate:
     most = settings.WRONG_PASSWORDS_OF_AN_ADDRESS
-    return Rate(f"password::{rates.site(request)}", most, _SECONDS)
+    return Rate(f"password::{throttling.site(request)}", most, _SECONDS)

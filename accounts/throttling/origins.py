@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.decorators import sync_only_middleware
 
 from accounts.models.origins import Origin, mark_of
-from accounts.throttling.rates import household
+from core.throttling import household
 
 COOKIE: Final = "device"
 # The longest that browsers keep a cookie.

@@ -58,7 +58,7 @@ ASSUMED: Final = {
 
 def seconds_of_runs() -> dict[str, float]:
     """By task, of a run that finds nothing new: the first one does what is left to be done."""
-    for app in ("accounts", "config", "tables", "tournaments", "wallet"):
+    for app in ("accounts", "config", "core", "tables", "tournaments", "wallet"):
         import_module(f"{app}.tasks")
     settings.VAPID_PRIVATE_KEY = new_private_key()
     took = {}

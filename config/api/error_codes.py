@@ -11,7 +11,7 @@ from tournaments.refusals import Refusal as TournamentRefusal
 from wallet.refusals import WalletRefusal
 
 _REFUSALS: Final = (AccountRefusal, TableRefusal, TournamentRefusal, WalletRefusal)
-_OWN_PACKAGES: Final = ("accounts", "config", "tables", "tournaments", "wallet")
+_OWN_PACKAGES: Final = ("accounts", "config", "core", "tables", "tournaments", "wallet")
 # Of any request, whatever it asks for.
 OF_REQUESTS: Final = {
     "authentication_failed": "The token is unknown, revoked or expired.",

@@ -21,11 +21,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.desk.moments import moment_text
-from accounts.models.advisory_locks import AdvisoryLock
 from accounts.models.alerts import LONGEST_VALUE, Alert, Told
-from accounts.notifications.alone import alone
 from accounts.notifications.site.content import site
 from config.desk.dashboard import BLOCKS
+from core.database.advisory_locks import AdvisoryLock, alone
 
 log = logging.getLogger(__name__)
 

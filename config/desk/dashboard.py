@@ -20,7 +20,7 @@ from config.monitoring.wal_archive import (
     WAL_ARCHIVE_FAILS_FROM_SECONDS,
     wal_archive_failing_seconds,
 )
-from config.stores.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
+from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 
 # More than a worker has before it each second.
 QUEUE_IS_LONG_FROM = 200

@@ -9,8 +9,8 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from accounts.observability import log_context
-from accounts.observability.metrics import JOB_SECONDS, JOBS, REQUEST_SECONDS, REQUESTS
+from core.observability import logs
+from core.observability.metrics import JOB_SECONDS, JOBS, REQUEST_SECONDS, REQUESTS
 
 # In the cache, for /readyz: a worker has ended a job within the last minute.
 WORKERS_SEEN: Final = "workers-seen"
@@ -39,7 +39,7 @@ def count_request(
 @task_prerun.connect
 def begin_job(task_id: str, task: Any, **_signal: object) -> None:
     _began[task_id] = time.perf_counter()
-    log_context.bind(job=task.name, job_id=task_id)
+    logs.bind(job=task.name, job_id=task_id)
 
 
 @task_postrun.connect

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from config.monitoring.counters import WORKERS_SEEN
 from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
-from config.stores.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
+from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 from tables.models import ClockBeat
 from wallet.ledger.health import last_ledger_check
 

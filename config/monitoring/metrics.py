@@ -1,6 +1,6 @@
 """`/metrics` for Prometheus: what the processes counted, and what the database and Redis say now.
 
-The processes of one machine write their counts (accounts/observability/metrics.py) to a folder that the
+The processes of one machine write their counts (core/observability/metrics.py) to a folder that the
 supervisor names, PROMETHEUS_MULTIPROC_DIR, so any web process can answer for all of them.
 """
 
@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 
 from config.monitoring.job_queue import jobs_by_queue, silent_redis_servers
 from config.monitoring.wal_archive import WAL_ARCHIVE_FAILING_SECONDS
-from config.stores.replica import Lag, has_replica, replica_lag
+from core.database.replica import Lag, has_replica, replica_lag
 
 # One row; the numbers of transfers and changes are those of their sequences, which only grow.
 _FIGURES: Final = f"""

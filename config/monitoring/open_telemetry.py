@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from accounts.observability.tracing import Value
+from core.observability.tracing import Value
 
 _marks: Final = TraceContextTextMapPropagator()
 # Expected refusals are exceptions, and their sentences are for the player alone.
@@ -21,7 +21,7 @@ _PLAIN: Final[dict[str, Any]] = {"record_exception": False, "set_status_on_excep
 
 
 class OpenTelemetry:
-    """`accounts.observability.tracing.Tracer` on a provider of OpenTelemetry."""
+    """`core.observability.tracing.Tracer` on a provider of OpenTelemetry."""
 
     def __init__(self, provider: TracerProvider) -> None:
         self._tracer = provider.get_tracer("openrummy")

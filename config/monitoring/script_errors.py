@@ -15,8 +15,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from accounts.sessions.devices import device_of
-from accounts.throttling import rates
-from accounts.throttling.rates import Rate
+from core import throttling
+from core.throttling import Rate
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +38,8 @@ def script_error(request: HttpRequest) -> HttpResponse:
     """Take `{"message", "stack", "page"}`; 204, or 400 for anything else and 429 for too many."""
     if request.content_type != "application/json" or len(request.body) > LONGEST_BODY:
         return HttpResponse(status=400)
-    household = f"script-error:{rates.household(request)}"
-    taken = rates.take(
+    household = f"script-error:{throttling.household(request)}"
+    taken = throttling.take(
         Rate(household, OF_A_HOUSEHOLD, _SECONDS), Rate("script-error", OF_THE_SITE, _SECONDS)
     )
     if not taken.is_allowed:

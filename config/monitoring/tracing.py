@@ -9,7 +9,7 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from accounts.observability.tracing import trace_with
+from core.observability.tracing import trace_with
 
 ENDPOINT: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
 

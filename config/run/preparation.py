@@ -13,7 +13,7 @@ from typing import Final
 
 import psycopg
 
-PACKAGES: Final = ("accounts", "config", "games", "tables", "tournaments", "wallet")
+PACKAGES: Final = ("accounts", "config", "core", "games", "tables", "tournaments", "wallet")
 _SOURCES: Final = ("*.py", "*.sql")
 
 

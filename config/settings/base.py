@@ -22,7 +22,7 @@ from config.settings.schedule import (  # settings
     CELERY_BEAT_SCHEDULE,  # noqa: F401
     CELERY_TASK_ROUTES,  # noqa: F401
 )
-from config.stores.database_pool import PATIENCE, try_again_soon
+from core.database.pool import PATIENCE, try_again_soon
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 VAR_DIR = Path(env.text("OPENRUMMY_VAR", str(BASE_DIR / "var")))
@@ -62,7 +62,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "accounts.observability.log_context.note_request",
+    "core.observability.logs.note_request",
     "config.monitoring.access.answer_monitoring",
     "config.monitoring.counters.count_request",
     "django.middleware.security.SecurityMiddleware",
@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.errors.drop_unusable_cookies",
-    "config.stores.caches.keep_private_answers_out",
+    "core.stores.private_answers.keep_private_answers_out",
     "accounts.throttling.origins.number_browsers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -174,11 +174,11 @@ def _application_login() -> tuple[str, str]:
 
 
 DATABASES = {"default": _database()}
-# A streaming copy, for what is over (config/stores/replica.py); without it nothing changes.
+# A streaming copy, for what is over (core/database/replica.py); without it nothing changes.
 if (replica_url := env.text("DATABASE_REPLICA_URL")) and not DATABASE_AS_OWNER:
     DATABASES["replica"] = replica_database(replica_url, role=DATABASE_APP_ROLE)
-    DATABASE_ROUTERS = ["config.stores.replica.ReplicaRouter"]
-    MIDDLEWARE.append("config.stores.replica.ReadFromReplica")
+    DATABASE_ROUTERS = ["core.database.replica.ReplicaRouter"]
+    MIDDLEWARE.append("core.database.replica.ReadFromReplica")
 DATABASE_APP_LOGIN = _application_login()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

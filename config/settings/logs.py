@@ -11,9 +11,9 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "context": {"()": "accounts.observability.log_context.ContextFilter"},
-        "client": {"()": "accounts.observability.log_limits.ClientLimit"},
-        "chosen": {"()": "accounts.observability.log_limits.ChosenAnswers"},
+        "context": {"()": "core.observability.logs.ContextFilter"},
+        "client": {"()": "core.observability.logs.ClientLimit"},
+        "chosen": {"()": "core.observability.logs.ChosenAnswers"},
     },
     "formatters": {
         "line": {"format": "{levelname} {name}: {message}{context}", "style": "{"},

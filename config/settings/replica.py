@@ -3,7 +3,7 @@
 from typing import Any
 
 from config.settings import env
-from config.stores.database_pool import PATIENCE
+from core.database.pool import PATIENCE
 
 
 def replica_database(url: str, *, role: str) -> dict[str, Any]:

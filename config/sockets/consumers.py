@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from accounts.models import Scope
-from accounts.notifications.page_notices import group_of
+from core.page_notices import group_of
 from games.engine.base import Instant
 from tables.live import open_pages
 from tables.live.close_codes import SIGNED_OUT
@@ -63,7 +63,7 @@ class _Found:
 
 
 class AboutOneself(GameConsumer):
-    """Passes on what `accounts.notifications.page_notices.tell` sends to this person."""
+    """Passes on what `core.page_notices.tell` sends to this person."""
 
     user_id: int | None
     told_balance = ""

@@ -13,8 +13,8 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
+from core.database.prepared import Prepared, read_flag
 from tables.play.threads import Threads
-from wallet.ledger.prepared import Prepared, read_flag
 
 _threads = Threads(
     settings.ADMISSION_THREADS, name="admission", most_waiting=settings.ADMISSIONS_WAITING

@@ -1,10 +1,10 @@
 from accounts.models import User
+from core.database.prepared import Prepared, read_flag, read_integers
 from tables.models import (
     ChatLine,
     IgnoredPlayer,
 )
 from tables.play.seat_view import View, line_view
-from wallet.ledger.prepared import Prepared, read_flag, read_integers
 
 # Of the chat, to somebody who comes.
 LINES_SHOWN = 30

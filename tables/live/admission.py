@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from accounts.observability import log_context
+from core.observability import logs
 from tables.live import presence
 from tables.live.close_codes import NO_HELLO, NOT_ALLOWED, NOT_FOUND
 from tables.live.delivery import Delivery
@@ -43,7 +43,7 @@ class Admission(Delivery):
         user = self.scope["user"]
         self.user_id = None if user is None else user.pk
         self.table_id = int(self.scope["url_route"]["kwargs"]["table_id"])
-        log_context.bind(table=self.table_id, user=self.user_id)
+        logs.bind(table=self.table_id, user=self.user_id)
         self.address = address_of(self.scope)
         self.bad_messages = 0
         # When this connection began to play for its player, to compare with their others.

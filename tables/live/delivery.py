@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from accounts.observability import tracing
+from core.observability import tracing
 from tables.live.delayed_view import SECONDS_SHARED
 from tables.live.frames import outgoing
 from tables.live.snapshots import Snapshots

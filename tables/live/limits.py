@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from accounts.throttling.client_addresses import HOUSEHOLD, network_of
+from core.throttling import HOUSEHOLD, network_of
 
 # What more keys push out is forgotten: who was last heard of longest ago begins with a full bucket.
 KEYS_KEPT: Final = 20_000

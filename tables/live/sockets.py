@@ -6,9 +6,9 @@ from typing import Any
 
 from channels.consumer import get_handler_name
 
-from accounts.observability import log_context
-from accounts.observability.metrics import SOCKETS
 from accounts.sessions.revocation import key_of_token, revocation_group, sign_of
+from core.observability import logs
+from core.observability.metrics import SOCKETS
 from tables.live.channels_base import DirectConsumer
 from tables.live.close_codes import SIGNED_OUT, TOO_MANY_MESSAGES, TOO_SLOW, TRY_AGAIN
 from tables.live.frames import outgoing
@@ -44,7 +44,7 @@ class GameConsumer(DirectConsumer):
         scope: Any = self.scope
         user, token_id = scope["user"], scope.get("token_id")
         # Salted by Python for each process: no address is told.
-        log_context.bind(client=f"{hash(guest_of(scope)) & 0xFFFFFFFF:08x}")
+        logs.bind(client=f"{hash(guest_of(scope)) & 0xFFFFFFFF:08x}")
         key = key_of_token(token_id) if token_id else scope["session"].session_key
         if user is not None and user.pk is not None and key:
             self.signed_in = (user.pk, key)

@@ -13,11 +13,10 @@ from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models.advisory_locks import AdvisoryLock
 from accounts.models.push import PushSubscription
-from accounts.notifications.alone import alone
 from accounts.push.services import Call, call_on_commit, push_is_on
 from accounts.push.texts import TURN
+from core.database.advisory_locks import AdvisoryLock, alone
 from games.registry import get_game
 from tables.live import presence
 from tables.models import Seat, Table, TableStatus

@@ -1,4 +1,4 @@
-import accounts.models.in_languages
+import core.database.translated_texts
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.db.models.deletion
@@ -9,7 +9,7 @@ import wallet.money
 from django.conf import settings
 from django.db import migrations, models
 
-from accounts.models.first_migration import FirstMigration
+from core.database.first_migration import FirstMigration
 
 # Every move updates a table's row. Free room in its page lets the update touch no index.
 ROOM_FOR_UPDATES = (
@@ -309,7 +309,7 @@ class Migration(FirstMigration):
             name='TableTemplate',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('words', accounts.models.in_languages.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
                 ('game', models.CharField(max_length=20, verbose_name='game')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('max_seats', models.PositiveSmallIntegerField(default=6, verbose_name='seats')),
@@ -373,7 +373,7 @@ class Migration(FirstMigration):
             name='Table',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('words', accounts.models.in_languages.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
                 ('game', models.CharField(max_length=20, verbose_name='game')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('max_seats', models.PositiveSmallIntegerField(default=6, verbose_name='seats')),

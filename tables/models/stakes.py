@@ -5,7 +5,7 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models.in_languages import InLanguages
+from core.database.translated_texts import InLanguages
 from wallet.money import Currency
 
 GAME_LENGTH = 20

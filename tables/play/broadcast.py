@@ -14,8 +14,8 @@ from channels.layers import get_channel_layer
 from django.urls import reverse
 from redis.exceptions import RedisError
 
-from accounts.notifications.page_notices import tell, tell_from_thread
-from accounts.observability import tracing
+from core.observability import tracing
+from core.page_notices import tell, tell_from_thread
 from games.engine.base import JSON
 from tables.models import ChatLine
 from tables.play.compact_json import encode

@@ -1,6 +1,6 @@
 """The row lock of a table and the statements of a move.
 
-They are SQL on Django's own connection, prepared by the server (wallet/ledger/prepared.py): the ORM costs
+They are SQL on Django's own connection, prepared by the server (core/database/prepared.py): the ORM costs
 a move more than all the rest of it (docs/adr/0004-the-move-path.md). A table is locked before its
 match and its deal, and these before any ledger account.
 """
@@ -14,12 +14,12 @@ from uuid import UUID
 
 from django.db import OperationalError
 
-from accounts.observability import log_context
+from core.database.prepared import Prepared, Read, read_bytes, read_flag, read_integers
+from core.observability import logs
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind, TableStatus
 from tables.play.compact_json import encode
 from tables.play.fairness import deal_seed
-from wallet.ledger.prepared import Prepared, Read, read_bytes, read_flag, read_integers
 
 LARGEST_ID: Final = 2**63 - 1
 _LOCK: Final = """
@@ -155,7 +155,7 @@ def lock_table(
         return None
     game, status, *rest = row
     locked = LockedTable(table_id, game, TableStatus(status), *rest)
-    log_context.bind(table=table_id, match=locked.match_id)
+    logs.bind(table=table_id, match=locked.match_id)
     return locked
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
-from accounts.observability import tracing
+from core.observability import tracing
 from games.engine.base import IllegalMove
 from games.engine.game import Game
 from games.engine.guard import GameFault

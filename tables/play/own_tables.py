@@ -10,13 +10,13 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import override
 
+from core.database.prepared import Prepared, read_flag
 from games.engine.base import Instant
 from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.models import Seat, Table, TableStatus
 from tables.play.state_cache import position_of
 from tables.play.titles import title_of
-from wallet.ledger.prepared import Prepared, read_flag
 
 
 class TurnState(StrEnum):

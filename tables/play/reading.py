@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models.functions import Now
 
+from core.database.prepared import Prepared, read_flag
 from games.engine.base import Instant
 from games.engine.guard import GameFault
 from games.registry import get_game
@@ -22,7 +23,6 @@ from tables.play.seat_ratings import with_ratings
 from tables.play.seat_view import View, own_view, seats_view, table_view
 from tables.play.titles import title_of
 from wallet.ledger.balances import seat_balances
-from wallet.ledger.prepared import Prepared, read_flag
 from wallet.money import Currency
 
 logger = logging.getLogger(__name__)

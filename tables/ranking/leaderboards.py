@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.models.advisory_locks import AdvisoryLock
+from core.database.advisory_locks import AdvisoryLock
 from tables.models import Board, LeaderboardPlace, Period
 from tables.play.titles import played
 

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.models.advisory_locks import AdvisoryLock
+from core.database.advisory_locks import AdvisoryLock
 from tables.models import Match, MatchStatus, PlayerRating, RatingChange, Table
 from tables.ranking.glicko import Rating, after_match
 from tables.ranking.pairs import add_to_pairs

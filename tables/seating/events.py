@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from accounts.models.in_languages import Words
+from core.database.translated_texts import Words
 from games.engine.base import Strength
 from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from django.utils import timezone
 
-from accounts.models.in_languages import Words
+from core.database.translated_texts import Words
 from games.engine.base import Strength
 from games.registry import get_game
 from tables.models import OneAccountPer, Stakes, Table

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from accounts.notifications.page_notices import tell_from_thread
+from core.page_notices import tell_from_thread
 from tables.models import Table
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, player_at

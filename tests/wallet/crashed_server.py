@@ -18,7 +18,7 @@ django.setup()
 
 from django.db import Error, OperationalError, connection  # noqa: E402 - needs the settings
 
-from wallet.ledger.prepared import Prepared  # noqa: E402
+from core.database.prepared import Prepared  # noqa: E402
 
 SECONDS_UNTIL_RECOVERED = 60
 TWO = Prepared("test_two", "SELECT 1 + $1::bigint", (int,))

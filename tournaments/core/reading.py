@@ -7,7 +7,8 @@ from datetime import datetime
 from django.db.models import Q, Sum
 
 from accounts.models import User
-from accounts.models.in_languages import worded
+from core.database.prepared import Prepared, read_flag
+from core.database.translated_texts import worded
 from tables.models import TableStatus
 from tables.play.locks import LARGEST_ID
 from tournaments.core.after_commit import Invitation
@@ -31,7 +32,6 @@ from tournaments.rules.lifecycle import (
 )
 from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
 from wallet.ledger.chart import AccountKind
-from wallet.ledger.prepared import Prepared, read_flag
 from wallet.models import LedgerAccount
 from wallet.money import Currency
 

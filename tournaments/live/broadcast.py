@@ -10,9 +10,9 @@ from channels.layers import get_channel_layer
 from django.urls import reverse
 from redis.exceptions import RedisError
 
-from accounts.notifications.page_notices import tell
 from accounts.push.services import Call, call_on_commit, who_wants_calls
 from accounts.push.texts import ROUND
+from core.page_notices import tell
 from tables.play import broadcast as tables
 from tournaments.core.after_commit import Announcement, Invitation
 

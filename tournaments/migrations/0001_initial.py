@@ -1,4 +1,4 @@
-import accounts.models.in_languages
+import core.database.translated_texts
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
@@ -9,7 +9,7 @@ import wallet.money
 from django.conf import settings
 from django.db import migrations, models
 
-from accounts.models.first_migration import FirstMigration
+from core.database.first_migration import FirstMigration
 
 
 class Migration(FirstMigration):
@@ -24,7 +24,7 @@ class Migration(FirstMigration):
             name='League',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('words', accounts.models.in_languages.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('description', models.TextField(blank=True, default='', max_length=500, verbose_name='description')),
                 ('game', models.CharField(max_length=20, verbose_name='game')),
@@ -60,7 +60,7 @@ class Migration(FirstMigration):
             name='TournamentTemplate',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('words', accounts.models.in_languages.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('description', models.TextField(blank=True, db_default='', default='', help_text='A few sentences at the head of its page.', max_length=500, verbose_name='description')),
                 ('format', models.CharField(choices=tournaments.rules.formats.format_choices, default='knock-out', max_length=20, verbose_name='format')),
@@ -128,7 +128,7 @@ class Migration(FirstMigration):
             name='Tournament',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('words', accounts.models.in_languages.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('description', models.TextField(blank=True, db_default='', default='', help_text='A few sentences at the head of its page.', max_length=500, verbose_name='description')),
                 ('format', models.CharField(choices=tournaments.rules.formats.format_choices, default='knock-out', max_length=20, verbose_name='format')),

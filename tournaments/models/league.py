@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models.in_languages import InLanguages
+from core.database.translated_texts import InLanguages
 from tables.models.stakes import FORMAT_LENGTH, GAME_LENGTH
 from tables.play.titles import title_of_format
 from tournaments.models.terms import three_prizes

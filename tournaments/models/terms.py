@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models.in_languages import InLanguages
+from core.database.translated_texts import InLanguages
 from games.registry import get_game
 from tables.models import BotStrength
 from tables.models.stakes import GAME_LENGTH

@@ -10,8 +10,8 @@ from typing import Final
 from django.conf import settings
 from django.db import connection, transaction
 
-from accounts.models.advisory_locks import AdvisoryLock
 from accounts.models.origins import Origin
+from core.database.advisory_locks import AdvisoryLock
 from wallet.models import FreeChips
 from wallet.refusals import ChipsOfAddressGiven, ChipsOfDeviceGiven
 

@@ -9,7 +9,7 @@ from functools import partial
 
 from django.db import transaction
 
-from accounts.notifications.page_sender import hint_soon
+from core.page_notices import hint_soon
 from wallet.ledger.chart import AccountKind, AccountRef, Line
 from wallet.models import HoldLine
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 
+from core.database.prepared import Prepared, read_flag
 from wallet.ledger.balance_notices import hint_accounts, hint_lines
 from wallet.ledger.chart import AccountRef, Line, Reason
-from wallet.ledger.prepared import Prepared, read_flag
 from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MalformedPosting
 
 _POST = Prepared(

@@ -6,7 +6,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-from accounts.models.first_migration import FirstMigration
+from core.database.first_migration import FirstMigration
 
 
 class Migration(FirstMigration):

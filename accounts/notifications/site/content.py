@@ -15,10 +15,10 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import Max, Q
 
-from accounts.models.advisory_locks import AdvisoryLock
 from accounts.models.regions import Region
 from accounts.models.site import LEAST_AGE, PageKind, PageVersion, SiteIdentity
 from accounts.models.switches import FeatureSwitch
+from core.database.advisory_locks import AdvisoryLock
 
 _KEY: Final = "site"
 

@@ -13,8 +13,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from accounts.models.advisory_locks import AdvisoryLock
-from accounts.notifications.alone import alone
+from core.database.advisory_locks import AdvisoryLock, alone
 from games.engine.fair_play import PairSums
 from games.registry import GAMES
 from tables.history.fairplay.pairs import KINDS, Pair, Trace

@@ -8,8 +8,8 @@ from weakref import WeakValueDictionary
 
 from msgspec import UNSET
 
-from accounts.observability import tracing
-from accounts.observability.metrics import MOVE_SECONDS, MOVES
+from core.observability import tracing
+from core.observability.metrics import MOVE_SECONDS, MOVES
 from tables.live.frames import outgoing
 from tables.live.frames.incoming import Act, Ask, Draft, PreActions
 from tables.live.limits import QUESTIONS

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import PageShownTo, User
-from accounts.notifications.page_sender import hint_soon
+from core.page_notices import hint_soon
 from tables.models import Block, Follow, TableInvitation
 from tables.ranking.people.selectors import player_seen, standing_of, tables_to_invite_to
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople

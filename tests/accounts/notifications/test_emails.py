@@ -9,7 +9,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import OutgoingEmail, User
-from accounts.models.advisory_locks import AdvisoryLock
 from accounts.notifications.emails import (
     GIVEN_UP_AFTER,
     TRIED_AGAIN_AFTER,
@@ -18,6 +17,7 @@ from accounts.notifications.emails import (
 )
 from accounts.tasks import send_emails as tick
 from bench.mail_sink import mail_sink
+from core.database.advisory_locks import AdvisoryLock
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.throttling import known_devices, rates
+from accounts.throttling import known_devices
 from accounts.throttling.attempts import OF_AN_ACCOUNT_AT_AN_ADDRESS, OF_AN_ACCOUNT_ON_ITS_DEVICE
-from config.stores.shards import Shards
+from core import throttling
+from core.stores.shards import Shards
 from tests.together import at_once
 
 pytestmark = pytest.mark.django_db
@@ -157,7 +158,7 @@ def test_without_redis_a_process_counts_for_itself(asha, settings):
     settings.RATES_REDIS_URLS = Shards(["redis://127.0.0.1:1/0"])  # nobody listens there
     assert guess(7, "192.0.2.1") == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2
     assert attempt(Client(), "192.0.2.2") == "in"
-    assert rates.state_of(settings.RATES_REDIS_URLS[0]).is_left_alone()
+    assert throttling.state_of(settings.RATES_REDIS_URLS[0]).is_left_alone()
     settings.RATES_REDIS_URLS = there
     assert attempt(Client(), "192.0.2.1") == "in"
 

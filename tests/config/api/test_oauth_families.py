@@ -17,7 +17,7 @@ from accounts.api_tokens import oauth_views
 from accounts.api_tokens.oauth import revoke_program
 from accounts.api_tokens.oauth_server import is_same_address
 from accounts.models import ApiToken, OAuthGrant
-from accounts.throttling import rates
+from core import throttling
 from tests.api_program import person
 from tests.oauth_program import (
     BACK,
@@ -249,7 +249,7 @@ def test_nobody_is_sent_back_with_parameters_of_a_stranger(player, program):
 
 def clear_rates(program):
     asking = RequestFactory().post("/oauth/token", {"client_id": program.pk})
-    rates.clear(*(rate.name for rate in oauth_views._rates(asking)))
+    throttling.clear(*(rate.name for rate in oauth_views._rates(asking)))
 
 
 @pytest.mark.django_db

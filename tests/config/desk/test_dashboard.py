@@ -19,7 +19,7 @@ from accounts.models.audit import PlayerNote
 from config.desk import dashboard
 from config.monitoring.job_queue import jobs_waiting
 from config.settings.schedule import LIVE, QUEUES
-from config.stores.shards import Shards
+from core.stores.shards import Shards
 from tables.models import Report, Table, TableStatus
 from tests.accounts.staff import member, office
 from tests.given import the

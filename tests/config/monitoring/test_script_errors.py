@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from accounts.throttling import rates
 from config.monitoring.script_errors import LONGEST_BODY, OF_A_HOUSEHOLD, OF_THE_SITE
+from core import throttling
 
 # Reads no row; with a database it runs before the browsers, whose loop is in the way.
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ STACK = (
 
 @pytest.fixture(autouse=True)
 def _nothing_counted():
-    rates.clear("script-error", f"script-error:{HERE}")
+    throttling.clear("script-error", f"script-error:{HERE}")
 
 
 def send(client, content, **more):

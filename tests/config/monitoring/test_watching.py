@@ -13,10 +13,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from pythonjsonlogger.json import JsonFormatter
 
-from accounts.observability import log_context
 from config.monitoring import health
 from config.monitoring.counters import WORKERS_SEEN, end_job
 from config.settings.schedule import QUEUES
+from core.observability import logs
 from tables.models import ClockBeat, Table
 from tables.seating.opening import TableTerms, open_table
 from wallet import services as wallet
@@ -186,8 +186,8 @@ def test_a_line_says_what_it_is_about():
     record = logging.LogRecord(
         "tables.clock.loop", logging.WARNING, "", 1, "late by %s", ("2 s",), None
     )
-    with log_context.bound(table=7, match=9):
-        assert log_context.ContextFilter().filter(record)
+    with logs.bound(table=7, match=9):
+        assert logs.ContextFilter().filter(record)
     line = json.loads(formatter.format(record))
     assert line["message"] == "late by 2 s"
     assert (line["level"], line["logger"]) == ("WARNING", "tables.clock.loop")
@@ -198,9 +198,9 @@ def test_a_line_says_what_it_is_about():
 
 def test_what_is_bound_for_a_while_is_forgotten_after_it():
     record = logging.LogRecord("x", logging.INFO, "", 1, "", (), None)
-    with log_context.bound(request="1"):
+    with logs.bound(request="1"):
         pass
-    log_context.ContextFilter().filter(record)
+    logs.ContextFilter().filter(record)
     assert not hasattr(record, "request")
 
 

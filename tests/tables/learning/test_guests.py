@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts.models import OutgoingEmail, User
 from accounts.notifications.emails import write_email
 from accounts.people import guests
-from accounts.throttling import rates
 from config.person.guest_removal import remove_guests
+from core import throttling
 from games.indian.lab.first_deal import LESSON_SEED
 from tables.clock.deadlines import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
@@ -35,7 +35,7 @@ FORM = {
 @pytest.fixture(autouse=True)
 def fees(make_table):
     make_table()
-    rates.clear("guests", "guests:127.0.0.1")
+    throttling.clear("guests", "guests:127.0.0.1")
 
 
 def begin(client) -> tuple[User, Table]:

@@ -11,10 +11,10 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import AbsenceNotice, OutgoingEmail, User
-from accounts.models.advisory_locks import AdvisoryLock
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
-from config.stores.shards import Shards
+from core.database.advisory_locks import AdvisoryLock
+from core.stores.shards import Shards
 from tables.live import absence
 from tables.live.absence import AWAY_FOR, tell_absent
 from tables.models import Deal, Seat

@@ -13,7 +13,7 @@ from accounts.api_tokens.oauth import revoke_program
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope
 from accounts.people.freezing import freeze
-from accounts.throttling import rates
+from core import throttling
 from tables.live.close_codes import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
 from tables.models import Table
 from tables.play.threads import in_thread
@@ -131,7 +131,7 @@ async def test_wrong_tokens_are_counted_with_those_of_the_api(
     """By address; a right one is not refused for the wrong ones of its neighbours."""
     few = {"anon": None, "user": None, "wrong_tokens": "3/min"}
     monkeypatch.setattr(Counted, "THROTTLE_RATES", few)
-    await in_thread(rates.clear, "api:wrong-token:127.0.0.1")
+    await in_thread(throttling.clear, "api:wrong-token:127.0.0.1")
 
     async def status_of(text):
         with pytest.raises(InvalidStatus) as refused:
@@ -149,7 +149,7 @@ async def test_wrong_tokens_are_counted_with_those_of_the_api(
         async with TableSocket(live_site, table.pk, None, token=tokens[0][1]) as program:
             assert (await program.hello())["type"] == "snap"
     finally:
-        await in_thread(rates.clear, "api:wrong-token:127.0.0.1")
+        await in_thread(throttling.clear, "api:wrong-token:127.0.0.1")
 
 
 @pytest.mark.parametrize("end", ["by the player", "by the program", "renewed no more"])

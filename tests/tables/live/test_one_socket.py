@@ -4,7 +4,7 @@ import pytest
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope
-from accounts.notifications.page_notices import tell
+from core.page_notices import tell
 from tables.models import Table
 from tables.play import threads
 from tables.play.threads import in_thread

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
-from accounts.notifications.page_notices import tell_from_thread
+from core.page_notices import tell_from_thread
 from tables.live.close_codes import SIGNED_OUT
 from tables.play.broadcast import announce_from_thread
 from tables.play.threads import in_thread

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pytest
 import requests
 
-from config.stores.shards import shard_of
+from core.stores.shards import shard_of
 from tables.models import Table
 from tables.play.broadcast import group_of
-from tests.config.stores.valkeys import running_valkeys
+from tests.core.stores.valkeys import running_valkeys
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 

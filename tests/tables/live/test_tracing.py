@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from accounts.observability import tracing
+from core.observability import tracing
 from tables.play.broadcast import _message
 from tables.play.moves import MoveRequest, play_move
 from tests.separate_processes import ROOT, Processes, separate_processes

@@ -6,10 +6,10 @@ import json
 import pytest
 from django.core.cache import cache
 
-from accounts.models.advisory_locks import AdvisoryLock
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
-from config.stores.shards import Shards
+from core.database.advisory_locks import AdvisoryLock
+from core.stores.shards import Shards
 from tables.live import presence, turn_alerts
 from tables.live.turn_alerts import call_players
 from tables.play.threads import in_thread

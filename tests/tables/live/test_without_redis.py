@@ -23,7 +23,7 @@ from config.run.embedded.place import Place
 from config.run.embedded.valkey import Valkey
 from config.settings import env
 from config.sockets.websocket import websocket_application
-from config.stores.shards import Shards
+from core.stores.shards import Shards
 from tables.live import presence, session_watch, version_watch
 from tables.play.broadcast import group_of, group_of_player
 from tables.play.threads import in_thread

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from websockets.exceptions import ConnectionClosed
 
-from accounts.observability.log_limits import LINES_A_MINUTE, ClientLimit
+from core.observability.logs import LINES_A_MINUTE, ClientLimit
 from tables.models import Change, ChatLine, Table
 from tables.play.threads import in_thread
 from tests.given import the

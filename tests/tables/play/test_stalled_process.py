@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.db import InternalError, connection
 
-from accounts.observability import tracing
 from config.errors import is_busy
+from core.observability import tracing
 from tables.clock import deadlines
 from tables.clock.loop import FAILED_REST_SECONDS, Clock
 from tables.models import Doing, Table, TableFault

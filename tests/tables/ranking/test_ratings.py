@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models.advisory_locks import AdvisoryLock
+from core.database.advisory_locks import AdvisoryLock
 from tables.models import DayTotal, Match, MatchStatus, PlayerRating, RatingChange, TableTemplate
 from tables.ranking import ratings as service
 from tables.ranking.glicko import Encounter, Rating, after_match, rated, rested

@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.models import OutgoingEmail, User
-from accounts.models.in_languages import worded
+from core.database.translated_texts import worded
 from tables.models import Table
 from tests.api_program import Program
 from tests.tournaments.desk.test_admin import template_form

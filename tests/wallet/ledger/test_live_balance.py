@@ -12,8 +12,8 @@ from django.utils import timezone
 from websockets.asyncio.client import connect
 
 from accounts.models import User
-from accounts.notifications.page_sender import PageNotifier
-from config.stores.shards import Shards
+from core.page_notices import PageNotifier
+from core.stores.shards import Shards
 from tables.play.threads import in_thread
 from tests.given import the
 from tests.tables.socket_client import TO_ME, session_of

@@ -11,9 +11,9 @@ import pytest
 from django.conf import settings
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 
+from core.database.prepared import Prepared, read_bytes, read_flag, read_integers
 from tests.wallet.cash_players import make_player
 from tests.wallet.rawsql import run
-from wallet.ledger.prepared import Prepared, read_bytes, read_flag, read_integers
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[3]

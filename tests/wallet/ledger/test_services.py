@@ -199,7 +199,7 @@ class TestPostTransfers:
 
     def test_one_posting_is_one_call_and_a_savepoint(self, django_assert_num_queries):
         line = Line(mint(CHIPS), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
-        # Django counts the savepoint, set and released; wallet.ledger.prepared goes past its cursors.
+        # Django counts the savepoint, set and released; core.database.prepared goes past its cursors.
         with django_assert_num_queries(2):
             wallet.post_transfers(key="any:1", lines=[line])
         with django_assert_num_queries(2):

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.identity.selectors import identity_approved
 from accounts.models import User
-from accounts.throttling.rates import Rate, take
+from core.throttling import Rate, take
 from wallet.bonuses.campaigns.codes import read_code
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.cash import cash_is_on, require_cash

@@ -12,7 +12,9 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from threading import Lock
+from typing import Final
 from uuid import uuid4
 
 from django.conf import settings
@@ -21,8 +23,6 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
-
-from accounts.throttling.client_addresses import HOUSEHOLD, SITE, network_of, read_address
 
 logger = logging.getLogger(__name__)
 
@@ -229,3 +229,27 @@ def state_of(url: str) -> _RedisState:
 
 
 _in_memory = _Memory()
+
+
+# A network of IPv6 belongs to one household or device; one /48 to one customer of a provider.
+HOUSEHOLD: Final = 64
+SITE: Final = 48
+
+
+def read_address(text: str) -> IPv4Address | IPv6Address | None:
+    """None where there is none (a unix socket) or it cannot be read."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    # A listener for both kinds shows IPv4 as a part of IPv6, which is one /64.
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
+
+
+def network_of(text: str, prefix: int) -> str:
+    """An address of IPv4 itself, the network of so many bits of IPv6; empty if there is none."""
+    address = read_address(text)
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, prefix), strict=False).network_address)
+    return "" if address is None else str(address)

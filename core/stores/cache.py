@@ -20,7 +20,7 @@ from redis.exceptions import ReadOnlyError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
-from config.stores.shards import Shards
+from core.stores.shards import Shards
 
 logger = logging.getLogger(__name__)
 

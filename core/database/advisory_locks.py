@@ -3,7 +3,11 @@
 The database knows numbers alone: two jobs with one number would keep each other from their work.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum, unique
+
+from django.db import connection
 
 
 @unique
@@ -19,3 +23,17 @@ class AdvisoryLock(IntEnum):
     GIVING_CHIPS = 7_261_007
     TELLING_ABSENT = 7_261_008
     CALLING_PLAYERS = 7_261_009
+
+
+@contextmanager
+def alone(key: AdvisoryLock) -> Iterator[bool]:
+    """Yield whether nobody else does this now."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
+        (is_alone,) = cursor.fetchone()
+    try:
+        yield is_alone
+    finally:
+        if is_alone:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])

@@ -20,7 +20,7 @@ from django.db.models import Model
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
-from accounts.observability.metrics import REPLICA_READS
+from core.observability.metrics import REPLICA_READS
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from channels_redis.utils import _wrap_close, decode_hosts
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from config.stores.shards import shard_of
+from core.stores.shards import shard_of
 
 logger = logging.getLogger(__name__)
 

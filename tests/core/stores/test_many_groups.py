@@ -10,7 +10,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config.settings import env
-from tests.config.stores.valkeys import running_valkeys
+from tests.core.stores.valkeys import running_valkeys
 
 SOCKETS = 400
 

@@ -1,4 +1,7 @@
-"""Hints from a thread of its own: a commit does not wait for Redis."""
+"""Notices to a person's open pages, sent through Redis after the commit.
+
+A commit does not wait for Redis: a background thread sends the notices.
+"""
 
 import logging
 import os
@@ -8,12 +11,30 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
 
-from accounts.notifications.page_notices import group_of
+
+def group_of(user_id: int) -> str:
+    """The group of all sockets of a person."""
+    return f"user.{user_id}"
+
+
+async def tell(user_id: int, message: dict[str, Any]) -> None:
+    """Send `message`, an object with a `type`, to every open page of this person.
+
+    Raises RedisError or OSError without Redis.
+    """
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    await layer.group_send(group_of(user_id), {"type": "me.message", "message": message})
+
+
+tell_from_thread = async_to_sync(tell)
+
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from kombu.exceptions import ContentDisallowed
 from redis import Redis
 
 from config.celery import app
-from config.stores.cache import CacheWithReserve, JsonSerializer
+from core.stores.cache import CacheWithReserve, JsonSerializer
 
 
 class Planted:

@@ -10,13 +10,12 @@ from django.conf import settings as given
 from django.core.cache import cache
 from redis import Redis
 
-from accounts.notifications.page_notices import group_of
-from accounts.notifications.page_sender import PageNotifier
-from accounts.throttling.rates import Rate, clear, give_back, take
 from config.settings import env
-from config.stores.shards import Shards, shard_of
+from core.page_notices import PageNotifier, group_of
+from core.stores.shards import Shards, shard_of
+from core.throttling import Rate, clear, give_back, take
 from tables.live import open_pages, presence
-from tests.config.stores.valkeys import running_valkeys
+from tests.core.stores.valkeys import running_valkeys
 from tests.given import the
 
 COUNT = 3
