@@ -77,20 +77,20 @@ COMMIT;
 """
 
 
-def prepare(game: str) -> list[Table]:
+def prepare(game: str, number: int = TABLES) -> list[Table]:
     wallet.set_starting_fees(valid_from=timezone.now())
     tables = []
-    for number in range(TABLES):
+    for index in range(number):
         table = open_table(
             TableTerms(
-                game=game, preset="points", name=f"Bench {number}", max_seats=2, point_value=1
+                game=game, preset="points", name=f"Bench {index}", max_seats=2, point_value=1
             )
         )
         for seat in range(2):
             user = User.objects.create_user(
-                f"{game}{number}-{seat}@example.com",
+                f"{game}{index}-{seat}@example.com",
                 None,
-                player_name=f"{game} {number} {seat}",
+                player_name=f"{game} {index} {seat}",
             )
             wallet.grant_welcome_chips(user_id=user.pk)
             take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
