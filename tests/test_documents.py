@@ -157,5 +157,5 @@ def test_the_picture_shows_the_layers_of_the_contracts() -> None:
         ]
         for part in picture.split("subgraph ")[1:]
     }
-    assert len(contracts) == 5
+    assert len(contracts) == 6
     assert drawn == contracts
