@@ -7,6 +7,7 @@ import { meldsMeant } from "../static/js/games/rummy/core/laid/laying.js";
 import { creditOf } from "../static/js/games/basic/core/rules.js";
 import { askedSeats, isAsked, windowOf } from "../static/js/games/contract/core/buying.js";
 import { contractIn, doTouch } from "../static/js/games/contract/core/contract.js";
+import { noticeFor } from "../static/js/games/five_hundred/core/looks.js";
 import { findMeld, layableOn } from "../static/js/games/rummy/core/laid/finding.js";
 import { jokerFor, layOffs, readMeld } from "../static/js/games/rummy/core/laid/melds.js";
 
@@ -125,4 +126,16 @@ test("a coach points at the meld that counts most, and at a card that fits on th
   const table = [lying("KS KD KC", BASIC), lying("5H 6H 7H", BASIC)];
   assert.deepEqual(layableOn(table, cards("2C 8H"), BASIC), { card: "8H.0", meld: 1 });
   assert.equal(layableOn(table, cards("2C"), BASIC), null);
+});
+
+test("F6: only where a card is marked is the player told to take one, and then to lay it", () => {
+  const texts = { notice_draw: "Draw", notice_take: "Draw or take", notice_must_use: "Lay the {card}", notice_lay_or_discard: "Lay" };
+  const told = (game, own) => {
+    const seen = { phase: "turn", turn: 0, step: "draw", must_use: null, players: {}, ...game };
+    return noticeFor(texts, { you: { seat: 0 }, seats: [], game: seen }, 0, { mayLay: true, mayTake: false, ...own });
+  };
+  assert.equal(told({}, {}), "Draw");
+  assert.equal(told({}, { mayTake: true }), "Draw or take");
+  assert.match(String(told({ step: "discard", must_use: "7H.0" }, {})), /^Lay the /);
+  assert.equal(told({ step: "discard" }, { mayTake: true }), "Lay");
 });

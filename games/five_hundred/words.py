@@ -120,7 +120,7 @@ TEXTS: Final[Mapping[str, Text]] = {
     "take": text(_("Take the {card}")),
     "take_with": text(_("Take the {card} and the {count} cards above it")),
     "take_with_one": text(_("Take the {card} and the card above it")),
-    "notice_draw": text(_("Your turn: draw, or take a marked card from the open pile")),
+    "notice_take": text(_("Your turn: draw, or take a marked card from the open pile")),
     "notice_must_use": text(_("First lay down the {card}")),
     "event_taken": text(_("{name} took {count} cards from the open pile, down to the {card}.")),
     "event_taken_own": text(_("You took {count} cards from the open pile, down to the {card}.")),

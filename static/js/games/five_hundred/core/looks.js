@@ -1,8 +1,9 @@
-// How the players of 500 Rum stand, and how far the match is.
+// How the players of 500 Rum stand, how far the match is, and what goes on.
 
-import { say } from "../../../table/core/tell.js";
+import { cardName, say } from "../../../table/core/tell.js";
 import { laidLook } from "../../rummy/core/laid/looks.js";
-import { gameOf } from "../../rummy/core/laid/seen.js";
+import { laidNotice } from "../../rummy/core/laid/notice.js";
+import { atTurn, gameOf } from "../../rummy/core/laid/seen.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
@@ -31,4 +32,23 @@ export function progressText(texts, state) {
   const game = gameOf(state);
   if (game === null || game.match.target == null) return null;
   return `${say(texts, "deal_number", { deal: game.deal })} · ${say(texts, "target", { target: game.match.target })}`;
+}
+
+/**
+ * What goes on. A card that was taken is named until it is laid.
+ *
+ * @param {Texts} texts
+ * @param {TableState} state
+ * @param {number} now
+ * @param {{mayLay: boolean, mayTake: boolean}} own `mayTake`: cards of the open pile are marked.
+ * @returns {string | null} Null between matches.
+ */
+export function noticeFor(texts, state, now, { mayLay, mayTake }) {
+  const game = gameOf(state);
+  if (state.you.seat !== null && atTurn(state).includes(state.you.seat)) {
+    const due = game?.must_use ?? null;
+    if (due !== null) return say(texts, "notice_must_use", { card: cardName(texts, due, null) });
+    if (game?.step === "draw" && mayTake) return say(texts, "notice_take");
+  }
+  return laidNotice(texts, state, now, mayLay);
 }
