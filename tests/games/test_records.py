@@ -267,8 +267,13 @@ def test_b15_a_hand_is_counted_when_its_player_goes():
     _, steps = recorded(basic, match, (2, "leave", {}), meld)
     hands = {"0": ["7H.0", "7S.0", "7D.0", "7C.0"], "1": ["KD.0", "KC.0", "3S.0"], "2": []}
     rules = GAMES["basic"].rules.json(GAMES["basic"].rules.usual)
-    found = claims("basic", {"rules": rules, "hands": hands, "steps": steps})
-    assert [(one[0], one[2], one[3]) for one in found] == [(0, ["set"], True), (1, 46, True)]
+    record = {"rules": rules, "hands": hands, "steps": steps}
+    told = [(0, "check", ["set"], True), (1, "arrange", 46, True)]
+    assert claims("basic", record) == told
+    # Cards that nobody held are no reason to judge nothing (tools/verify_deal.py tells of them).
+    unheld = {"kind": "discarded", "seat": 1, "card": "PJ.0"}
+    steps[0]["events"][:0] = [unheld, {**unheld, "kind": "laid_off", "cards": ["2S.0"], "meld": 0}]
+    assert claims("basic", record) == told
 
 
 # --- What tools/verify_deal.py refuses.

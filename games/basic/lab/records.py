@@ -67,14 +67,11 @@ def _gone(record: Fact) -> set[int]:
 
 
 def _follow(hands: Mapping[str, list[str]], event: Fact, step: Fact) -> None:
-    """Return the hands after this event."""
-    kind = event["kind"]
+    """Follow the cards of a hand. A card that its player did not hold changes nothing."""
     hand = hands.get(str(event.get("seat")), [])
-    if kind == "drawn":
+    if event["kind"] == "drawn":
         hand.append(event.get("card") or step["drew"])
-    elif kind == "discarded":
-        hand.remove(event["card"])
-    elif kind in ("melded", "laid_off"):
-        for laid in event.get("melds", [event]):
-            for card in laid["cards"]:
-                hand.remove(card)
+    elif event["kind"] in ("discarded", "melded", "laid_off"):
+        laid = event.get("melds", [event])
+        gone = {event.get("card"), *(card for one in laid for card in one.get("cards", ()))}
+        hand[:] = [card for card in hand if card not in gone]
