@@ -206,10 +206,11 @@ def plot(found: Mapping[str, Points]) -> str:
 
 def write(weights: Mapping[str, Sequence[float]]) -> None:
     lines = ['"""Written by `python -m bench.fit_gin`: weights of the terms in `value`."""']
+    lines += ["", "# fmt: off"]
     for kind, fitted in weights.items():
-        lines += ["", f"{kind} = ("]
-        lines += [f"    {weight:.3f}," for weight in fitted]
-        lines.append(")")
+        written = [f"{weight:.3f}," for weight in fitted]
+        rows = [" ".join(written[start : start + 8]) for start in range(0, len(written), 8)]
+        lines += [f"{kind} = (", *(f"    {row}" for row in rows), ")"]
     WEIGHTS.write_text("\n".join(lines) + "\n")
 
 

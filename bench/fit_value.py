@@ -212,9 +212,7 @@ def write(tables: Mapping[str, Table]) -> None:
     for name, table in tables.items():
         lines += ["", f"{name} = {{"]
         for seats, weights in sorted(table.items()):
-            lines.append(f"    {seats}: (")
-            lines += [f"        {weight:.3f}," for weight in weights]
-            lines.append("    ),")
+            lines.append(f"    {seats}: ({', '.join(f'{weight:.3f}' for weight in weights)}),")
         lines.append("}")
     WEIGHTS.write_text("\n".join(lines) + "\n")
 

@@ -20,10 +20,7 @@ class RuleBook(Generic[RulesT]):
     """
 
     def __init__(
-        self,
-        *presets: RulesT,
-        check: Callable[[RulesT], None],
-        younger: Collection[str] = (),
+        self, *presets: RulesT, check: Callable[[RulesT], None], younger: Collection[str] = ()
     ) -> None:
         self.presets: Mapping[str, RulesT] = {rules.name: rules for rules in presets}  # type: ignore[attr-defined]
         self.usual = presets[0]

@@ -17,11 +17,7 @@ TITLE: Final = text(_("Indian rummy"))
 
 FORMATS: Final = (
     Format(
-        code="POINTS",
-        title=text(_("Points")),
-        stake="per_point",
-        seats=SEATS,
-        presets=("points",),
+        code="POINTS", title=text(_("Points")), stake="per_point", seats=SEATS, presets=("points",)
     ),
     Format(
         code="POOL",
@@ -92,10 +88,7 @@ RULE_FACTS: Final = (
     RuleFact(
         text(_("After a wrong declaration")),
         "wrong_declaration_ends_deal",
-        words={
-            True: text(_("the others win the deal")),
-            False: text(_("the others play on")),
-        },
+        words={True: text(_("the others win the deal")), False: text(_("the others play on"))},
     ),
     RuleFact(text(_("A second valid hand")), "second_valid_points"),
     RuleFact(text(_("First drop")), "first_drop"),

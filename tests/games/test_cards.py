@@ -1,14 +1,6 @@
 import pytest
 
-from games.cards import (
-    CARD_BY_TEXT,
-    CARDS,
-    PRINTED_JOKER,
-    Card,
-    full_deck,
-    parse_face,
-    read_cards,
-)
+from games.cards import CARD_BY_TEXT, CARDS, PRINTED_JOKER, Card, full_deck, parse_face, read_cards
 
 
 def test_r1_1_a_pack_is_52_cards_and_one_printed_joker():

@@ -82,8 +82,7 @@ def test_what_is_no_rule_set(code, data, words):
 
 
 @pytest.mark.parametrize(
-    ("code", "data"),
-    [("gin", {"wall": 30}), ("gin", {"wall": 0}), ("rummikub", {"rack_size": 26})],
+    ("code", "data"), [("gin", {"wall": 30}), ("gin", {"wall": 0}), ("rummikub", {"rack_size": 26})]
 )
 def test_the_edge_of_what_is_one(code, data):
     rules = GAMES[code].rules.parse(data)

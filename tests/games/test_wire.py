@@ -131,8 +131,7 @@ def test_every_kind_of_move_is_here_and_in_the_schema(code):
 
 
 @pytest.mark.parametrize(
-    ("said", "kept"),
-    [(None, ["5H", "6H", "7H"]), (["5H", "6H", "7H"], ["5H", "6H", "7H"])],
+    ("said", "kept"), [(None, ["5H", "6H", "7H"]), (["5H", "6H", "7H"], ["5H", "6H", "7H"])]
 )
 def test_a_draft_of_rummikub_says_what_its_joker_stands_for(said, kept):
     """A wrong saying is replaced by a right one, a right one is kept."""

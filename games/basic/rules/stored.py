@@ -21,7 +21,5 @@ _FIELDS: Final = {
 
 
 STORED: Final = Stored(
-    Match,
-    version=2,
-    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse).load},
+    Match, version=2, earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse).load}
 )

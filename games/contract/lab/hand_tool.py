@@ -12,12 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.cards import FACE_TEXT, MAX_PACKS, MOST_JOKERS, PRINTED_JOKER, Card
-from games.contract.rules.melds import (
-    CONTRACT_NOT_MET,
-    Laid,
-    as_meld,
-    contract_refusal,
-)
+from games.contract.rules.melds import CONTRACT_NOT_MET, Laid, as_meld, contract_refusal
 from games.contract.rules.missing import missing
 from games.contract.rules.ruleset import PRESETS, Contract, ContractRules, parse_rules
 from games.engine.base import JSON
@@ -72,10 +67,7 @@ def _missing(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
     melds: JSON = None
     if found.melds is not None:
         melds = [
-            {
-                "cards": [FACE_TEXT[card.face] for card in laid.cards],
-                "as": face_texts(laid.faces),
-            }
+            {"cards": [FACE_TEXT[card.face] for card in laid.cards], "as": face_texts(laid.faces)}
             for laid in found.melds
         ]
     return {"missing": found.lacking, "melds": melds}

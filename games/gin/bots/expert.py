@@ -14,14 +14,7 @@ from games.gin.bots.signs import Likely, Signs, likely_hands
 from games.gin.bots.value import Standing, prospect, value
 from games.gin.rules.deal import KnockKind
 from games.gin.rules.defence import least_defended
-from games.gin.rules.melding import (
-    BIT,
-    arrange,
-    best_discard,
-    cards_of,
-    least,
-    least_after_discard,
-)
+from games.gin.rules.melding import BIT, arrange, best_discard, cards_of, least, least_after_discard
 from games.gin.rules.melds import POINTS
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import score

@@ -11,14 +11,7 @@ from games.cards import Card
 from games.gin.bots.closeness import PAIRS
 from games.gin.bots.sight import Sight
 from games.gin.rules.defence import least_defended
-from games.gin.rules.melding import (
-    BIT,
-    Melding,
-    best_discard,
-    cards_of,
-    least,
-    least_after_discard,
-)
+from games.gin.rules.melding import BIT, Melding, best_discard, cards_of, least, least_after_discard
 from games.gin.rules.ruleset import HAND_SIZE
 
 # Draws ahead for which a better prospect is worth its points.

@@ -86,13 +86,7 @@ def _judged(title: Text, why: Text, texts: Sequence[str]) -> dict[str, Any]:
     judged = judge(groups, wild, POINTS)
     failed = None if judged.failed_group is None else judged.failed_group + 1
     drawn = [[_drawn(card, wild) for card in group] for group in groups]
-    return {
-        "title": title,
-        "why": why,
-        "groups": drawn,
-        "reason": judged.reason,
-        "failed": failed,
-    }
+    return {"title": title, "why": why, "groups": drawn, "reason": judged.reason, "failed": failed}
 
 
 def _drawn(card: Card, wild: int | None) -> Mapping[str, Any]:

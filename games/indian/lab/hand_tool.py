@@ -20,11 +20,7 @@ from games.indian.rules.ruleset import HAND_SIZE, PRESETS, RuleSet, parse_rules
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
 
-FIELDS: Final = {
-    "check": {"groups"},
-    "score": {"groups"},
-    "arrange": {"hand"},
-}
+FIELDS: Final = {"check": {"groups"}, "score": {"groups"}, "arrange": {"hand"}}
 OPTIONAL: Final = {"wild", "ruleset", "rules"}
 
 

@@ -10,10 +10,7 @@ from games.indian.lab.hand_tool import answer
 from games.indian.rules.ruleset import parse_rules
 
 # The move, the question about its groups, and the event and field that it came to at the table.
-_ASKED = {
-    "declare": ("check", "declared", "valid"),
-    "show": ("score", "shown", "points"),
-}
+_ASKED = {"declare": ("check", "declared", "valid"), "show": ("score", "shown", "points")}
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:

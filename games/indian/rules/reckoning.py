@@ -42,10 +42,7 @@ def _tie_broken(match: Match, points: dict[int, int]) -> Match:
     compared.
     """
     return match.with_standings(
-        replace(
-            standing,
-            tie_points=standing.tie_points * _TIE_BASE + points.get(standing.seat, 0),
-        )
+        replace(standing, tie_points=standing.tie_points * _TIE_BASE + points.get(standing.seat, 0))
         for standing in match.standings
     )
 

@@ -15,23 +15,9 @@ from typing import Final, NamedTuple
 from games.cards import FACE_RANK, FACE_SUIT, Card
 from games.rummikub.rules.cores import Core, openings, with_freed
 from games.rummikub.rules.judging import Faces, Lay, Verdict, freeing_tiles, judge
-from games.rummikub.rules.melds import (
-    COLOURS,
-    JOKER,
-    Meld,
-    Melds,
-    cards_of,
-    laid,
-)
+from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, cards_of, laid
 from games.rummikub.rules.ruleset import RummikubRules
-from games.rummikub.rules.solver import (
-    FixedGroup,
-    FixedRun,
-    Found,
-    Placed,
-    Pool,
-    solve,
-)
+from games.rummikub.rules.solver import FixedGroup, FixedRun, Found, Placed, Pool, solve
 
 _FACES: Final = range(JOKER)
 # The most melds to try for a freed joker or as an initial meld. It bounds the time for a rack of thirty

@@ -10,15 +10,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from games.cards import (
-    CARD_TEXT,
-    FACE_RANK,
-    FACE_SUIT,
-    FACE_TEXT,
-    PRINTED_JOKER,
-    Card,
-    full_deck,
-)
+from games.cards import CARD_TEXT, FACE_RANK, FACE_SUIT, FACE_TEXT, PRINTED_JOKER, Card, full_deck
 from games.engine.base import JSON
 from games.engine.codec import Value
 

@@ -56,8 +56,7 @@ def _stands(card: str, face: str) -> bool:
 
 def _could_use(hand: Sequence[str], meld: tuple[str, ...], deuces_wild: bool) -> int:
     return min(
-        len(meld),
-        sum(_is_wild(c, deuces_wild) or any(_stands(c, f) for f in meld) for c in hand),
+        len(meld), sum(_is_wild(c, deuces_wild) or any(_stands(c, f) for f in meld) for c in hand)
     )
 
 

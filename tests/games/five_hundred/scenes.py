@@ -34,10 +34,7 @@ def scene(
         seed=SEED,
         players=tuple(
             Player(
-                seat=seat,
-                groups=hand,
-                extra_ms=rules.extra_seconds * 1000,
-                turns=int(seat == 0),
+                seat=seat, groups=hand, extra_ms=rules.extra_seconds * 1000, turns=int(seat == 0)
             )
             for seat, hand in enumerate(held)
         ),

@@ -10,16 +10,7 @@ from games.indian.lab.hand_help import HELP, best_arrangement, in_order
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
-from tests.games.indian.scenes import (
-    DECLARABLE,
-    HOPELESS,
-    SEED,
-    act,
-    expire,
-    own,
-    saved,
-    scene,
-)
+from tests.games.indian.scenes import DECLARABLE, HOPELESS, SEED, act, expire, own, saved, scene
 from tests.games.vectors import cards
 from tests.given import the
 
@@ -71,7 +62,7 @@ def test_loose_cards_lie_by_suits_and_a_suit_from_low_to_high():
     match = scene(HOPELESS, DECLARABLE)
     laid = asked(match, 0, "arrange")["groups"]
     assert [" ".join(card[:2] for card in group) for group in laid] == [
-        *("5S 6S 7S", "3S", "KH", "3D 6D 7D 9D QD", "6C 7C 9C"),
+        *("5S 6S 7S", "3S", "KH", "3D 6D 7D 9D QD", "6C 7C 9C")
     ]
 
 

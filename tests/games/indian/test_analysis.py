@@ -203,10 +203,7 @@ def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(reco
 
 
 def shown_at_the_end(record):
-    return next(
-        (step for step in record["steps"] if step["move"]["kind"] == "show"),
-        None,
-    )
+    return next((step for step in record["steps"] if step["move"]["kind"] == "show"), None)
 
 
 def test_a_hand_laid_dearer_than_it_had_to_be_is_counted_exactly():

@@ -253,10 +253,7 @@ def test_a_discard_asks_for_every_card_that_may_be_thrown(records):
         assert len(solution["right"]) <= 2
         for option in solution["options"]:
             said = PUZZLES.judge("discard", task, solution, option["answer"])
-            assert said == {
-                "right": option["answer"] in solution["right"],
-                "loss": option["loss"],
-            }
+            assert said == {"right": option["answer"] in solution["right"], "loss": option["loss"]}
         with pytest.raises(BadAnswer):
             PUZZLES.judge("discard", task, solution, "drop")
 

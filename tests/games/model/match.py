@@ -87,11 +87,7 @@ class ModelMatch:
     # Deals.
 
     def begin_deal(
-        self,
-        order: list[int],
-        seed: bytes,
-        now: int,
-        drawn: list[tuple[int, str]] | None = None,
+        self, order: list[int], seed: bytes, now: int, drawn: list[tuple[int, str]] | None = None
     ) -> None:
         self.number += 1
         self.stage, self.due_at = "deal", None

@@ -17,13 +17,7 @@ from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts, thrown
 from games.gin.bots.value import Standing, prospect, value
 from games.gin.lab.analysis.reading import ALL, Situation, Step, at_the_beginning, situations
-from games.gin.rules.melding import (
-    BIT,
-    best_discard,
-    cards_of,
-    least_after_discard,
-    mask_of,
-)
+from games.gin.rules.melding import BIT, best_discard, cards_of, least_after_discard, mask_of
 
 # What the hand of the other is worth less, beside one's own: a value is of a hand against any other.
 _OTHERS: Final = 0.7

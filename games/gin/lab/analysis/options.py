@@ -68,11 +68,7 @@ class Option:
         return count(hand & ~melded & ~down)
 
 
-_KINDS: Final = {
-    "knock": KnockKind.KNOCK,
-    "gin": KnockKind.GIN,
-    "big_gin": KnockKind.BIG_GIN,
-}
+_KINDS: Final = {"knock": KnockKind.KNOCK, "gin": KnockKind.GIN, "big_gin": KnockKind.BIG_GIN}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,7 @@ from games.indian.lab.analysis.worlds import imagined
 
 
 def verdict_on(
-    choice: Choice,
-    situation: Situation,
-    playouts: Playouts,
-    rng: random.Random,
-    effort: Effort,
+    choice: Choice, situation: Situation, playouts: Playouts, rng: random.Random, effort: Effort
 ) -> Verdict[Option]:
     """Return the loss of the place at turn by this choice."""
 

@@ -14,12 +14,7 @@ from games.analysis.judging import Effort
 from games.analysis.luck import Luck
 from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
 from games.indian.bots.playouts import Playouts, Position
-from games.indian.lab.analysis.reading import (
-    Situation,
-    Step,
-    at_the_beginning,
-    situations,
-)
+from games.indian.lab.analysis.reading import Situation, Step, at_the_beginning, situations
 from games.indian.lab.analysis.worlds import reshuffled
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
@@ -32,11 +27,7 @@ MakePlayouts = Callable[[int | None], Playouts]
 
 
 def luck_of(
-    record: Mapping[str, Any],
-    place: int,
-    make: MakePlayouts,
-    rng: random.Random,
-    effort: Effort,
+    record: Mapping[str, Any], place: int, make: MakePlayouts, rng: random.Random, effort: Effort
 ) -> Luck:
     begun = at_the_beginning(record)
     playouts = make(begun.wild)

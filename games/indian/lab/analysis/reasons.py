@@ -103,10 +103,7 @@ class _Telling:
             yield from self._goes_with(card)
         else:
             if after >= before:
-                yield text(
-                    _("The %(card)s made no meld with your cards."),
-                    card=written(card),
-                )
+                yield text(_("The %(card)s made no meld with your cards."), card=written(card))
             better = self._better_than(points)
             if better:
                 yield text(

@@ -17,12 +17,7 @@ from games.indian.bots.playouts import Hands, Policy, QuickPolicy, Value, playou
 from games.indian.lab.analysis.judging import verdict_on
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import Choice, Option, choice_of
-from games.indian.lab.analysis.reading import (
-    Situation,
-    Step,
-    at_the_beginning,
-    situations,
-)
+from games.indian.lab.analysis.reading import Situation, Step, at_the_beginning, situations
 from games.indian.lab.analysis.reasons import reasons_for
 from games.indian.rules.scoring import hand_points
 

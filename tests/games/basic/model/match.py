@@ -141,11 +141,7 @@ class ModelMatch:
         by = dict(zip(meld["cards"], meld["by"], strict=True))
         by |= dict.fromkeys(move["cards"], one.seat)
         cards = in_order([*meld["cards"], *move["cards"]], meld["kind"], self.rules)
-        self.deal.melds[move["meld"]] = {
-            **meld,
-            "cards": cards,
-            "by": [by[card] for card in cards],
-        }
+        self.deal.melds[move["meld"]] = {**meld, "cards": cards, "by": [by[card] for card in cards]}
         self.tell("laid_off", seat=one.seat, meld=move["meld"], cards=move["cards"])
         self._having_laid(one, move["cards"], now)
 
