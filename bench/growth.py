@@ -37,7 +37,7 @@ from bench.ledger import BATCH, CHIPS, post_batch
 from bench.sitting import seat_people
 from tables.history.archiving import archive_matches
 from tables.models import Change, Deal, Match, MatchArchive, Table
-from tables.play.moves import MoveRequest, play_move
+from tables.play.move import MoveRequest, play_move
 from tables.seating.opening import TableTerms, open_table
 from wallet import services as wallet
 from wallet.ledger.chart import Line, Reason, mint, player

@@ -32,12 +32,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.run.embedded.programs import postgres_programs
+from core.threads import in_thread
 from games.registry import get_game
 from tables.clock.deadlines import act_on_table
-from tables.models import Change, Seat, Table
-from tables.play.locks import CommittedChange
-from tables.play.moves import MoveRequest, play_move
-from tables.play.threads import in_thread
+from tables.models import Change as StoredChange
+from tables.models import Seat, Table
+from tables.play.change import Change
+from tables.play.move import MoveRequest, play_move
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from wallet import services as wallet
@@ -51,7 +52,7 @@ MOVES_OF_A_DEAL = {"indian": 60, "gin": 50}
 # What comes before the first turn.
 OPENING = {"indian": [], "gin": [{"kind": "pass"}, {"kind": "pass"}]}
 
-# The statements of tables/play/locks.py, with the values of a typical move as parameters.
+# The statements of tables/play/lock.py, with the values of a typical move as parameters.
 SCRIPT = r"""
 \set table random(:first, :last)
 BEGIN;
@@ -131,7 +132,7 @@ class Player:
             self.turn = 1 - self.turn
         return len(OPENING[self.game])
 
-    async def _move(self, move: dict[str, str]) -> CommittedChange:
+    async def _move(self, move: dict[str, str]) -> Change:
         request = MoveRequest(self.table_id, self.users[self.turn], move)
         played = await in_thread(play_move, request)
         if played.refusal is not None:
@@ -177,7 +178,7 @@ class Processes:
 
 
 def floor_per_second(tables: list[Table], script: Path) -> float:
-    sample = Change.objects.filter(kind="MOVE", move__kind="discard").latest("pk")
+    sample = StoredChange.objects.filter(kind="MOVE", move__kind="discard").latest("pk")
     state = bytes(Table.objects.get(pk=tables[0].pk).state or b"")
     values = {
         "first": tables[0].pk,

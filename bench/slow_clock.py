@@ -10,10 +10,10 @@ django.setup()
 
 import tables.clock.loop
 from tables.clock.deadlines import act_on_table
-from tables.play.locks import CommittedChange
+from tables.play.change import Change
 
 
-def slowly(table_id: int) -> CommittedChange | None:
+def slowly(table_id: int) -> Change | None:
     time.sleep(int(sys.argv[2]) / 1000)
     return act_on_table(table_id)
 

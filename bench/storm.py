@@ -24,8 +24,8 @@ from accounts.people.practice_bots import practice_bots
 from bench.clock import bring_deadlines, lateness, prepare
 from games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage
-from tables.play.locks import lock_table
-from tables.play.outages import beat
+from tables.play.faults import beat
+from tables.play.lock import lock_table
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from wallet.money import Currency
 

@@ -10,9 +10,9 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         from accounts.notifications.site.features import FEATURES  # noqa: PLC0415 - likewise
         from games.registry import GAMES  # noqa: PLC0415 - likewise
-        from tables.play.offered import game_switch  # noqa: PLC0415 - registers its check
-        from tables.play.titles import (  # noqa: PLC0415
+        from tables.catalog import (  # noqa: PLC0415
             charged_formats,
+            game_switch,
             names_of_tables,
             title_of_game,
         )

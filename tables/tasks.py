@@ -9,13 +9,13 @@ from tables.history.fairplay.weighing import weigh_pairs
 from tables.history.puzzles.making import SECONDS_FOR_A_DEAL, find_puzzles
 from tables.live.absence import tell_absent
 from tables.live.turn_alerts import call_players
-from tables.play.broadcast import announce_from_thread, tell_of_chair
-from tables.play.fees import follow_fee, tables_with_old_fee
-from tables.play.offers import open_offers
+from tables.play.broadcast import announce_from_thread
+from tables.play.move import open_offers
+from tables.play.start import follow_fee, tables_with_old_fee
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
 from tables.seating.barring import let_barred_go, tables_of_barred
-from tables.seating.queue import due_queues, tend_queue
+from tables.seating.queue import due_queues, tell_of_chair, tend_queue
 from tables.seating.supply import keep_supplied
 
 

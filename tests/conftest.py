@@ -17,7 +17,7 @@ from hypothesis import settings as hypothesis_settings
 from config.sockets import consumers as config_consumers
 from config.sockets import socket_limits
 from tables.live import limits, sockets
-from tables.play import bots, fairness
+from tables.play import bots, seeds
 from tables.seating import sitting
 from tests.effort import IS_FULL, share_of
 from tests.live_site import serving
@@ -41,7 +41,7 @@ def _same_deals_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.M
     and workers in processes of their own go on drawing from the system.
     """
     chance = random.Random(request.node.nodeid)
-    monkeypatch.setattr(fairness, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
+    monkeypatch.setattr(seeds, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
     monkeypatch.setattr(bots, "secrets", SimpleNamespace(randbits=chance.getrandbits))
     monkeypatch.setattr(sitting, "secrets", SimpleNamespace(choice=chance.choice))
 
@@ -76,7 +76,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     connection.close()
     connection.settings_dict["OPTIONS"] = {}
     with django_db_blocker.unblock(), connection.cursor() as cursor:
-        # The threads of tables/play/threads.py keep theirs, and the database is dropped now. Who
+        # The threads of core/threads.py keep theirs, and the database is dropped now. Who
         # vacuums it may not be ended by its owner, and ends by itself.
         cursor.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

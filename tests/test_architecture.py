@@ -168,11 +168,11 @@ def broken_contracts(folder: Path) -> set[str]:
 @pytest.mark.parametrize(
     ("file", "line", "broken"),
     [
-        ("wallet/ledger/holds.py", "import tables.play.locks", "Apps are layered"),
-        ("tables/play/locks.py", "import tables.live.sockets", "Inside the tables"),
+        ("wallet/ledger/holds.py", "import tables.play.lock", "Apps are layered"),
+        ("tables/play/lock.py", "import tables.live.sockets", "Inside the tables"),
         ("games/indian/rules/deal.py", "import django.db", "The rummy rules are pure"),
         (
-            "tables/play/locks.py",
+            "tables/play/lock.py",
             "import games.gin.rules.deal",
             "Apps know games through the engine and the registry alone",
         ),

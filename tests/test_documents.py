@@ -130,7 +130,7 @@ def test_a_planted_name_is_found(planted: str) -> None:
     "planted",
     [
         "`tables.services.play.play_move`",
-        "`tables.play.moves.play_nothing`",
+        "`tables.play.move.play_nothing`",
         "`accounts.send_letters`",
         "`consumers_of_old.py`",
         "`manage.py set_entries_apart`",
@@ -138,7 +138,7 @@ def test_a_planted_name_is_found(planted: str) -> None:
 )
 def test_a_planted_module_task_or_command_is_found(planted: str) -> None:
     assert unknown_names_in(planted)
-    assert unknown_names_in("`tables.play.moves.play_move`, `manage.py partition_ledger`") == set()
+    assert unknown_names_in("`tables.play.move.play_move`, `manage.py partition_ledger`") == set()
 
 
 def test_the_picture_shows_the_layers_of_the_contracts() -> None:

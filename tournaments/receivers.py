@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from accounts.people.barring import player_barred
 from games.engine.base import Result
-from tables.play.signals import match_finished
+from tables.play.finish import match_finished
 from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement, together
 from tournaments.live.broadcast import announce_from_thread

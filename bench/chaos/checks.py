@@ -7,9 +7,9 @@ from django.db import connection, transaction
 
 from bench.chaos.players import Player
 from games.registry import get_game
+from tables.history.archiving import changes_of
 from tables.models import Change, ChangeKind, Deal, Match, Table, TableFault, TableStatus
-from tables.play.changes import changes_of
-from tables.play.fairness import deal_seed
+from tables.play.seeds import deal_seed
 from wallet.ledger.reconciliation import reconcile
 
 

@@ -10,7 +10,7 @@ from bench.cluster.readers import Reader
 from bench.cluster.site import anyone
 from bench.live import prepare
 from tables.models import Match, Seat
-from tables.play.moves import MoveRequest, play_move
+from tables.play.move import MoveRequest, play_move
 
 # Browsers ping as often.
 PING_SECONDS = 2.5

@@ -30,7 +30,6 @@ from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
 from tables.live import presence
 from tables.models import Match, MatchStatus, Seat, Table
-from tables.play import database_clock
 from tables.play.reading import database_now
 from tables.ranking.ratings import count_matches
 from wallet import services as wallet
@@ -86,9 +85,9 @@ def _all_are_here() -> None:
 
     there, now = list(seats), database_now()
     # What is written now is read within the minute, as if it had been written then.
-    database_clock.set_to(now + 60_000)
+    presence.note_database_time(now + 60_000)
     async_to_sync(note)()
-    database_clock.set_to(now)
+    presence.note_database_time(now)
 
 
 def seconds_of_items(table: Table) -> dict[str, float]:

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from accounts.notifications.site.content import default_site, site
 from config.api.error_codes import error_codes
-from tables.play.locks import LARGEST_ID
+from tables.play.lock import LARGEST_ID
 
 _ERROR = {
     "type": "object",

@@ -19,7 +19,7 @@ from django.db import close_old_connections
 
 from accounts.sessions.services import is_anybody_here
 from config.celery import app
-from tables.play.database_errors import DATABASE_FAILED
+from tables.play.lock import DATABASE_FAILED
 from tables.seating.selectors import is_anybody_seated
 from tournaments.core.reading import is_any_running
 

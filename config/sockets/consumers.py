@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from accounts.models import Scope
 from core.page_notices import group_of
+from core.threads import TooMuchAsked, aside
 from games.engine.base import Instant
 from tables.live import open_pages
 from tables.live.close_codes import SIGNED_OUT
@@ -16,13 +17,13 @@ from tables.live.frames.incoming import Me
 from tables.live.frames.parsing import unknown_type
 from tables.live.limits import Budget
 from tables.live.sockets import GameConsumer
-from tables.play.broadcast import OWN_TABLES, chair_message
+from tables.play.broadcast import OWN_TABLES
 from tables.play.broadcast import group_of as group_of_table
-from tables.play.own_tables import OwnTable, own_tables
-from tables.play.reading import KeptChair, database_now, kept_chairs_of
-from tables.play.threads import TooMuchAsked, aside
+from tables.play.reading import database_now
 from tables.ranking.people.selectors import invitations_for as friends_invitations
 from tables.ranking.people.services import INVITATION
+from tables.seating.own_tables import OwnTable, own_tables
+from tables.seating.queue import KeptChair, chair_message, kept_chairs_of
 from tournaments.core.after_commit import Invitation
 from tournaments.core.reading import invitations_of
 from tournaments.live.broadcast import message_of

@@ -14,7 +14,7 @@ from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from core.database.prepared import Prepared, read_flag
-from tables.play.threads import Threads
+from core.threads import Threads
 
 _threads = Threads(
     settings.ADMISSION_THREADS, name="admission", most_waiting=settings.ADMISSIONS_WAITING

@@ -18,10 +18,10 @@ from accounts.models import ApiToken, Scope, User
 from config.sockets.consumers import MeConsumer, TablePageConsumer
 from config.sockets.identity import at_the_door, person_of
 from config.sockets.socket_limits import SocketLimits, refuse
+from core.threads import TooMuchAsked, aside
 from tables.live.limits import address_of
 from tables.live.routing import websocket_urlpatterns as of_tables
-from tables.play.database_errors import DATABASE_FAILED
-from tables.play.threads import TooMuchAsked, aside
+from tables.play.lock import DATABASE_FAILED
 from tables.seating.guests import guest_at
 from tournaments.live.routing import websocket_urlpatterns as of_tournaments
 

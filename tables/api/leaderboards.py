@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 from accounts.api.access import player_of
 from accounts.api.asking import asked
 from games.registry import FORMATS, GAMES
+from tables.catalog import usual_game
 from tables.models import Board, LeaderboardPlace, Period
-from tables.play.offered import usual_game
 from tables.ranking.selectors import leaderboard
 
 

@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from accounts.api.asking import asked
 from games.registry import FORMATS, GAMES
+from tables.catalog import title_of, title_of_preset
 from tables.lobby.selectors import (
     TABLES_SHOWN,
     Kind,
@@ -19,7 +20,6 @@ from tables.lobby.selectors import (
     lobby_tables,
 )
 from tables.models import Table, TableStatus
-from tables.play.titles import title_of, title_of_preset
 from wallet.cash import cash_is_on
 from wallet.money import Currency
 

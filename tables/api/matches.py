@@ -13,12 +13,12 @@ from rest_framework.views import APIView
 from accounts.api.access import player_of
 from accounts.api.asking import asked
 from games.registry import FORMATS, GAMES
+from tables.catalog import title_of
 from tables.history import selectors as history
 from tables.history.analysing import analysis_of
 from tables.history.records import deal_record
 from tables.history.selectors import FinishedDeal
 from tables.models import AnalysisState, Match
-from tables.play.titles import title_of
 from wallet.money import Currency
 
 MATCHES_ON_A_PAGE = 25

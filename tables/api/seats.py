@@ -17,7 +17,7 @@ from accounts.throttling.origins import origin_of
 from tables.api.lobby import socket_of
 from tables.api.tables import seen
 from tables.play.broadcast import announce_from_thread
-from tables.play.locks import CommittedChange
+from tables.play.change import Change
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
 
@@ -124,7 +124,7 @@ class LeaveView(APIView):
         )
 
 
-def _seated(request: Request, sit: Callable[[], CommittedChange]) -> Response:
+def _seated(request: Request, sit: Callable[[], Change]) -> Response:
     return _told(
         request,
         sit,
@@ -134,11 +134,11 @@ def _seated(request: Request, sit: Callable[[], CommittedChange]) -> Response:
 
 def _told(
     request: Request,
-    change: Callable[[], CommittedChange],
-    answer_to: Callable[[CommittedChange], tuple[int, dict[str, Any] | None]],
+    change: Callable[[], Change],
+    answer_to: Callable[[Change], tuple[int, dict[str, Any] | None]],
 ) -> Response:
     """Change the table at most once, and tell it after the commit."""
-    steps: list[CommittedChange] = []
+    steps: list[Change] = []
 
     def act() -> tuple[int, dict[str, Any] | None]:
         step = change()

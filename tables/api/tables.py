@@ -14,10 +14,9 @@ from accounts.api_tokens.idempotency import KEY, once
 from accounts.models import Scope
 from accounts.throttling.origins import origin_of
 from tables.api.lobby import TableSerializer, socket_of, table_json
-from tables.play.own_tables import TurnState, own_tables
-from tables.play.reading import kept_chairs_of
 from tables.refusals import TableNotFound
-from tables.seating.queue import join_queue, leave_queue
+from tables.seating.own_tables import TurnState, own_tables
+from tables.seating.queue import join_queue, kept_chairs_of, leave_queue
 from tables.seating.selectors import TableSeen, invite_code, table_seen_by, waiting_for
 from tables.seating.supply import open_private
 

@@ -12,10 +12,11 @@ from django.db import connection, transaction
 from games.engine.base import Instant
 from tables.models import Table, TableStatus
 from tables.play.bots import play_for_seat
-from tables.play.locks import CommittedChange, LockedTable, lock_table
-from tables.play.moves import expire_deadline
-from tables.play.outages import take_time_back
-from tables.play.starting import start_match
+from tables.play.change import Change
+from tables.play.faults import take_time_back
+from tables.play.lock import LockedTable, lock_table
+from tables.play.move import expire_deadline
+from tables.play.start import start_match
 from tables.seating.sitting import seat_bot
 
 # A table with an open fault is out of order, told of it or not.
@@ -47,7 +48,7 @@ def wait_for_next(*, without: Collection[int] = ()) -> Instant | None:
 
 
 @transaction.atomic
-def act_on_table(table_id: int) -> CommittedChange | None:
+def act_on_table(table_id: int) -> Change | None:
     """Do the one thing that is most due; None if another clock has it or nothing is due now."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:

@@ -12,19 +12,25 @@ from typing import Final, TypeAlias
 from django.conf import settings
 from django.db import Error
 
+from core.threads import Threads
 from games.engine.guard import GameFault
 from tables.clock.deadlines import act_on_table, due_tables, wait_for_next
 from tables.models import Doing
 from tables.play.broadcast import announce
-from tables.play.database_errors import DATABASE_FAILED
-from tables.play.faults import put_out_of_order, report_fault, untold_faults
-from tables.play.locks import CommittedChange
-from tables.play.outages import beat, give_time_back, owed_tables
-from tables.play.threads import Threads
+from tables.play.change import Change
+from tables.play.faults import (
+    beat,
+    give_time_back,
+    owed_tables,
+    put_out_of_order,
+    report_fault,
+    untold_faults,
+)
+from tables.play.lock import DATABASE_FAILED
 
 logger = logging.getLogger(__name__)
 
-Service: TypeAlias = Callable[[int], CommittedChange | None]
+Service: TypeAlias = Callable[[int], Change | None]
 
 LONGEST_SLEEP_SECONDS: Final = 0.5
 SECONDS_BETWEEN_BEATS: Final = 1.0
@@ -56,7 +62,7 @@ class _Act:
         self._read_clock: Callable[[], float] = float  # until a thread takes the call
         self._began = self._seen = 0.0
 
-    def __call__(self) -> CommittedChange | None:
+    def __call__(self) -> Change | None:
         read_clock = _clock_of_this_thread()
         self._began = self._seen = read_clock()
         self._read_clock = read_clock

@@ -13,8 +13,8 @@ from accounts.audit.range_filters import DayRange
 from games.engine.guard import GameFault
 from tables.models import MatchStatus, TableFault
 from tables.play.broadcast import announce_from_thread
+from tables.play.change import Change
 from tables.play.faults import try_again
-from tables.play.locks import CommittedChange
 from tables.refusals import Refusal
 from tables.seating.cancelling import cancel_match, close_table, play_anew
 
@@ -54,7 +54,7 @@ class TableFaultAdmin(DecisionAdmin):
         transaction.on_commit(partial(announce_from_thread, [step]), robust=True)
 
 
-def _decide(fault: TableFault, code: str, reason: str, staff_id: int) -> CommittedChange:
+def _decide(fault: TableFault, code: str, reason: str, staff_id: int) -> Change:
     match_id = fault.match_id or 0
     if code == "again":
         return try_again(fault_id=fault.pk, staff_id=staff_id)

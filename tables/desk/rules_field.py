@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import InvalidRules
-from tables.play.titles import (
+from tables.catalog import (
     played,
     presets_of,
     title_of_format,

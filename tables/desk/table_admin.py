@@ -18,11 +18,11 @@ from accounts.audit.audited_admin import ReasonedActionForm, given_reason
 from accounts.audit.decisions import Decision, DecisionAdmin, LookOnlyAdmin
 from accounts.audit.log import acting, staff_of
 from accounts.audit.range_filters import DayRange
+from tables.catalog import title_of, title_of_game
 from tables.learning.rule_facts import facts_in_words
 from tables.models import Seat, Table, TableStatus
 from tables.play.broadcast import announce_from_thread
-from tables.play.locks import CommittedChange
-from tables.play.titles import title_of, title_of_game
+from tables.play.change import Change
 from tables.refusals import Refusal
 from tables.seating.cancelling import LONGEST_REASON
 from tables.seating.filters import FormatFilter
@@ -168,7 +168,7 @@ class TableAdmin(DecisionAdmin, InUnits):
         request: HttpRequest,
         queryset: QuerySet[Table],
         action: str,
-        act: Callable[[int, str], CommittedChange],
+        act: Callable[[int, str], Change],
     ) -> None:
         """One table after the other, each in a transaction of its own: what is refused for one is
         done for the others."""

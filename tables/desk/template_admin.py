@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.drafts import DraftsAdmin
 from games.engine.base import InvalidRules
+from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.models import TableTemplate
-from tables.play.titles import title_of_game
 from tables.seating.filters import GameFilter
 from tables.seating.supply import check_stakes
 from wallet.desk.units import InCurrency

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.requests import PlayerRequest
 from games.engine.base import Text
 from games.registry import get_game
+from tables.catalog import translated
 from tables.history.analysing import (
     analysis_of,
     ask_for_analysis,
@@ -25,7 +26,6 @@ from tables.history.match_pages import viewing_or_404
 from tables.history.mistakes import own_profile
 from tables.history.selectors import ended_deals
 from tables.models import AnalysisState, Match
-from tables.play.wording import translated
 from tables.refusals import Refusal
 
 # Decisions that are shown as tasks, and what a loss is called by its size in points.

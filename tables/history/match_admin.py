@@ -20,6 +20,7 @@ from accounts.audit.decisions import Decision, DecisionAdmin
 from accounts.audit.range_filters import DayRange
 from accounts.audit.uncounted_paginator import PagesWithoutCount
 from accounts.models import User
+from tables.catalog import amount_text, title_of_format
 from tables.history.records import deal_record, verdicts_on
 from tables.history.selectors import finished_deals
 from tables.history.told import event_in_words, fields_in_words
@@ -27,8 +28,6 @@ from tables.learning.rule_facts import facts_in_words
 from tables.models import Match, MatchStatus
 from tables.page.texts import table_texts
 from tables.play.broadcast import announce_from_thread
-from tables.play.titles import title_of_format
-from tables.play.wording import amount_text
 from tables.refusals import Refusal
 from tables.seating.cancelling import cancel_match
 from wallet.ledger.chart import pot

@@ -12,8 +12,8 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from games.registry import GAMES
+from tables.catalog import translated
 from tables.models import AnalysisState, SeatAnalysis
-from tables.play.wording import translated
 
 # Accuracy is 100·e^(-this times the mean loss of a decision): fitted so that the bots come out at
 # about 75 (medium) and 84 (hard), bench/analysis.py.

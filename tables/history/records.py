@@ -6,8 +6,8 @@ from typing import Any
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.game import Game
 from games.registry import get_game
+from tables.history.archiving import changes_of
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus
-from tables.play.changes import changes_of
 
 FORMAT = "openrummy-deal-3"
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from games.engine.base import DEAL_BEGINS
 from games.registry import get_format, get_game
+from tables.catalog import title_of
+from tables.history.archiving import changes_of
 from tables.history.selectors import ended_deals
 from tables.models import ChangeKind, Match, Table
-from tables.play.changes import changes_of
 from tables.play.seat_view import View
-from tables.play.titles import title_of
 
 # What happens around the game; of these a replay shows nothing.
 _OF_THE_TABLE = frozenset({"match_started", "settled"})

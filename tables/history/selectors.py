@@ -6,8 +6,8 @@ from typing import Any
 
 from accounts.models import User
 from games.engine.base import DEAL_ENDS, JSON
+from tables.history.archiving import changes_of
 from tables.models import Deal, Match, MatchLink, MatchStatus, Table
-from tables.play.changes import changes_of
 from tables.seating.events import is_in_audience
 from tables.seating.selectors import has_code
 

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.requests import PlayerRequest
+from tables.catalog import Choice, choice_row, game_rows, is_choice, query_of, read_choice, title_of
 from tables.history.match_pages import (
     address_of,
     kept_out_of_search,
@@ -33,9 +34,7 @@ from tables.history.selectors import (
     without_money,
 )
 from tables.models import Match, MatchStatus, RatingChange
-from tables.play.choices import Choice, choice_row, game_rows, query_of
-from tables.play.seat_ratings import rating_text
-from tables.play.titles import is_choice, read_choice, title_of
+from tables.models.ratings import rating_text
 from tables.ranking.selectors import changes_by, changes_of
 from tables.seating.forms import WHOLE_NUMBER
 from wallet.cash import cash_is_on

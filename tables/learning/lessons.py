@@ -18,7 +18,7 @@ from games.registry import get_game
 from tables.learning.selectors import has_played
 from tables.models import Seat, Table, TableStatus
 from tables.play.bots import WAITING
-from tables.play.locks import CommittedChange
+from tables.play.change import Change
 from tables.refusals import NoLesson
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
@@ -29,7 +29,7 @@ _INVITE_BYTES = 9
 
 
 @transaction.atomic
-def begin_as_guest(request: HttpRequest, *, game: str) -> tuple[int, CommittedChange | None]:
+def begin_as_guest(request: HttpRequest, *, game: str) -> tuple[int, Change | None]:
     """`begin_lesson` for somebody without an account: as this browser's guest, a new one if need be.
 
     Raises TooManyGuests besides, or the wallet's ChipsOfDeviceGiven or ChipsOfAddressGiven; then there
@@ -44,7 +44,7 @@ def begin_as_guest(request: HttpRequest, *, game: str) -> tuple[int, CommittedCh
 
 
 @transaction.atomic
-def begin_lesson(*, user_id: int, game: str) -> tuple[int, CommittedChange | None]:
+def begin_lesson(*, user_id: int, game: str) -> tuple[int, Change | None]:
     """Sit down at the player's own lesson table of this game; returns its id and what the table is told.
 
     Pressed twice it is the same table, and then there is nothing to tell. Raises a Refusal, or a

@@ -8,9 +8,8 @@ from django.utils.translation import gettext
 
 from games.engine.base import JSON, RuleFact
 from games.registry import get_format, get_game
+from tables.catalog import nearest_preset, title_of, title_of_game, title_of_preset, translated
 from tables.models import Table
-from tables.play.titles import nearest_preset, title_of, title_of_game, title_of_preset
-from tables.play.wording import translated
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,15 @@ from django.views.decorators.http import require_safe
 
 from games.engine.game import Guide
 from games.registry import GAMES
+from tables.catalog import (
+    has_template,
+    in_language,
+    offered_games,
+    template_of,
+    title_of_game,
+    usual_game,
+)
 from tables.learning.rule_facts import columns_of, facts_of, rules_at
-from tables.play.offered import has_template, offered_games, template_of, usual_game
-from tables.play.titles import title_of_game
-from tables.play.wording import in_language
 from tables.seating.addresses import invite_in
 from tables.seating.guests import player_at
 from tables.seating.invitations import remembered_invitation

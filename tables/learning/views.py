@@ -7,11 +7,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.refusals import AccountRefusal
+from tables.catalog import offered_games, usual_game
 from tables.learning.lessons import begin_as_guest, begin_lesson
 from tables.learning.rule_views import games_with, page_of_game
 from tables.learning.selectors import has_played
 from tables.play.broadcast import announce_from_thread
-from tables.play.offered import offered_games, usual_game
 from tables.refusals import Refusal
 from wallet import services as wallet
 

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import QueryDict
 
 from core.observability import logs
+from core.threads import aside, in_thread
 from tables.live import presence
 from tables.live.close_codes import NO_HELLO, NOT_ALLOWED, NOT_FOUND
 from tables.live.delivery import Delivery
@@ -16,7 +17,6 @@ from tables.live.version_watch import watch
 from tables.live.watchers import standing_of_nobody
 from tables.play.broadcast import group_of, group_of_player
 from tables.play.reading import Standing, standing
-from tables.play.threads import aside, in_thread
 from tables.refusals import (
     ApiPlayersNotAllowed,
     NoHello,

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import OperationalError
 
+from core.threads import aside
 from tables.live import limits, presence
 from tables.live.admission import Admission
 from tables.live.close_codes import TAKEN_OVER, TOO_MANY_MESSAGES
@@ -21,9 +22,8 @@ from tables.live.limits import (
     OF_A_WATCHERS_SOCKET,
     SEATS_LOOKED_UP,
 )
-from tables.play.locks import was_undone
+from tables.play.lock import was_undone
 from tables.play.reading import standing
-from tables.play.threads import aside
 from tables.refusals import (
     NoHello,
     NotSeated,

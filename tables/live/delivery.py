@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.observability import tracing
+from core.threads import aside, in_thread
+from tables.live import presence
 from tables.live.delayed_view import SECONDS_SHARED
 from tables.live.frames import outgoing
 from tables.live.snapshots import Snapshots
-from tables.play import database_clock
 from tables.play.broadcast import chairs_of, players_of
-from tables.play.locks import CommittedChange
+from tables.play.change import Change
 from tables.play.reading import Standing, changes_since, standing
 from tables.play.seat_view import change_json, with_own_part
-from tables.play.threads import aside, in_thread
 
 
 class Delivery(Snapshots):
@@ -28,7 +28,7 @@ class Delivery(Snapshots):
         elif knows_it:
             self.version = version
             if version == place.version:  # what comes after it is told by the group
-                await self.deliver(outgoing.ev(now=database_clock.now(), changes=[]))
+                await self.deliver(outgoing.ev(now=presence.database_time(), changes=[]))
             else:
                 await self.send_missing(even_if_none=True)
         else:
@@ -45,7 +45,7 @@ class Delivery(Snapshots):
             return False
         return self.seat != (chairs.index(self.user_id) if self.user_id in chairs else None)
 
-    async def deliver_step(self, step: CommittedChange) -> None:
+    async def deliver_step(self, step: Change) -> None:
         """A change of this player's own."""
         async with self.delivering:
             if self.version is None or self.is_delayed or step.version != self.version + 1:
@@ -55,7 +55,7 @@ class Delivery(Snapshots):
             change = change_json(step, seat=self.seat)
             self.version = step.version
             with tracing.span("send", **self._traced()):
-                await self.deliver(outgoing.ev(now=database_clock.now(), changes=[change]))
+                await self.deliver(outgoing.ev(now=presence.database_time(), changes=[change]))
 
     async def table_changed(self, message: dict[str, Any]) -> None:
         """A committed change, told through Redis."""
@@ -80,7 +80,7 @@ class Delivery(Snapshots):
             self.version = message["v"]
             change, own = message["change"], message["own"].get(str(self.seat))
             changes = [change if own is None else with_own_part(change, own)]
-            await self.deliver(outgoing.ev(now=database_clock.now(), changes=changes))
+            await self.deliver(outgoing.ev(now=presence.database_time(), changes=changes))
 
     def _traced(self) -> dict[str, int]:
         """The attributes of a trace that name the socket. A watcher has no seat."""
@@ -127,4 +127,4 @@ class Delivery(Snapshots):
         elif steps or even_if_none:
             self.version = steps[-1].version if steps else self.version
             changes = [change_json(step, seat=self.seat) for step in steps]
-            await self.deliver(outgoing.ev(now=database_clock.now(), changes=changes))
+            await self.deliver(outgoing.ev(now=presence.database_time(), changes=changes))

@@ -9,16 +9,17 @@ others' back.
 import asyncio
 import json
 import logging
+import time
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 from redis.exceptions import RedisError
 
+from games.engine.base import Instant
 from tables.live import presence_servers
 from tables.live.gathered import Gathered
 from tables.live.presence_servers import by_server, in_parts
-from tables.play import database_clock
 
 logger = logging.getLogger(__name__)
 
@@ -43,10 +44,26 @@ end"""
 
 close = presence_servers.close
 
+_clock_offset = 0
+
+
+def note_database_time(now: Instant) -> None:
+    """Measure how far this process's clock differs from the database's, whose time was just read."""
+    global _clock_offset  # noqa: PLW0603 - one measurement for the whole process
+    _clock_offset = now - time.time_ns() // 1_000_000
+
+
+def database_time() -> Instant:
+    """Return the database's time without asking it: deadlines are compared by that clock only.
+
+    The heartbeat of this process measures the difference (tables/live/version_watch.py).
+    """
+    return time.time_ns() // 1_000_000 + _clock_offset
+
 
 def heard(table_id: int, seat: int, socket: str) -> None:
     """This seat's browser was heard of; others learn it when `write` is called."""
-    _heard.setdefault(table_id, {})[seat] = f"{socket} {database_clock.now()}"
+    _heard.setdefault(table_id, {})[seat] = f"{socket} {database_time()}"
 
 
 async def write(table_ids: Collection[int]) -> None:
@@ -136,7 +153,7 @@ async def _present(
 
 def _seats_here(answer: Sequence[str]) -> frozenset[int]:
     """Return the seats present in a hash as Redis lists it: a seat, its note, the next seat …"""
-    earliest = database_clock.now() - AWAY_AFTER_MS
+    earliest = database_time() - AWAY_AFTER_MS
     pairs = zip(answer[::2], answer[1::2], strict=True)
     return frozenset(int(seat) for seat, noted in pairs if int(noted.rpartition(" ")[2]) > earliest)
 

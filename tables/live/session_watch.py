@@ -4,8 +4,8 @@ import logging
 from typing import Protocol
 
 from accounts.sessions.revocation import ended
+from core.threads import in_thread
 from tables.live.watch_loop import WatchLoop
-from tables.play.threads import in_thread
 
 logger = logging.getLogger(__name__)
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.conf import settings
 
+from core.threads import aside, in_thread
 from tables.live.delayed_view import Reading, read_anew
 from tables.live.frames import outgoing
 from tables.live.sockets import GameConsumer
 from tables.live.watchers import reading
 from tables.play.reading import Standing, snapshot, standing
-from tables.play.threads import aside, in_thread
 
 
 class Snapshots(GameConsumer):

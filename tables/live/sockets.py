@@ -9,14 +9,14 @@ from channels.consumer import get_handler_name
 from accounts.sessions.revocation import key_of_token, revocation_group, sign_of
 from core.observability import logs
 from core.observability.metrics import SOCKETS
+from core.threads import TooMuchAsked
 from tables.live.channels_base import DirectConsumer
 from tables.live.close_codes import SIGNED_OUT, TOO_MANY_MESSAGES, TOO_SLOW, TRY_AGAIN
 from tables.live.frames import outgoing
 from tables.live.frames.parsing import too_many
 from tables.live.limits import OF_A_PLAYERS_SOCKET, Bucket, Budget, Rate, guest_of
 from tables.live.session_watch import watch
-from tables.play.database_errors import DATABASE_FAILED
-from tables.play.threads import TooMuchAsked
+from tables.play.lock import DATABASE_FAILED
 
 logger = logging.getLogger(__name__)
 

@@ -20,7 +20,6 @@ from core.database.advisory_locks import AdvisoryLock, alone
 from games.registry import get_game
 from tables.live import presence
 from tables.models import Seat, Table, TableStatus
-from tables.play import database_clock
 from tables.play.reading import database_now
 
 # A push service keeps a call for as long as the turn goes on, and no longer than this.
@@ -74,7 +73,7 @@ def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> 
 
 
 def _present(table_ids: set[int]) -> Mapping[int, frozenset[int]]:
-    database_clock.set_to(database_now())
+    presence.note_database_time(database_now())
     return async_to_sync(_read_presence)(table_ids)
 
 

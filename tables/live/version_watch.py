@@ -7,11 +7,10 @@ from typing import Protocol
 
 from django.db import Error
 
+from core.threads import TooMuchAsked, in_thread
 from tables.live import presence
 from tables.live.watch_loop import WatchLoop
-from tables.play import database_clock
 from tables.play.reading import versions
-from tables.play.threads import TooMuchAsked, in_thread
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +63,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
 
     async def _look_at(self, tables: Sequence[int]) -> None:
         newest, now = await in_thread(versions, tables)
-        database_clock.set_to(now)
+        presence.note_database_time(now)
         await presence.write(tables)
         here = await presence.present(tables)
         places = asyncio.Semaphore(TOLD_AT_A_TIME)

@@ -4,10 +4,10 @@ import asyncio
 import time
 from typing import Final
 
+from core.threads import aside
 from tables.live import delayed_view
 from tables.live.delayed_view import SECONDS_SHARED, Reading, read_anew
 from tables.play.reading import Standing, standing
-from tables.play.threads import aside
 
 # Whoever asks for a new one again and again gets one this often.
 SECONDS_BETWEEN: Final = 1.0

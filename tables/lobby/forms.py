@@ -1,6 +1,6 @@
 from django import forms
 
-from tables.play.titles import is_choice
+from tables.catalog import is_choice
 
 
 class LobbyFilterForm(forms.Form):

@@ -8,11 +8,16 @@ from django.utils.translation import gettext as _
 
 from accounts.notifications.site.features import is_on
 from games.registry import get_game
+from tables.catalog import (
+    amount_text,
+    game_switch,
+    has_page,
+    offered_games,
+    title_of_game,
+    title_of_preset,
+)
 from tables.lobby.selectors import Kind
 from tables.models import TableTemplate
-from tables.play.offered import game_switch, has_page, offered_games
-from tables.play.titles import title_of_game, title_of_preset
-from tables.play.wording import amount_text
 
 # One kind of table as the tile's script reads it (static/js/lobby/choice.js).
 Option = Mapping[str, Any]

@@ -8,6 +8,17 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from tables.catalog import (
+    Choice,
+    Chosen,
+    choice_row,
+    game_rows,
+    read_choice,
+    title_of,
+    title_of_game,
+    title_of_preset,
+    usual_game,
+)
 from tables.history.puzzles.selectors import daily_puzzle
 from tables.learning.selectors import has_played
 from tables.lobby.forms import LobbyFilterForm
@@ -22,12 +33,9 @@ from tables.lobby.selectors import (
 )
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import BotStrength, TableStatus
-from tables.play.choices import Choice, Chosen, choice_row, game_rows
-from tables.play.offered import usual_game
-from tables.play.own_tables import own_tables
-from tables.play.titles import read_choice, title_of, title_of_game, title_of_preset
 from tables.ranking.people.selectors import invitations_for
 from tables.seating.guests import lesson_of_guest
+from tables.seating.own_tables import own_tables
 from wallet.cash import cash_is_on
 
 CHOICES = {

@@ -10,7 +10,7 @@ from tables.models.match import Match
 class MatchArchive(models.Model):
     """All changes of one match in one row, packed; their own rows are gone.
 
-    `changes` is what tables/play/changes.py packs and unpacks.
+    `changes` is what tables/history/archiving.py packs and unpacks.
     """
 
     match = models.OneToOneField(Match, models.PROTECT, primary_key=True, related_name="archive")

@@ -23,7 +23,7 @@ class ClockBeat(models.Model):
 
 class ClockOutage(models.Model):
     """A time in which no clock beat. Running deadlines move back by what they lost of it, each at
-    its own table (tables/play/outages.py)."""
+    its own table (tables/play/faults.py)."""
 
     began_at = models.DateTimeField(_("began at"))
     ended_at = models.DateTimeField(_("ended at"))

@@ -1,5 +1,7 @@
 """Ratings, winnings day by day, and the leaderboards."""
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -125,3 +127,12 @@ class LeaderboardPlace(models.Model):
 
     def __str__(self) -> str:
         return f"place {self.place} of {self.board} {self.game} {self.format} {self.period}"
+
+
+# A larger deviation than this: the rating is not sure yet.
+SURE_DEVIATION: Final = 110
+
+
+def rating_text(value: float, deviation: float) -> str:
+    """ "1662", or "1662?" while it is not sure."""
+    return f"{round(value)}{'?' if deviation > SURE_DEVIATION else ''}"

@@ -56,7 +56,7 @@ def new_epoch() -> str:
 class TableTemplate(Stakes):
     """A template that opens tables of a kind, so that there is always one to join.
 
-    A table keeps its terms, except the service fee (tables/play/fees.py).
+    A table keeps its terms, except the service fee (tables/play/start.py).
     """
 
     preset = models.CharField(

@@ -8,8 +8,8 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from games.registry import get_game
+from tables.catalog import translated
 from tables.chat.phrases import PHRASES
-from tables.play.wording import translated
 
 
 def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:

@@ -7,6 +7,7 @@ from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from tables.catalog import has_page
 from tables.chat.moderation import chat_is_on
 from tables.chat.phrases import PHRASES, phrases_offered
 from tables.chat.selectors import ignored_by, ignored_players
@@ -15,13 +16,12 @@ from tables.live.delayed_view import snapshot_for
 from tables.models import BotStrength, ReportReason
 from tables.page.selectors import bot_strength_at, events_until, player_card
 from tables.page.texts import table_texts
-from tables.play.locks import LARGEST_ID
-from tables.play.offered import has_page
-from tables.play.own_tables import own_tables
+from tables.play.lock import LARGEST_ID
 from tables.play.reading import words_of_table
 from tables.seating.addresses import invite_in, page_of
 from tables.seating.guests import player_at
 from tables.seating.invitations import qr_code, remember_invitation, remembered_invitation
+from tables.seating.own_tables import own_tables
 from tables.seating.practice import chooses_bot_strength
 from tables.seating.selectors import invitation_to, may_see, purse_of, waiting_for
 from wallet.money import Currency

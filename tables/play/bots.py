@@ -1,27 +1,119 @@
-"""Moves that the clock makes for a seat.
-
-A practice bot's, chosen from its seat's view, and the one that a player asked for beforehand.
-"""
+"""Moves that the clock makes for a seat: a practice bot's, and those that players asked for beforehand."""
 
 import random
 import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from django.db import transaction
+
+from games.engine.base import JSON, IllegalMove
 from games.registry import get_game
-from tables.models import ChangeKind, Match, MatchStatus, Table
-from tables.play.locks import CommittedChange, LockedTable
-from tables.play.pre_actions import forget_deferred
-from tables.play.state_cache import Position, position_of
-from tables.play.steps import Cause, take_step
+from tables.models import ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
+from tables.play.apply import Cause, defer_move, take_step, wake_bots
+from tables.play.change import Change, save_change
+from tables.play.lock import LockedTable, lock_table
+from tables.play.seat_view import Position, View, position_of
+from tables.play.seats import refuse_if_barred
+from tables.play.seeds import seed_of_next_deal
+from tables.refusals import (
+    NoMatch,
+    NotDeferrable,
+    NotSeated,
+    Refusal,
+    SeatsAreArranged,
+    TableNotFound,
+    TableOutOfOrder,
+)
 
 if TYPE_CHECKING:
     from games.engine.base import Strength
+
+
+@dataclass(frozen=True, slots=True)
+class PreAction:
+    """A request of a player for later. None leaves a field as it is.
+
+    `move`: one of `Core.deferrable` as on the wire, in the running deal; an empty one takes it
+    back. `last_deal`: leave after the running match, or after the next one if none is running.
+    """
+
+    move: Mapping[str, JSON] | None = None
+    last_deal: bool | None = None
+
+
+@transaction.atomic
+def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> Change:
+    """Note a player's pre-actions; nobody else is told. Raises a Refusal.
+
+    Who may not play any more cannot take a last deal back.
+    """
+    table = lock_table(table_id, user_id=user_id)
+    if table is None:
+        raise TableNotFound
+    if table.seat is None:
+        raise NotSeated
+    view: View = {}
+    if wanted.move is not None:
+        view["deferred"] = _defer(table, table.seat, wanted.move)
+    if wanted.last_deal is not None:
+        if Table.objects.get(pk=table_id).is_of_event:
+            raise SeatsAreArranged
+        if not wanted.last_deal:
+            refuse_if_barred(user_id)
+        sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at=None)
+        sitting.update(is_last_deal=wanted.last_deal)
+        view["last_deal"] = wanted.last_deal
+    return _tell(table, table.seat, view)
+
+
+def forget_deferred(table: LockedTable, seat: int, *, acting: Sequence[int]) -> Change:
+    """Forget a deferred move that can no longer be played in this deal."""
+    defer_move(table, seat, None)
+    wake_bots(table, acting)
+    return _tell(table, seat, {"deferred": None})
+
+
+def _tell(table: LockedTable, seat: int, view: View) -> Change:
+    step = Change(
+        table_id=table.id,
+        version=table.next_version(),
+        kind=ChangeKind.SEATING,
+        at=table.now,
+        match_id=table.match_id,
+        private={str(seat): view},
+    )
+    save_change(table, step)
+    return step
+
+
+def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
+    """Note a deferred move. Returns what is deferred now."""
+    if table.state is None or table.status is not TableStatus.PLAYING:
+        raise NoMatch
+    if table.is_broken:
+        raise TableOutOfOrder
+    game = get_game(table.game)
+    position = position_of(game, table.id, table.state)
+    deferred = dict(wanted) or None
+    if deferred is not None:
+        try:
+            move = game.wire.read(deferred)
+        except IllegalMove as illegal:
+            raise Refusal(illegal.message, code=illegal.code) from illegal
+        if move not in game.core.deferrable(position.state, seat):
+            raise NotDeferrable
+    defer_move(table, seat, deferred)
+    wake_bots(table, position.status.acting)
+    return deferred
+
 
 # The strength of the bot at a chosen first deal; from the second one on it plays as an easy one.
 WAITING: Final = "waiting"
 
 
-def play_for_seat(table: LockedTable) -> CommittedChange | None:
+def play_for_seat(table: LockedTable) -> Change | None:
     """Make one move of a bot, or one that was asked for beforehand; None if nobody of them acts."""
     if table.state is None:
         return None
@@ -39,18 +131,20 @@ def _is_past_the_chosen_deal(table: LockedTable) -> bool:
     return Match.objects.filter(table=table.id, status=MatchStatus.FINISHED).exists()
 
 
-def _play_deferred(table: LockedTable, position: Position, seat: int) -> CommittedChange:
+def _play_deferred(table: LockedTable, position: Position, seat: int) -> Change:
     """The player's pre-action, unless it is not legal by now: then it is over."""
     game = get_game(table.game)
     move = game.wire.read(table.deferred_moves[str(seat)])
     if move not in game.core.legal(position.state, seat):
         return forget_deferred(table, seat, acting=position.status.acting)
-    outcome = game.core.play(position.state, seat, move, now=table.now, seed=table.deal_seed)
+    outcome = game.core.play(
+        position.state, seat, move, now=table.now, seed=seed_of_next_deal(table)
+    )
     cause = Cause(ChangeKind.MOVE, seat, game.wire.write(move))
     return take_step(table, position, outcome, cause)
 
 
-def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedChange:
+def _play_bot(table: LockedTable, position: Position, seat: int) -> Change:
     game, state = get_game(table.game), position.state
     strength, rules = Table.objects.values_list("bot_strength", "rules").get(pk=table.id)
     if strength == WAITING and _is_past_the_chosen_deal(table):
@@ -62,6 +156,6 @@ def _play_bot(table: LockedTable, position: Position, seat: int) -> CommittedCha
     }
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a bot's whim, seeded from the system
     move = game.wire.read(game.bots(view, seat, strength=cast("Strength", strength), rng=rng))
-    outcome = game.core.play(state, seat, move, now=table.now, seed=table.deal_seed)
+    outcome = game.core.play(state, seat, move, now=table.now, seed=seed_of_next_deal(table))
     cause = Cause(ChangeKind.MOVE, seat, game.wire.write(move))
     return take_step(table, position, outcome, cause)

@@ -11,16 +11,13 @@ from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
-from django.urls import reverse
 from redis.exceptions import RedisError
 
 from core.observability import tracing
-from core.page_notices import tell, tell_from_thread
+from core.page_notices import tell
 from games.engine.base import JSON
 from tables.models import ChatLine
-from tables.play.compact_json import encode
-from tables.play.locks import CommittedChange
-from tables.play.reading import KeptChair
+from tables.play.change import Change, encode
 from tables.play.seat_view import change_json, line_view
 
 logger = logging.getLogger(__name__)
@@ -38,7 +35,7 @@ def group_of_player(table_id: int, user_id: int) -> str:
     return f"table.{table_id}.player.{user_id}"
 
 
-async def announce(steps: Iterable[CommittedChange]) -> None:
+async def announce(steps: Iterable[Change]) -> None:
     """Publish committed steps; without Redis the tables go on and the heartbeat delivers."""
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
@@ -79,31 +76,12 @@ async def announce_claim(table_id: int, user_id: int, claim: list[int | str]) ->
 announce_from_thread = async_to_sync(announce)
 
 
-def chair_message(chair: KeptChair) -> dict[str, Any]:
-    """Return the message of `/ws/me/` about a kept chair."""
-    return {
-        "type": "chair",
-        "table": chair.table_id,
-        "name": chair.name,
-        "until": chair.until_ms,
-        "url": reverse("tables:table", args=[chair.table_id]),
-    }
-
-
-def tell_of_chair(chair: KeptChair) -> None:
-    """Tell the player's open pages; without Redis the next ping of a page does."""
-    try:
-        tell_from_thread(chair.user_id, chair_message(chair))
-    except (RedisError, OSError) as error:
-        logger.warning("user %s: a kept chair was not told: %s", chair.user_id, error)
-
-
-def players_of(step: CommittedChange) -> list[Any]:
+def players_of(step: Change) -> list[Any]:
     """Return the players whose sitting the events are about: their view of the table begins again."""
     return [event["player"] for event in step.events if "player" in event]
 
 
-def chairs_of(step: CommittedChange) -> list[JSON] | None:
+def chairs_of(step: Change) -> list[JSON] | None:
     """Return the player on each chair since this step, or None if it has changed no chair.
 
     A match that ends lets players go without an event of their own.
@@ -114,7 +92,7 @@ def chairs_of(step: CommittedChange) -> list[JSON] | None:
     return [None if chair["player"] is None else chair["player"]["id"] for chair in seats]
 
 
-def _message(step: CommittedChange) -> dict[str, Any]:
+def _message(step: Change) -> dict[str, Any]:
     message = {
         "type": "table.changed",
         # A page hears of its player's other tables too.

@@ -1,32 +1,44 @@
+"""What a person may read of a table: where it stands, a snapshot, the changes since, and help with their own hand."""
+
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 from django.db import connection
-from django.db.models.functions import Now
 
 from core.database.prepared import Prepared, read_flag
-from games.engine.base import Instant
+from games.engine.base import JSON, Help, IllegalMove, Instant
 from games.engine.guard import GameFault
 from games.registry import get_game
+from tables.catalog import title_of
 from tables.models import (
-    Change,
+    Change as StoredChange,
+)
+from tables.models import (
     ChangeKind,
-    QueuePlace,
     Seat,
     Table,
+    TableStatus,
 )
-from tables.play.locks import LARGEST_ID, CommittedChange
-from tables.play.pot import NO_POT, pot_view
-from tables.play.seat_ratings import with_ratings
-from tables.play.seat_view import View, own_view, seats_view, table_view
-from tables.play.titles import title_of
+from tables.play.change import Change
+from tables.play.finish import NO_POT, pot_view
+from tables.play.lock import LARGEST_ID
+from tables.play.seat_view import View, own_view, seats_view, table_view, with_ratings
+from tables.refusals import (
+    HelpFailed,
+    HelpNotOffered,
+    NoMatch,
+    NotSeated,
+    Refusal,
+    TableNotFound,
+    TableOutOfOrder,
+)
 from wallet.ledger.balances import seat_balances
 from wallet.money import Currency
 
 logger = logging.getLogger(__name__)
-
 
 # Somebody who missed more than this gets a snapshot instead: it is shorter.
 LONGEST_CATCH_UP = 50
@@ -143,9 +155,9 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View
         return None, {}, NO_POT
 
 
-def changes_since(*, table_id: int, version: int) -> list[CommittedChange] | None:
+def changes_since(*, table_id: int, version: int) -> list[Change] | None:
     """Every change after `version`; None if a snapshot is shorter."""
-    rows = Change.objects.filter(table_id=table_id, version__gt=version).order_by("version")
+    rows = StoredChange.objects.filter(table_id=table_id, version__gt=version).order_by("version")
     missed = list(
         rows.values("version", "kind", "at_ms", "events", "patch", "private")[
             : LONGEST_CATCH_UP + 1
@@ -154,7 +166,7 @@ def changes_since(*, table_id: int, version: int) -> list[CommittedChange] | Non
     if len(missed) > LONGEST_CATCH_UP or (missed and missed[0]["version"] != version + 1):
         return None
     return [
-        CommittedChange(
+        Change(
             table_id=table_id,
             version=row["version"],
             kind=ChangeKind(row["kind"]),
@@ -176,40 +188,54 @@ def versions(table_ids: Iterable[int]) -> tuple[dict[int, int], Instant]:
         return dict(cursor.fetchall()), database_now()
 
 
-@dataclass(frozen=True, slots=True)
-class KeptChair:
-    """A chair that is free for this person alone until `until_ms`."""
+def answer_question(
+    *, table_id: int, user_id: int | None, question: Mapping[str, JSON]
+) -> dict[str, JSON]:
+    """Answer a player's question about their own hand: `{"kind": ..., ...}`.
 
-    table_id: int
-    user_id: int
-    name: str
-    until_ms: int
-
-
-_waits = Prepared(
-    "waits_for_a_chair",
-    """SELECT EXISTS (SELECT FROM tables_queueplace
-                       WHERE user_id = $1::bigint AND offered_until IS NOT NULL)""",
-    (read_flag,),
-)
-
-
-def kept_chairs_of(user_id: int) -> list[KeptChair]:
-    """The chairs that are free for this person now."""
-    if _waits.first(user_id) == [False]:  # nearly everybody, whenever a page comes back
-        return []
-    places = QueuePlace.objects.filter(user_id=user_id, offered_until__gt=Now())
-    return [
-        KeptChair(
-            place.table_id,
-            user_id,
-            place.table.said("name", place.user.language),
-            milliseconds(place.offered_until),
-        )
-        for place in places.select_related("table", "user")
-        if place.offered_until is not None
-    ]
+    Raises TableNotFound, NotSeated, NoMatch, HelpNotOffered, or a Refusal with the game's code.
+    """
+    table, seat = _seated_at(table_id, user_id)
+    help_offered = get_game(table.game).hand_help
+    if help_offered is None:
+        raise HelpNotOffered
+    needed = help_offered.questions.get(str(question.get("kind")))
+    if needed is None or not _gives_help(table, needed):
+        raise HelpNotOffered
+    with _as_refusals(table):
+        return help_offered.answer(_running_state(table), seat, question)
 
 
-def milliseconds(moment: datetime) -> Instant:
-    return round(moment.timestamp() * 1000)
+def _gives_help(table: Table, needed: Help) -> bool:
+    return table.helps_to_arrange if needed == "arrangement" else table.helps_to_declare
+
+
+@contextmanager
+def _as_refusals(table: Table) -> Iterator[None]:
+    """A game that fails at a question has changed nothing: the table stays in order."""
+    try:
+        yield
+    except IllegalMove as illegal:
+        raise Refusal(illegal.message, code=illegal.code) from illegal
+    except GameFault as fault:
+        logger.exception("table %s: a question of a player failed", table.pk)
+        raise HelpFailed from fault
+
+
+def _seated_at(table_id: int, user_id: int | None) -> tuple[Table, int]:
+    table = Table.objects.filter(pk=table_id).first()
+    if table is None:
+        raise TableNotFound
+    sittings = Seat.objects.filter(table=table, left_at__isnull=True)
+    seat = None if user_id is None else sittings.filter(user_id=user_id).first()
+    if seat is None:
+        raise NotSeated
+    return table, seat.number
+
+
+def _running_state(table: Table) -> Any:
+    if table.state is None or table.status != TableStatus.PLAYING:
+        raise NoMatch
+    if table.broken_at is not None:
+        raise TableOutOfOrder
+    return get_game(table.game).stored.load(bytes(table.state))

@@ -3,22 +3,26 @@
 Nothing else of a table goes to a browser. The shapes are those of docs/protocol.md.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from threading import Lock
+from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import OuterRef, QuerySet
 from django.utils.translation import override
 
 from games.engine.base import Instant
+from games.engine.core import Outcome, Status
 from games.engine.game import Game
 from games.registry import get_format, get_game
-from tables.models import ChatLine, Match, Seat, SeatStatus, Table, TableStatus
-from tables.play.compact_json import encode
-from tables.play.fairness import commitment
-from tables.play.locks import CommittedChange
-from tables.play.seat_ratings import rating_at
-from tables.play.titles import title_of
+from tables.catalog import title_of
+from tables.models import ChatLine, Match, PlayerRating, Seat, SeatStatus, Table, TableStatus
+from tables.models.ratings import rating_text
+from tables.play.change import Change, encode
+from tables.play.seeds import commitment
 
 View = dict[str, Any]
 _WAITS_FOR_A_DEAL = {TableStatus.STARTING, TableStatus.BETWEEN}
@@ -150,7 +154,7 @@ def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:
     return part.keys() == {"legal"} and all(entry["kind"] in open_moves for entry in part["legal"])
 
 
-def change_json(step: CommittedChange, *, seat: int | None = None) -> str:
+def change_json(step: Change, *, seat: int | None = None) -> str:
     """One committed change: with this seat's own part, or as everybody may see it."""
     own = None if seat is None else step.private.get(str(seat))
     public = (
@@ -172,3 +176,64 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
 
 def _milliseconds(moment: datetime | None) -> Instant | None:
     return None if moment is None else round(moment.timestamp() * 1000)
+
+
+# A table takes 18 to 46 KB, 75 at most (docs/bots.md), so all together stay below 188 MB.
+REMEMBERED: Final = 2_500
+
+_positions: OrderedDict[int, "Position"] = OrderedDict()
+_lock = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A state of a game with what everybody and each seat sees of it. Not to be changed."""
+
+    state: Any
+    stored: bytes
+    public: View
+    private: Mapping[str, View]
+    status: Status
+
+
+def position_of(game: Game, table_id: int, stored: bytes) -> Position:
+    """The position that these bytes of the table's row are."""
+    with _lock:
+        remembered = _positions.get(table_id)
+        if remembered is not None and remembered.stored == stored:
+            _positions.move_to_end(table_id)
+            return remembered
+    state = game.stored.load(stored)
+    return _remember(game, table_id, state, stored, game.core.status(state))
+
+
+def new_position(game: Game, table_id: int, outcome: Outcome) -> Position:
+    """The position of a state that is about to be stored."""
+    return _remember(game, table_id, outcome.state, game.stored.dump(outcome.state), outcome.status)
+
+
+def _remember(game: Game, table_id: int, state: Any, stored: bytes, status: Status) -> Position:
+    views = game.view.public(state), private_views(game, state, status.seats)
+    position = Position(state, stored, *views, status)
+    with _lock:
+        _positions[table_id] = position
+        _positions.move_to_end(table_id)
+        if len(_positions) > REMEMBERED:
+            _positions.popitem(last=False)
+    return position
+
+
+def with_ratings(sittings: QuerySet[Seat], table: Table) -> QuerySet[Seat]:
+    """The same query brings what `rating_at` tells; nothing more at a table that is not rated."""
+    if not table.is_rated:
+        return sittings
+    own = PlayerRating.objects.filter(user=OuterRef("user"), game=table.game, format=table.format)
+    return sittings.annotate(
+        rated_value=own.values("value"), rated_deviation=own.values("deviation")
+    )
+
+
+def rating_at(sitting: Seat) -> str | None:
+    """Return the rating of a sitting's player, or None without a rating or at an unrated table."""
+    value: float | None = getattr(sitting, "rated_value", None)
+    return None if value is None else rating_text(value, getattr(sitting, "rated_deviation", 0.0))

@@ -98,7 +98,7 @@ def _expected(mu: float, other: float, weight: float) -> float:
 
 
 def _volatility(sigma: float, phi: float, variance: float, delta: float) -> float:
-    """CommittedChange 5 of the paper: the zero of f by the Illinois method."""
+    """Step 5 of the paper: the zero of f by the Illinois method."""
     start = log(sigma**2)
 
     def f(x: float) -> float:

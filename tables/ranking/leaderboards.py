@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from core.database.advisory_locks import AdvisoryLock
+from tables.catalog import played
 from tables.models import Board, LeaderboardPlace, Period
-from tables.play.titles import played
 
 # So many rated matches in the period make a place among the ratings.
 LEAST_MATCHES: Final = {Period.DAY: 2, Period.WEEK: 5, Period.ALL: 10}

@@ -6,11 +6,13 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from tables.catalog import played as played_formats
 from tables.models import (
     Board,
     LeaderboardPlace,
     Match,
     Period,
+    PlayerRating,
     RatingChange,
 )
 
@@ -52,3 +54,13 @@ def leaderboard(
     best = [row for row in lines if row.place <= PLACES_SHOWN and row.value > 0]
     own = next((row for row in lines if row.user_id == user_id and row not in best), None)
     return Leaderboard(best, own, lines[0].drawn_at if lines else None)
+
+
+def ratings_of(user_id: int) -> list[PlayerRating]:
+    """Return this person's ratings, one for each format played at rated tables."""
+    order = played_formats()
+    ratings = PlayerRating.objects.filter(user_id=user_id)
+    return sorted(
+        (rating for rating in ratings if (rating.game, rating.format) in order),
+        key=lambda rating: order.index((rating.game, rating.format)),
+    )

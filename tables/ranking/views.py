@@ -6,10 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from tables.catalog import choice_row, game_rows, played, read_choice, usual_game
 from tables.models import Board, LeaderboardPlace, Period
-from tables.play.choices import choice_row, game_rows
-from tables.play.offered import usual_game
-from tables.play.titles import played, read_choice
 from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.selectors import leaderboard
 

@@ -15,9 +15,9 @@ from accounts.models import User
 from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
 from accounts.notifications.mail_texts.writing import write_mail
 from tables.models import QueuePlace, Seat, SeatStatus, Table
-from tables.play.barred import barred_of
-from tables.play.locks import CommittedChange, lock_table
-from tables.play.occupancy import cash_out_sitting, in_lock_order, save_seating
+from tables.play.change import Change
+from tables.play.lock import lock_table
+from tables.play.seats import barred_of, cash_out_sitting, in_lock_order, save_seating
 from tables.seating.companions import later_of_done_pairs, tables_of_done_pairs
 from tables.seating.queue import give_up
 from tables.seating.sitting import left_event, tidy_up
@@ -37,7 +37,7 @@ def tables_of_barred(*, user_id: int | None = None) -> list[int]:
 
 
 @transaction.atomic
-def let_barred_go(table_id: int) -> CommittedChange | None:
+def let_barred_go(table_id: int) -> Change | None:
     """Stand up who has to go, after the running match if they play in it; None if there is nobody."""
     table = lock_table(table_id)
     if table is None:

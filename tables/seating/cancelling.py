@@ -8,13 +8,14 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from tables.models import ChangeKind, Match, MatchStatus, SeatStatus, Table, TableStatus
-from tables.play.barred import barred_of
-from tables.play.closing import close_row
-from tables.play.delays import BETWEEN_PAUSE, START_PAUSE
+from tables.play.apply import forget_deferred_moves
+from tables.play.change import Change, save_change
 from tables.play.faults import resolve_faults
-from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change
-from tables.play.occupancy import (
+from tables.play.finish import BETWEEN_PAUSE, NO_POT, close_row
+from tables.play.lock import LockedTable, lock_table
+from tables.play.seats import (
     LEAST_PLAYERS,
+    barred_of,
     call_bots,
     cash_out_sitting,
     in_lock_order,
@@ -23,9 +24,7 @@ from tables.play.occupancy import (
     send_bots_away,
     view_of_table,
 )
-from tables.play.pot import NO_POT
-from tables.play.starting import set_status
-from tables.play.steps import forget_deferred_moves
+from tables.play.start import START_PAUSE, set_status
 from tables.refusals import (
     MatchRunning,
     NoMatch,
@@ -43,7 +42,7 @@ LONGEST_REASON = 200
 @transaction.atomic
 def cancel_match(
     *, match_id: int, reason: str, staff_id: int, closes_table: bool = False
-) -> CommittedChange:
+) -> Change:
     """Cancel a running match. Points are not paid; entry fees and rejoins go back whole. With
     `closes_table` everybody is stood up with their stack and nothing is played there any more.
 
@@ -77,7 +76,7 @@ def cancel_match(
 
 
 @transaction.atomic
-def play_anew(*, match_id: int, reason: str, staff_id: int) -> CommittedChange:
+def play_anew(*, match_id: int, reason: str, staff_id: int) -> Change:
     """Cancel the running match at a table of an event and begin another one with the same players.
 
     Raises NoMatch if the match has ended or is not of an event.
@@ -108,7 +107,7 @@ def _forget_the_match(table: LockedTable, row: Table, staff_id: int) -> None:
 
 
 @transaction.atomic
-def close_table(*, table_id: int, staff_id: int) -> CommittedChange:
+def close_table(*, table_id: int, staff_id: int) -> Change:
     """Close a table at which no match runs; everybody is stood up with their stack.
 
     Raises MatchRunning, TableClosed, or SeatsAreArranged at a table of an event.
@@ -148,10 +147,10 @@ def _close(table: LockedTable, row: Table) -> None:
     close_row(table, row)
 
 
-def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> CommittedChange:
+def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> Change:
     closed = [{"kind": "closed"}] if row.status == TableStatus.CLOSED else []
     seating = view_of_table(table, row)
-    step = CommittedChange(
+    step = Change(
         table_id=table.id,
         version=table.next_version(),
         kind=ChangeKind.CANCELLED,

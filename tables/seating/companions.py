@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models.origins import Origin
 from tables.models import ChipsPassed, OneAccountPer, Seat, SeatStatus, Table
-from tables.play.kept_apart import is_apart_from_any
+from tables.play.seats import is_apart_from_any
 from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone
 from wallet.money import Currency
 

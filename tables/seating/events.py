@@ -12,10 +12,11 @@ from core.database.translated_texts import Words
 from games.engine.base import Strength
 from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
-from tables.play.fairness import new_seed
+from tables.play.change import Change, save_change
 from tables.play.faults import resolve_faults
-from tables.play.locks import CommittedChange, LockedTable, lock_table, save_change
-from tables.play.occupancy import view_of_table
+from tables.play.lock import LockedTable, lock_table
+from tables.play.seats import view_of_table
+from tables.play.seeds import new_seed
 from wallet.money import Currency
 
 # Rows written by one statement.
@@ -140,7 +141,7 @@ def clear_event_tables(table_ids: Sequence[int]) -> None:
 class CalledOff:
     """`step` None: play had ended already, or somebody holds the table's row."""
 
-    step: CommittedChange | None = None
+    step: Change | None = None
     is_held: bool = False
 
 
@@ -163,12 +164,12 @@ def call_off_event_table(table_id: int, *, skip_locked: bool = False) -> CalledO
     return CalledOff(_closed(table, row))
 
 
-def _closed(table: LockedTable, row: Table) -> CommittedChange:
+def _closed(table: LockedTable, row: Table) -> Change:
     Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now(), state=None)
     row.status = table.status = TableStatus.CLOSED
     table.state, table.bot_due = None, None
     table.set_deadline(None)
-    step = CommittedChange(
+    step = Change(
         table_id=table.id,
         version=table.next_version(),
         kind=ChangeKind.SEATING,

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from tables.play.titles import game_choices, played, title_of_format
+from tables.catalog import game_choices, played, title_of_format
 from wallet.fees.filters import FormatFilter as FormatOfFeesFilter
 
 

@@ -3,10 +3,11 @@
 from django.db import transaction
 
 from tables.models import Table, TableStatus
-from tables.play.locks import CommittedChange, lock_table
-from tables.play.occupancy import LEAST_PLAYERS, save_seating
+from tables.play.change import Change
+from tables.play.lock import lock_table
 from tables.play.seat_view import host_of
-from tables.play.starting import start_by_host
+from tables.play.seats import LEAST_PLAYERS, save_seating
+from tables.play.start import start_by_host
 from tables.refusals import (
     MatchRunning,
     NotSeated,
@@ -18,7 +19,7 @@ from tables.refusals import (
 
 
 @transaction.atomic
-def start_table(*, table_id: int, user_id: int) -> CommittedChange:
+def start_table(*, table_id: int, user_id: int) -> Change:
     """Start the first match of a private table in a few seconds, with the players who are there.
 
     Raises TableNotFound, TableOutOfOrder, NotSeated, NotTheHost, MatchRunning or TooFewPlayers; then

@@ -8,7 +8,7 @@ from core.database.translated_texts import Words
 from games.engine.base import Strength
 from games.registry import get_game
 from tables.models import OneAccountPer, Stakes, Table
-from tables.play.fairness import new_seed
+from tables.play.seeds import new_seed
 from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.money import Currency
 

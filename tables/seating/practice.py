@@ -6,7 +6,8 @@ from django.db import transaction
 
 from accounts.models.origins import NOWHERE, Origin
 from tables.models import BotStrength, Seat, Table
-from tables.play.locks import CommittedChange, lock_table
+from tables.play.change import Change
+from tables.play.lock import lock_table
 from tables.refusals import NoPractice, NotAlone, NotSeated, TableNotFound
 from tables.seating.supply import play_now
 
@@ -39,7 +40,7 @@ def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -
 @transaction.atomic
 def play_now_with_bots(
     *, template_id: int, user_id: int, strength: BotStrength, origin: Origin = NOWHERE
-) -> CommittedChange:
+) -> Change:
     """`play_now`, and its bots play so where there are some and no other person.
 
     In one transaction, so that nobody takes the seat away before the choice is stored.

@@ -4,23 +4,33 @@ A Celery tick keeps chairs and takes them back; what it finds is in the database
 lost or comes twice changes nothing. While a chair is kept its stack is put aside in the wallet.
 """
 
+import logging
 from contextlib import suppress
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.urls import reverse
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from accounts.models.origins import NOWHERE, Origin
 from accounts.notifications.site.features import CASH_PLAY, is_on
 from accounts.notifications.site_notices import play_rests
-from tables.models import QueuePlace, Table, TableStatus
-from tables.play.barred import refuse_if_barred
-from tables.play.kept_apart import apart_from_any
-from tables.play.locks import lock_table
-from tables.play.offered import game_switch
-from tables.play.reading import KeptChair
+from core.database.prepared import Prepared, read_flag
+from core.page_notices import tell_from_thread
+from games.engine.base import Instant
+from tables.catalog import game_switch
+from tables.models import (
+    QueuePlace,
+    Table,
+    TableStatus,
+)
+from tables.play.lock import lock_table
+from tables.play.seats import apart_from_any, refuse_if_barred
 from tables.refusals import (
     AlreadySeated,
     ApiPlayersNotAllowed,
@@ -40,9 +50,21 @@ from tables.seating.selectors import has_code, waiting_for
 from wallet import services as wallet
 from wallet.money import Currency
 
+logger = logging.getLogger(__name__)
+
 KEPT_FOR = timedelta(seconds=30)
 # The wallet keeps the stack a little longer than the table keeps the chair.
 _HELD_FOR = KEPT_FOR + timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChair:
+    """A chair that is free for this person alone until `until_ms`."""
+
+    table_id: int
+    user_id: int
+    name: str
+    until_ms: int
 
 
 @transaction.atomic
@@ -194,3 +216,51 @@ def give_up(place: QueuePlace) -> None:
         with suppress(wallet.HoldEnded):  # it has expired by itself
             wallet.release(hold_id=place.hold_id, key=f"queue:{place.pk}:release")
     place.delete()
+
+
+_waits = Prepared(
+    "waits_for_a_chair",
+    """SELECT EXISTS (SELECT FROM tables_queueplace
+                       WHERE user_id = $1::bigint AND offered_until IS NOT NULL)""",
+    (read_flag,),
+)
+
+
+def kept_chairs_of(user_id: int) -> list[KeptChair]:
+    """The chairs that are free for this person now."""
+    if _waits.first(user_id) == [False]:  # nearly everybody, whenever a page comes back
+        return []
+    places = QueuePlace.objects.filter(user_id=user_id, offered_until__gt=Now())
+    return [
+        KeptChair(
+            place.table_id,
+            user_id,
+            place.table.said("name", place.user.language),
+            milliseconds(place.offered_until),
+        )
+        for place in places.select_related("table", "user")
+        if place.offered_until is not None
+    ]
+
+
+def milliseconds(moment: datetime) -> Instant:
+    return round(moment.timestamp() * 1000)
+
+
+def chair_message(chair: KeptChair) -> dict[str, Any]:
+    """Return the message of `/ws/me/` about a kept chair."""
+    return {
+        "type": "chair",
+        "table": chair.table_id,
+        "name": chair.name,
+        "until": chair.until_ms,
+        "url": reverse("tables:table", args=[chair.table_id]),
+    }
+
+
+def tell_of_chair(chair: KeptChair) -> None:
+    """Tell the player's open pages; without Redis the next ping of a page does."""
+    try:
+        tell_from_thread(chair.user_id, chair_message(chair))
+    except (RedisError, OSError) as error:
+        logger.warning("user %s: a kept chair was not told: %s", chair.user_id, error)

@@ -14,10 +14,13 @@ from games.engine.guard import GameFault
 from games.engine.moves import LEAVE
 from games.registry import get_game
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
-from tables.play.closing import close_row
+from tables.play.apply import Cause, take_step
+from tables.play.change import Change
 from tables.play.faults import report_fault
-from tables.play.locks import CommittedChange, LockedTable, lock_table
-from tables.play.occupancy import (
+from tables.play.finish import close_row
+from tables.play.lock import LockedTable, lock_table
+from tables.play.seat_view import position_of
+from tables.play.seats import (
     LEAST_PLAYERS,
     bots_missing,
     call_bots,
@@ -28,9 +31,8 @@ from tables.play.occupancy import (
     send_bots_away,
     view_of_table,
 )
-from tables.play.starting import set_status, start_when_ready
-from tables.play.state_cache import position_of
-from tables.play.steps import Cause, take_step
+from tables.play.seeds import seed_of_next_deal
+from tables.play.start import set_status, start_when_ready
 from tables.refusals import (
     AlreadySeated,
     ApiPlayersNotAllowed,
@@ -66,7 +68,7 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     invite: str = "",
     by_program: bool = False,
     origin: Origin = NOWHERE,
-) -> CommittedChange:
+) -> Change:
     """Sit down with `amount` as the stack; without a number at the first free chair.
 
     `invite` is the code of a private table, `origin` where the player is. Raises a Refusal, or what
@@ -117,9 +119,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
 
 
 @transaction.atomic
-def top_up(
-    *, table_id: int, user_id: int, amount: int, by_program: bool = False
-) -> CommittedChange:
+def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False) -> Change:
     """Bring more to the stack between two matches (R7.3), or the entry fee of the next one."""
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
@@ -145,7 +145,7 @@ def top_up(
     )
 
 
-def seat_bot(table: LockedTable) -> CommittedChange | None:
+def seat_bot(table: LockedTable) -> Change | None:
     """Let one practice bot sit down where a person waits; None if none is wanted (any more)."""
     row = Table.objects.get(pk=table.id)
     seated = row.sittings.filter(left_at__isnull=True)
@@ -166,7 +166,7 @@ def seat_bot(table: LockedTable) -> CommittedChange | None:
     return save_seating(table, row, [_seated_event(sitting)])
 
 
-def leave_table(*, table_id: int, user_id: int) -> CommittedChange:
+def leave_table(*, table_id: int, user_id: int) -> Change:
     """Leave: in a deal that is a drop (R5.3) and the stack comes back when the deal is over."""
     try:
         return _leave(table_id, user_id)
@@ -176,7 +176,7 @@ def leave_table(*, table_id: int, user_id: int) -> CommittedChange:
 
 
 @transaction.atomic
-def _leave(table_id: int, user_id: int) -> CommittedChange:
+def _leave(table_id: int, user_id: int) -> Change:
     table, row = _lock(table_id, user_id)
     sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
     if sitting is None:
@@ -189,7 +189,7 @@ def _leave(table_id: int, user_id: int) -> CommittedChange:
     return save_seating(table, row, [left_event(sitting), *tidy_up(table, row)])
 
 
-def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> CommittedChange:
+def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Change:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
     Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
     if table.is_broken:  # the stack comes back when staff have decided
@@ -198,7 +198,9 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> CommittedC
     position = position_of(game, table.id, table.state)
     before = position.state
     try:
-        outcome = game.core.play(before, sitting.number, LEAVE, now=table.now, seed=table.deal_seed)
+        outcome = game.core.play(
+            before, sitting.number, LEAVE, now=table.now, seed=seed_of_next_deal(table)
+        )
     except IllegalMove:  # out of the deal already: the stack waits for its end all the same
         return save_seating(table, row, [left_event(sitting)])
     cause = Cause(

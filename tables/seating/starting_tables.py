@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.people.practice_bots import practice_bots
+from tables.catalog import offered_games
 from tables.models import Table, TableTemplate
-from tables.play.offered import offered_games
 from tables.seating.supply import keep_supplied
 from wallet import services as wallet
 from wallet.money import Currency

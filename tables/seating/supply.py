@@ -16,9 +16,9 @@ from accounts.notifications.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.models import JOINABLE, OneAccountPer, Table, TableStatus, TableTemplate
-from tables.play.barred import refuse_if_barred
-from tables.play.locks import CommittedChange, lock_table
-from tables.play.occupancy import save_seating
+from tables.play.change import Change
+from tables.play.lock import lock_table
+from tables.play.seats import refuse_if_barred, save_seating
 from tables.refusals import (
     AddressIsSeated,
     ApiPlayersNotAllowed,
@@ -65,7 +65,7 @@ _TRY_THE_NEXT = (
 PRIVATE_TABLE_WAITS = timedelta(minutes=15)
 
 
-def keep_supplied() -> list[CommittedChange]:
+def keep_supplied() -> list[Change]:
     """One joinable table for every open template; empty ones beyond that are closed.
 
     Returns what the closed tables are told. Safe to run at any time and any number of times.
@@ -89,7 +89,7 @@ def _badly_supplied() -> list[int]:
     return found
 
 
-def _supply_or_report(template_id: int) -> list[CommittedChange]:
+def _supply_or_report(template_id: int) -> list[Change]:
     """A template without a fee schedule does not keep the others from their tables."""
     try:
         return _supply(template_id)
@@ -98,7 +98,7 @@ def _supply_or_report(template_id: int) -> list[CommittedChange]:
         return []
 
 
-def _close_deserted() -> list[CommittedChange]:
+def _close_deserted() -> list[Change]:
     """Private tables that nobody has come to, or that all have left."""
     deserted = Table.objects.filter(
         seats_taken=0,
@@ -113,7 +113,7 @@ def _close_deserted() -> list[CommittedChange]:
 
 
 @transaction.atomic
-def _supply(template_id: int) -> list[CommittedChange]:
+def _supply(template_id: int) -> list[Change]:
     # Another run that holds the template does the same work.
     rows = TableTemplate.objects.select_for_update(skip_locked=True, no_key=True)
     template = rows.filter(pk=template_id).first()
@@ -174,7 +174,7 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
 @transaction.atomic
 def open_private_and_sit(
     *, template_id: int, user_id: int, origin: Origin = NOWHERE
-) -> tuple[Table, CommittedChange]:
+) -> tuple[Table, Change]:
     """`open_private`, and its player sits there with what "play now" brings.
 
     Raises what `open_private` and `play_now` raise; then no table is opened.
@@ -188,7 +188,7 @@ def _terms_of(template: TableTemplate) -> TableTerms:
     return TableTerms(template_id=template.pk, preset=template.preset, **stakes)
 
 
-def _close_if_empty(table_id: int) -> CommittedChange | None:
+def _close_if_empty(table_id: int) -> Change | None:
     """Under the table's lock, as somebody may sit down at this very moment."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status is not TableStatus.WAITING:
@@ -205,7 +205,7 @@ def _close_if_empty(table_id: int) -> CommittedChange | None:
 
 def play_now(
     *, template_id: int, user_id: int, by_program: bool = False, origin: Origin = NOWHERE
-) -> CommittedChange:
+) -> Change:
     """Sit down where most people wait, at a new table if there is none.
 
     Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
@@ -225,9 +225,7 @@ def play_now(
         return _sit(open_from(template), user_id, by_program=by_program, origin=origin)
 
 
-def _sit(
-    table: Table, user_id: int, *, origin: Origin, by_program: bool = False
-) -> CommittedChange:
+def _sit(table: Table, user_id: int, *, origin: Origin, by_program: bool = False) -> Change:
     return take_seat(
         table_id=table.pk,
         user_id=user_id,

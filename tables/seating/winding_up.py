@@ -1,7 +1,7 @@
 """Staff end a table, or somebody's sitting at it; money comes back as it does when players leave.
 
 `close_after_match` is a column: whichever process ends the match closes the table in the same
-transaction (tables/play/finishing.py), and a void does it too.
+transaction (tables/play/finish.py), and a void does it too.
 """
 
 from django.db import transaction
@@ -13,8 +13,9 @@ from accounts.models import User
 from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
 from accounts.notifications.mail_texts.writing import write_mail
 from tables.models import Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
-from tables.play.locks import CommittedChange, LockedTable, lock_table
-from tables.play.occupancy import save_seating
+from tables.play.change import Change
+from tables.play.lock import LockedTable, lock_table
+from tables.play.seats import save_seating
 from tables.refusals import NotSeated, OnlyPeople, SeatsAreArranged, TableClosed, TableNotFound
 from tables.seating.cancelling import cancel_match, close_table
 from tables.seating.queue import give_up
@@ -22,7 +23,7 @@ from tables.seating.sitting import leave_table
 
 
 @transaction.atomic
-def close_after_match(*, table_id: int, staff_id: int) -> CommittedChange:
+def close_after_match(*, table_id: int, staff_id: int) -> Change:
     """The running match is the last one: its end stands everybody up and closes the table. Until
     then nobody sits down. Without a running match the table closes at once.
 
@@ -40,7 +41,7 @@ def close_after_match(*, table_id: int, staff_id: int) -> CommittedChange:
 
 
 @transaction.atomic
-def close_now(*, table_id: int, reason: str, staff_id: int) -> CommittedChange:
+def close_now(*, table_id: int, reason: str, staff_id: int) -> Change:
     """Void the match that runs, if one does, and close: entry fees go back, points are not paid,
     everybody is stood up with their stack.
 
@@ -54,7 +55,7 @@ def close_now(*, table_id: int, reason: str, staff_id: int) -> CommittedChange:
 
 
 @transaction.atomic
-def remove_player(*, table_id: int, user_id: int) -> CommittedChange:
+def remove_player(*, table_id: int, user_id: int) -> Change:
     """Stand somebody up who may not come back to this table, and tell them by mail. In a deal that is
     a drop (R5.3) and the stack comes back when the match lets them go, as when they leave.
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from tables.play.wording import amount_text
+from tables.catalog import amount_text
 from wallet.money import Currency, format_amount
 
 register = template.Library()

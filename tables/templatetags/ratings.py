@@ -2,8 +2,9 @@
 
 from django import template
 
-from tables.play.seat_ratings import rating_text, ratings_of
-from tables.play.titles import title_of_format
+from tables.catalog import title_of_format
+from tables.models.ratings import rating_text
+from tables.ranking.selectors import ratings_of
 
 register = template.Library()
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMes
 
 from tables.clock import loop
 from tables.live import version_watch
-from tables.play import starting, steps
+from tables.play import apply, start
 from tests.e2e.contexts import Contexts
 from tests.live_site import serving, ticking
 
@@ -169,8 +169,8 @@ def nothing_goes_wrong_in_the_page(context: BrowserContext) -> Iterator[None]:
 @pytest.fixture
 def hurried_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots and start timers that do not keep a test waiting."""
-    monkeypatch.setattr(steps, "BOT_MOVE_PAUSE", (20, 40))
-    monkeypatch.setattr(starting, "START_PAUSE", 300)
+    monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (20, 40))
+    monkeypatch.setattr(start, "START_PAUSE", 300)
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from redis import Redis
 
 from accounts.models import User
 from tables.clock.deadlines import act_on_table
+from tables.live import presence
 from tables.models import Table
-from tables.play import database_clock
 from tests.e2e.pictures import RENEWS, listen, look, note_what_they_are_made_of, why_not_comparable
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, table_of_two
 from tests.e2e.test_basic import laid_out as basic_table
@@ -94,7 +94,7 @@ def stop_clock(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
     if due_at is None:
         assert table.deadline_at is not None
         due_at = int(table.deadline_at.timestamp() * 1_000)
-    monkeypatch.setattr(database_clock, "now", lambda: due_at - LEFT_MS)
+    monkeypatch.setattr(presence, "database_time", lambda: due_at - LEFT_MS)
 
 
 @contextmanager

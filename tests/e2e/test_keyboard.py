@@ -13,7 +13,7 @@ from accounts.models import User
 from games.registry import get_game
 from tables.models import Match, Seat, Table, TableStatus
 from tables.play.broadcast import announce_from_thread
-from tables.play.locks import CommittedChange
+from tables.play.change import Change
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tests.e2e.visitor import visiting
@@ -62,7 +62,7 @@ def start(table: Table) -> None:
     wait_until(is_playing)
 
 
-def tell(*steps: CommittedChange | None) -> None:
+def tell(*steps: Change | None) -> None:
     """To the open pages; Playwright's event loop runs in this thread."""
     with ThreadPoolExecutor(1) as threads:
         told = [step for step in steps if step is not None]

@@ -8,8 +8,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
+from tables.catalog import games_with_a_page
 from tables.models import Seat, TableTemplate
-from tables.play.offered import games_with_a_page
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.starting_tables import make_starting_tables

@@ -12,8 +12,8 @@ from games.engine.base import Strength
 from games.registry import get_game
 from tables.clock.deadlines import act_on_table
 from tables.models import Match, Seat, Table, TableStatus
-from tables.play.locks import CommittedChange
-from tables.play.moves import MoveRequest, Played, play_move
+from tables.play.change import Change
+from tables.play.move import MoveRequest, Played, play_move
 from tables.seating.sitting import take_seat
 
 BUY_IN = 800
@@ -29,7 +29,7 @@ def state_of(table: Table) -> bytes:
     return bytes(table.state)
 
 
-def let_time_pass(table: Table) -> CommittedChange | None:
+def let_time_pass(table: Table) -> Change | None:
     """Bring the table's next deadline to now and let the clock act on it."""
     with transaction.atomic():  # a socket that closes just now may not lock the row in between
         Table.objects.filter(pk=table.pk).update(deadline_at=Now(), bot_due_at=None)

@@ -10,8 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 from websockets.asyncio.client import connect
 
+from core.threads import in_thread
 from games.engine.guard import guarded
 from games.registry import GAMES
+from tables.catalog import games_have_a_page
 from tables.clock.deadlines import act_on_table
 from tables.history.records import deal_record
 from tables.history.replay import replay_of
@@ -26,8 +28,6 @@ from tables.models import (
     Table,
     TableTemplate,
 )
-from tables.play.offered import games_have_a_page
-from tables.play.threads import in_thread
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
 from tables.ranking.selectors import leaderboard

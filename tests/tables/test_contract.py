@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from tables.clock.deadlines import act_on_table
 from tables.models import Change, Match, Table
-from tables.play.moves import MoveRequest, play_move
+from tables.play.move import MoveRequest, play_move
 from tests.effort import share_of
 from tests.given import the
 from tests.tables.driving import (

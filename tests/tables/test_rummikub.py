@@ -12,7 +12,7 @@ from tables.history.records import deal_record, verdicts_on
 from tables.history.replay import replay_of
 from tables.history.verification import verdict_on
 from tables.models import Change, Match, MatchStatus, Table
-from tables.play.moves import DraftMove, MoveRequest, play_move
+from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import snapshot
 from tables.ranking.ratings import count_matches
 from tests.effort import share_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tables.play.locks import CommittedChange
+from tables.play.change import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Announcement:
 
     changed: tuple[int, ...] = ()
     invitations: tuple[Invitation, ...] = ()
-    table_changes: tuple[CommittedChange, ...] = ()
+    table_changes: tuple[Change, ...] = ()
 
 
 def together(announcements: Iterable[Announcement]) -> Announcement:

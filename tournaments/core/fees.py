@@ -5,8 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tables.play.offered import offered_games
-from tables.play.titles import title_of_game
+from tables.catalog import offered_games, title_of_game
 from wallet.fees.formats import ChargedFormat
 
 FEE_FORMAT: Final = "TOURNAMENT"

@@ -10,7 +10,7 @@ from accounts.models import User
 from core.database.prepared import Prepared, read_flag
 from core.database.translated_texts import worded
 from tables.models import TableStatus
-from tables.play.locks import LARGEST_ID
+from tables.play.lock import LARGEST_ID
 from tournaments.core.after_commit import Invitation
 from tournaments.core.state import may_rebuy, state_of
 from tournaments.models import (

@@ -16,8 +16,7 @@ from accounts.audit.audited_admin import REASON, ReasonedActionForm
 from accounts.audit.decisions import LookOnlyAdmin
 from accounts.audit.log import acting, staff_of
 from games.registry import get_format, get_game
-from tables.play.offered import offered_games
-from tables.play.titles import title_of_format
+from tables.catalog import offered_games, title_of_format
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, resume_league
 from tournaments.models import League, LeaguePlace
 from tournaments.refusals import Refusal

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from tables.play.wording import amount_text
+from tables.catalog import amount_text
 from tournaments.models import Tournament
 from wallet.ledger import chart
 from wallet.ledger.chart import AccountKind, Reason

@@ -3,7 +3,7 @@
 from django.db.models import Case, Count, F, Q, Sum, When
 from django.utils.translation import gettext, ngettext
 
-from tables.play.wording import amount_text
+from tables.catalog import amount_text
 from tournaments.models import RoundTable, Tournament
 
 

@@ -20,8 +20,8 @@ from accounts.audit.decisions import DecidingAdmin, Decision, LookOnlyAdmin
 from accounts.audit.log import acting, staff_of
 from accounts.audit.range_filters import DayRange
 from accounts.desk.drafts import DraftsAdmin
+from tables.catalog import title_of_game
 from tables.desk.rules_field import rules_title
-from tables.play.titles import title_of_game
 from tournaments.core.after_commit import Announcement
 from tournaments.desk.calendar import WEEK, monday_of, week_of
 from tournaments.desk.fieldsets import (

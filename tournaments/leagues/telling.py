@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
 from accounts.notifications.mail_texts.writing import write_mail
-from tables.play.wording import amount_text
+from tables.catalog import amount_text
 from tournaments.models import League, LeaguePlace
 
 # Also the hint that open pages get.

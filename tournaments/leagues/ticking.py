@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from tables.play.database_errors import DATABASE_FAILED
+from tables.play.lock import DATABASE_FAILED
 from tournaments.leagues.settling import follow, lock_league, settle
 from tournaments.leagues.standings import draw_standings
 from tournaments.models import League

@@ -4,12 +4,12 @@ page asks what."""
 import json
 from typing import Any, Final
 
+from core.threads import aside
 from tables.live.admission import invitation_of
 from tables.live.close_codes import NOT_FOUND, TOO_MANY_MESSAGES
 from tables.live.frames.parsing import BadFrame
 from tables.live.limits import Rate
 from tables.live.sockets import GameConsumer
-from tables.play.threads import aside
 from tournaments.core.reading import may_listen
 from tournaments.live.broadcast import group_of
 

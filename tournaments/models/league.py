@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from core.database.translated_texts import InLanguages
+from tables.catalog import title_of_format
 from tables.models.stakes import FORMAT_LENGTH, GAME_LENGTH
-from tables.play.titles import title_of_format
 from tournaments.models.terms import three_prizes
 from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
 from wallet.money import Currency

@@ -10,10 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from core.database.translated_texts import InLanguages
 from games.registry import get_game
+from tables.catalog import offered_games, title_of_game
 from tables.models import BotStrength
 from tables.models.stakes import GAME_LENGTH
-from tables.play.offered import offered_games
-from tables.play.titles import title_of_game
 from tournaments.rules.bracket import Structure
 from tournaments.rules.formats import (
     FORMATS,

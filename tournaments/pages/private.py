@@ -18,9 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.requests import PlayerRequest
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
-from tables.play.offered import offered_games
-from tables.play.titles import title_of_format
-from tables.play.wording import amount_text
+from tables.catalog import amount_text, offered_games, title_of_format
 from tournaments.core.after_commit import Announcement
 from tournaments.live.broadcast import announce_from_thread
 from tournaments.refusals import NotYourTournament, Refusal, TournamentNotFound

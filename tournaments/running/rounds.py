@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from games.registry import get_game
-from tables.play.kept_apart import kept_apart
+from tables.play.seats import kept_apart
 from tables.seating.events import (
     EventTable,
     EventTerms,

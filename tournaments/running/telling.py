@@ -13,7 +13,7 @@ from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
 from accounts.notifications.mail_texts.writing import write_mail
 from accounts.push.services import Call, call_on_commit
 from accounts.push.texts import CANCELLED
-from tables.play.wording import amount_text
+from tables.catalog import amount_text
 from tournaments.core.texts import reason_of
 from tournaments.models import Entrant, EntrantState, Tournament
 

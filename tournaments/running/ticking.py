@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.notifications.site_notices import play_rests
-from tables.play.database_errors import DATABASE_FAILED
+from tables.play.lock import DATABASE_FAILED
 from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement, together
 from tournaments.core.locks import lock_if_free

@@ -19,6 +19,7 @@ from accounts.desk.figures import Figure, list_of
 from accounts.desk.moments import moment_text
 from accounts.desk.person_page import Cell, Column, Panel
 from accounts.models import User
+from tables.catalog import amount_text, title_of_format
 from tables.history.selectors import matches_of
 from tables.models import (
     CaseState,
@@ -30,8 +31,6 @@ from tables.models import (
     Seat,
     SupportCase,
 )
-from tables.play.titles import title_of_format
-from tables.play.wording import amount_text
 from tournaments.models import Entrant
 
 # A page reads no more of what somebody has played in years.

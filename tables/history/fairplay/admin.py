@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.audit.decisions import Decision, DecisionAdmin
 from accounts.people.freezing import freeze
 from accounts.refusals import AccountRefusal
+from tables.catalog import amount_text
 from tables.history.fairplay.deciding import close_pair, keep_apart, watch
 from tables.history.fairplay.screening import FALSE_RATE
 from tables.history.fairplay.showing import (
@@ -23,7 +24,6 @@ from tables.history.fairplay.showing import (
 )
 from tables.history.fairplay.sittings import shared_places
 from tables.models import PairEvidence, PairState, PairVerdict
-from tables.play.wording import amount_text
 
 _FREEZE = "accounts.freeze_user"
 

@@ -20,6 +20,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.registry import get_game
+from tables.catalog import offered_games
 from tables.history.puzzles.selectors import live_puzzles
 from tables.history.records import deal_record
 from tables.history.selectors import ended_deals
@@ -31,7 +32,6 @@ from tables.models import (
     PuzzleSearch,
     SeatAnalysis,
 )
-from tables.play.offered import offered_games
 from tables.ranking.glicko import Rating
 
 logger = logging.getLogger(__name__)

@@ -8,10 +8,10 @@ from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Abs
 from django.utils import timezone
 
+from tables.catalog import offered_games
 from tables.history.puzzles.answering import own_answer
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
-from tables.play.offered import offered_games
-from tables.play.seat_ratings import rating_text
+from tables.models.ratings import rating_text
 from tables.ranking.glicko import Rating
 
 # Days that a streak is counted back at most.

@@ -5,13 +5,11 @@ from typing import Any
 
 from games.engine.base import Text
 from games.registry import get_game
+from tables.catalog import template_of, title_of_game, translated
 from tables.history.puzzles.answering import Judged
 from tables.models import Puzzle
+from tables.models.ratings import rating_text
 from tables.page.texts import card_texts
-from tables.play.offered import template_of
-from tables.play.seat_ratings import rating_text
-from tables.play.titles import title_of_game
-from tables.play.wording import translated
 
 
 def shown(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:

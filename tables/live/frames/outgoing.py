@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.engine.base import Instant
-from tables.play.compact_json import encode
+from tables.play.change import encode
 
 
 def _part(name: str) -> Meta:

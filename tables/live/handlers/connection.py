@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from core.threads import in_thread
 from tables.chat.selectors import chat_for
 from tables.live import presence
 from tables.live.close_codes import NOT_FOUND
@@ -11,8 +12,7 @@ from tables.live.frames.parsing import too_many
 from tables.live.limits import (
     HELLOS,
 )
-from tables.play import broadcast, database_clock
-from tables.play.threads import in_thread
+from tables.play import broadcast
 from tables.refusals import (
     TableNotFound,
 )
@@ -46,7 +46,7 @@ async def _take_over(socket: "TableConsumer") -> None:
     await presence.write([socket.table_id])
     if socket.claim is not None:
         return
-    socket.claim = [database_clock.now(), socket.channel_name]
+    socket.claim = [presence.database_time(), socket.channel_name]
     await broadcast.announce_claim(socket.table_id, socket.user_id, socket.claim)
 
 
@@ -60,7 +60,7 @@ async def _send_chat(socket: "TableConsumer") -> None:
 
 
 async def ping(socket: "TableConsumer", frame: Ping) -> None:
-    await socket.deliver(outgoing.Pong(clock=frame.clock, now=database_clock.now()))
+    await socket.deliver(outgoing.Pong(clock=frame.clock, now=presence.database_time()))
 
 
 async def me(socket: "TableConsumer", frame: Me) -> None:

@@ -10,15 +10,15 @@ from msgspec import UNSET
 
 from core.observability import tracing
 from core.observability.metrics import MOVE_SECONDS, MOVES
+from core.threads import TooMuchAsked, in_question_thread, in_thread
 from tables.live.frames import outgoing
 from tables.live.frames.incoming import Act, Ask, Draft, PreActions
 from tables.live.limits import QUESTIONS
+from tables.play.bots import PreAction, set_pre_action
 from tables.play.broadcast import announce
-from tables.play.hand_help import answer
-from tables.play.locks import CommittedChange
-from tables.play.moves import DraftMove, MoveRequest, Played, play_move
-from tables.play.pre_actions import PreAction, set_pre_action
-from tables.play.threads import TooMuchAsked, in_question_thread, in_thread
+from tables.play.change import Change
+from tables.play.move import DraftMove, MoveRequest, Played, play_move
+from tables.play.reading import answer_question
 from tables.refusals import Refusal, TooManyQuestions
 
 if TYPE_CHECKING:
@@ -78,7 +78,10 @@ async def ask(socket: "TableConsumer", frame: Ask) -> None:
         return
     try:
         reply = await in_question_thread(
-            answer, table_id=socket.table_id, user_id=socket.user_id, question=frame.question
+            answer_question,
+            table_id=socket.table_id,
+            user_id=socket.user_id,
+            question=frame.question,
         )
     except TooMuchAsked:
         await socket.refuse(frame, TooManyQuestions())
@@ -105,7 +108,7 @@ async def _play(socket: "TableConsumer", request: MoveRequest) -> Played:
         return await in_thread(play_move, request)
 
 
-async def _tell(socket: "TableConsumer", steps: Sequence[CommittedChange]) -> None:
+async def _tell(socket: "TableConsumer", steps: Sequence[Change]) -> None:
     """Tell everybody, this player first, as their private part is at hand."""
     for step in steps:
         if step.version is not None:

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
+from core.threads import in_thread
 from tables.chat.moderation import Line
 from tables.chat.services import say
 from tables.live.frames.incoming import ClientSeed, Say
 from tables.play.broadcast import announce_line
 from tables.play.seeds import add_client_seed
-from tables.play.threads import in_thread
 from tables.refusals import (
     Refusal,
 )

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.registry import GAMES, get_game
-from tables.play.offered import usual_game
+from tables.catalog import usual_game
 
 
 class Command(BaseCommand):

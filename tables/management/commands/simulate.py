@@ -17,7 +17,7 @@ from games.engine.simulation import (
     simulate_duplicates,
 )
 from games.registry import GAMES, get_format, get_game
-from tables.play.offered import usual_game
+from tables.catalog import usual_game
 
 
 def _strengths(text: str) -> tuple[Strength, ...]:

@@ -9,6 +9,7 @@ from django.db.models import Max, Min, Q, Sum
 from django.db.models.functions import Now
 
 from accounts.models import PageShownTo, User
+from tables.catalog import played, title_of_format
 from tables.models import (
     Block,
     DayTotal,
@@ -21,8 +22,8 @@ from tables.models import (
     TableInvitation,
     TableStatus,
 )
-from tables.play.seat_ratings import rating_text, ratings_of
-from tables.play.titles import played, title_of_format
+from tables.models.ratings import rating_text
+from tables.ranking.selectors import ratings_of
 from tables.seating.addresses import page_of
 
 # An invitation that nobody has followed by then is over.

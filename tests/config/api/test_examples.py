@@ -13,7 +13,7 @@ from accounts.models import Scope, User
 from accounts.people.practice_bots import practice_bots
 from tables.clock import loop
 from tables.models import Match, MatchStatus, Seat
-from tables.play import starting, steps
+from tables.play import apply, start
 from tables.seating.opening import TableTerms, open_table
 from tests.given import the
 from tests.live_site import ticking
@@ -42,8 +42,8 @@ def run_bot(address, player, program=BOT, *more):
 @pytest.fixture
 def player(transactional_db, monkeypatch):
     """Somebody with chips, on a site whose practice bots take no time to think."""
-    monkeypatch.setattr(steps, "BOT_MOVE_PAUSE", (20, 40))
-    monkeypatch.setattr(starting, "START_PAUSE", 300)
+    monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (20, 40))
+    monkeypatch.setattr(start, "START_PAUSE", 300)
     # Nobody tells the clock of a move: it looks for what is due.
     monkeypatch.setattr(loop, "LONGEST_SLEEP_SECONDS", 0.02)
     practice_bots()
@@ -151,7 +151,7 @@ def test_a_bot_plays_with_melds_on_the_table(
     live_site, player, settings, monkeypatch, game, preset
 ):
     # Slow enough for the program, which answers each offer: a socket may send ten frames a second.
-    monkeypatch.setattr(steps, "BOT_MOVE_PAUSE", (100, 150))
+    monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (100, 150))
     settings.GAMES_OFFERED = ["indian", game]
     wallet.set_starting_fees(valid_from=timezone.now())
     terms: Any = {"point_value": 1, "bots_wanted": 2, "allows_api_players": True}

@@ -161,7 +161,7 @@ def test_closing_or_sitting_down(transactional_db):
         outcomes.add(is_seated)
         if is_seated:
             Seat.objects.filter(user=user).update(left_at=timezone.now(), status="LEFT")
-        assert names_of([seated]) == (["CommittedChange"] if is_seated else ["AccountClosed"])
+        assert names_of([seated]) == (["Change"] if is_seated else ["AccountClosed"])
     assert outcomes
 
 

@@ -27,7 +27,7 @@ import django; django.setup()
 import json
 from bench.live import prepare
 from tables.models import Match, Seat, Table
-from tables.play.moves import MoveRequest, play_move
+from tables.play.move import MoveRequest, play_move
 one = prepare(1, 2)[0]
 seats = Seat.objects.filter(table_id=one.table_id, left_at=None).order_by("number")
 leaving = seats[0]

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from core.threads import in_thread
 from tables.chat.moderation import Line
 from tables.chat.outcomes import REPORTS_SHOWN, reports_by
 from tables.chat.phrases import PHRASES
@@ -22,7 +23,6 @@ from tables.chat.services import (
     say,
 )
 from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus
-from tables.play.threads import in_thread
 from tables.refusals import (
     ChatIsOff,
     NoSuchPlayer,

@@ -5,11 +5,11 @@ import pytest
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from core.threads import in_thread
 from tables.clock.deadlines import act_on_table, due_tables
 from tables.clock.loop import Clock
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
-from tables.play.locks import lock_table
-from tables.play.threads import in_thread
+from tables.play.lock import lock_table
 from tables.seating.sitting import take_seat
 from tests.given import the
 from tests.tables.driving import game_view, run_out_of_time, seat_all, start_match

@@ -11,14 +11,14 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.people.practice_bots import practice_bots
+from core.threads import in_thread
 from games.registry import get_game
 from tables.clock import loop as clock_module
 from tables.clock.deadlines import act_on_table
 from tables.clock.loop import Clock
 from tables.models import Change, ChangeKind, ClockOutage, Table
-from tables.play import outages
-from tables.play.locks import lock_table
-from tables.play.threads import in_thread
+from tables.play import faults
+from tables.play.lock import lock_table
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tests.tables.driving import run_out_of_time, start_match
 from wallet.money import Currency
@@ -36,7 +36,7 @@ def slow(monkeypatch):
         return act_on_table(table_id)
 
     monkeypatch.setattr(clock_module, "act_on_table", slowly)
-    monkeypatch.setattr(outages, "LONGEST_SILENCE_SECONDS", 2)
+    monkeypatch.setattr(faults, "LONGEST_SILENCE_SECONDS", 2)
 
 
 def open_all():
@@ -76,7 +76,7 @@ async def test_nothing_is_postponed_and_people_do_not_wait(
         lambda: [start_match(make_table(), make_player(), make_player()) for _ in range(4)]
     )
     bots = await in_thread(open_all)
-    await in_thread(outages.beat)
+    await in_thread(faults.beat)
     released = threading.Event()
     holder = threading.Thread(target=hold, args=[bots[0], released])
     holder.start()

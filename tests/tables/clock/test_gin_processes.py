@@ -2,8 +2,8 @@
 
 from uuid import uuid4
 
+from core.threads import in_thread
 from tables.models import Change, ChangeKind, ClockBeat, Match, Table
-from tables.play.threads import in_thread
 from tests.separate_processes import kill
 from tests.tables.driving import act, game_view, hand_of, player_at, run_out_of_time, start_match
 from tests.tables.gin_deals import FIRST_HAND, OTHER_HAND, lay

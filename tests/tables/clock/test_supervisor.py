@@ -25,8 +25,8 @@ from config.run import supervisor as supervising
 from config.run.roster import Roster, birth_of
 from config.run.supervisor import CannotStartError, Supervisor, read_procfile
 from config.run.web import KEEPALIVE, open_listener
+from core.threads import in_thread
 from tables.models import Change, Table
-from tables.play.threads import in_thread
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until as wait_half_a_minute

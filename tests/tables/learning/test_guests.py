@@ -15,8 +15,7 @@ from core import throttling
 from games.indian.lab.first_deal import LESSON_SEED
 from tables.clock.deadlines import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
-from tables.play.fairness import commitment
-from tables.play.seeds import add_client_seed
+from tables.play.seeds import add_client_seed, commitment
 from tables.refusals import SeedNotTaken
 from tests.tables.driving import let_time_pass, play_to_the_end
 from wallet.ledger.balances import player_balances

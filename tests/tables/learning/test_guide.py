@@ -9,10 +9,10 @@ from django.utils.translation import override
 from games.indian.lab import guide
 from games.indian.rules.declaration import REASONS
 from games.registry import get_game
+from tables.catalog import title_of
 from tables.learning.rule_facts import rules_at
 from tables.learning.rule_views import EXAMPLE_FEE_BPS, example_fee
 from tables.models import Table
-from tables.play.titles import title_of
 from wallet import services as wallet
 from wallet.money import Currency
 

@@ -6,9 +6,9 @@ import pytest
 from django.utils.translation import override
 
 from games.registry import GAMES
+from tables.catalog import differences
 from tables.learning.rule_facts import facts_in_words, rules_at
 from tables.models import Table
-from tables.play.titles import differences
 
 # Its own pages say how a lesson differs: it gives more time.
 LESSON = "lesson"

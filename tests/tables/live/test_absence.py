@@ -15,10 +15,10 @@ from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
 from core.database.advisory_locks import AdvisoryLock
 from core.stores.shards import Shards
+from core.threads import in_thread
 from tables.live import absence
 from tables.live.absence import AWAY_FOR, tell_absent
 from tables.models import Deal, Seat
-from tables.play.threads import in_thread
 from tests.accounts.push_service import Device, push_service
 from tests.tables.driving import player_at, start_match
 from tests.tables.live.test_own_tables import page_of, tables_told

@@ -14,9 +14,9 @@ from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope
 from accounts.people.freezing import freeze
 from core import throttling
+from core.threads import in_thread
 from tables.live.close_codes import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
 from tables.models import Table
-from tables.play.threads import in_thread
 from tests.given import the
 from tests.oauth_program import entered, granted
 from tests.tables.driving import player_at, start_match

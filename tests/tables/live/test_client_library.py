@@ -9,10 +9,10 @@ from openrummy_client import Api, Closed, MoveRefused, Refused, Table
 
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
+from core.threads import in_thread
 from games.registry import get_game
 from tables.models import Change, Match
 from tables.models import Table as Row
-from tables.play.threads import in_thread
 from tests.given import the
 from tests.tables.driving import player_at, start_match
 

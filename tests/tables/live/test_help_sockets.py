@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.threads import in_thread
 from tables.models import Change, Table
-from tables.play.threads import in_thread
 from tests.given import the
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of

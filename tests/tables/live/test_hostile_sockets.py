@@ -13,12 +13,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from accounts.sessions.revocation import revocation_group
 from config.sockets import socket_limits
 from config.sockets.identity import person_of
+from core.threads import Threads, TooMuchAsked, in_thread
 from tables.live import limits
 from tables.live import watchers as watching
 from tables.live.sockets import OPENINGS
 from tables.models import Change, Seat, Table
 from tables.play.broadcast import group_of, group_of_player
-from tables.play.threads import Threads, TooMuchAsked, in_thread
 from tables.seating.sitting import leave_table
 from tests.given import the
 from tests.tables.driving import player_at, start_match

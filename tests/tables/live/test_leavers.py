@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from core.threads import in_thread
 from games.cards import CARD_TEXT
 from tables.models import Table
 from tables.play.broadcast import announce
-from tables.play.locks import CommittedChange
-from tables.play.threads import in_thread
+from tables.play.change import Change
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import (
@@ -67,11 +67,11 @@ def version_of(table):
     return Table.objects.values_list("version", flat=True).get(pk=table.pk)
 
 
-def drop_of(table: Table) -> list[CommittedChange]:
+def drop_of(table: Table) -> list[Change]:
     return list(act(table, game_view(table)["turn"], kind="drop").steps)
 
 
-def turn_of(table: Table) -> list[CommittedChange]:
+def turn_of(table: Table) -> list[Change]:
     seat = game_view(table)["turn"]
     drawn = act(table, seat, kind="draw", source="closed")
     thrown = act(table, seat, kind="discard", card=hand_of(table, seat)["drawn"])

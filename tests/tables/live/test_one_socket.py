@@ -4,10 +4,10 @@ import pytest
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope
+from core import threads
 from core.page_notices import tell
+from core.threads import in_thread
 from tables.models import Table
-from tables.play import threads
-from tables.play.threads import in_thread
 from tables.ranking.people import services as people
 from tables.seating.sitting import take_seat
 from tests.tables.driving import player_at, start_match

@@ -6,8 +6,8 @@ import re
 import pytest
 from channels.layers import get_channel_layer
 
+from core.threads import in_thread
 from tables.play.broadcast import announce, group_of
-from tables.play.threads import in_thread
 from tests.given import the
 from tests.tables.driving import act, game_view, hand_of, start_match
 

@@ -12,9 +12,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
 from core.page_notices import tell_from_thread
+from core.threads import in_thread
 from tables.live.close_codes import SIGNED_OUT
 from tables.play.broadcast import announce_from_thread
-from tables.play.threads import in_thread
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match

@@ -8,9 +8,9 @@ from asgiref.sync import async_to_sync
 from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
+from core.threads import in_thread
 from tables.live import delayed_view, open_pages, presence, presence_servers
 from tables.models import Change, Table
-from tables.play.threads import in_thread
 from tests.given import the
 from tests.tables.driving import play_a_turn, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of

@@ -15,8 +15,8 @@ from accounts.models import User
 from accounts.people.freezing import freeze
 from accounts.sessions.revocation import revoke_sockets
 from accounts.sessions.services import end_sessions
+from core.threads import in_thread
 from tables.live.close_codes import SIGNED_OUT
-from tables.play.threads import in_thread
 from tests.given import the
 from tests.tables.socket_client import session_of
 

@@ -10,12 +10,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from core.threads import in_thread
 from tables.live import admission, sockets, version_watch
 from tables.live.close_codes import TOO_SLOW
 from tables.live.frames import outgoing
 from tables.models import Table
-from tables.play.locks import LARGEST_ID
-from tables.play.threads import in_thread
+from tables.play.lock import LARGEST_ID
 from tests.given import the
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of

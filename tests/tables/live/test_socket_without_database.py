@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError
 
 from config.sockets.websocket import websocket_application
-from tables.play.threads import TooMuchAsked
+from core.threads import TooMuchAsked
 
 SCOPE = {
     "type": "websocket",

@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from core.threads import in_thread
 from tables.models import Change, Table
 from tables.play.broadcast import announce
 from tables.play.reading import LONGEST_CATCH_UP, snapshot
-from tables.play.threads import in_thread
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import (

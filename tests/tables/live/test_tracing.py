@@ -14,7 +14,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from core.observability import tracing
 from tables.play.broadcast import _message
-from tables.play.moves import MoveRequest, play_move
+from tables.play.move import MoveRequest, play_move
 from tests.separate_processes import ROOT, Processes, separate_processes
 from tests.stand_in import answering
 from tests.tables.driving import game_view, player_at, start_match

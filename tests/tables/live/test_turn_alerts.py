@@ -10,9 +10,9 @@ from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
 from core.database.advisory_locks import AdvisoryLock
 from core.stores.shards import Shards
+from core.threads import in_thread
 from tables.live import presence, turn_alerts
 from tables.live.turn_alerts import call_players
-from tables.play.threads import in_thread
 from tests.accounts.push_service import Device, push_service
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
 from tests.tables.live.test_presence import forget_presence, until_here

@@ -8,11 +8,11 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import OperationalError, connection
 
+from core.threads import TooMuchAsked, in_thread
 from tables.live import presence
 from tables.live.session_watch import SessionWatch
 from tables.live.version_watch import VersionWatch
 from tables.live.watch_loop import WatchLoop
-from tables.play.threads import TooMuchAsked, in_thread
 from tests.tables.socket_client import session_of
 
 SECONDS = 20

@@ -24,9 +24,9 @@ from config.run.embedded.valkey import Valkey
 from config.settings import env
 from config.sockets.websocket import websocket_application
 from core.stores.shards import Shards
+from core.threads import in_thread
 from tables.live import presence, session_watch, version_watch
 from tables.play.broadcast import group_of, group_of_player
-from tables.play.threads import in_thread
 from tests.given import the
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of

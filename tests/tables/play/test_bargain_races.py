@@ -3,7 +3,7 @@
 import pytest
 
 from tables.models import Match, MatchStatus
-from tables.play.moves import MoveRequest, play_move
+from tables.play.move import MoveRequest, play_move
 from tables.seating.sitting import take_seat
 from tests.given import the
 from tests.tables.driving import game_view, player_at
@@ -73,7 +73,7 @@ def test_the_same_chips_come_back_or_sit_down_elsewhere(table, make_table):
         lambda: take_seat(table_id=other.pk, user_id=user.pk, amount=FEE),
     )
     came_back = not isinstance(rejoined, Exception) and rejoined.refusal is None
-    assert names_of([seated]) == (["InsufficientFunds"] if came_back else ["CommittedChange"])
+    assert names_of([seated]) == (["InsufficientFunds"] if came_back else ["Change"])
     assert player_balances(user.pk).chips == 0
     assert pot_of(table) == (4 if came_back else 3) * FEE
     assert reconcile().findings == ()

@@ -8,9 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tables.models import Match, Seat, Table, TableStatus, TableTemplate
-from tables.play.delays import FEE_PAUSE
-from tables.play.fees import follow_fee, tables_with_old_fee
 from tables.play.reading import snapshot
+from tables.play.start import FEE_PAUSE, follow_fee, tables_with_old_fee
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tables.seating.sitting import leave_table
 from tables.seating.supply import open_private

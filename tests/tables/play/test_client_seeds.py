@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from core.threads import in_thread
 from tables.history.records import deal_record
 from tables.models import Deal, Match, Table
-from tables.play.fairness import commitment, deal_seed
-from tables.play.seeds import add_client_seed
-from tables.play.threads import in_thread
+from tables.play.seeds import add_client_seed, commitment, deal_seed
 from tables.refusals import NotSeated, SeedNotTaken
 from tests.tables.driving import let_time_pass, play_to_the_end, player_at, seat_all
 from tests.tables.history.test_records import verify

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from core.threads import in_thread
 from games.engine.guard import guarded
 from games.indian.game import GAME
 from games.indian.rules.core import Indian
@@ -17,7 +18,6 @@ from games.registry import GAMES
 from tables.clock import loop as clock
 from tables.clock.loop import Clock
 from tables.models import Change, ChangeKind, Table, TableFault
-from tables.play.threads import in_thread
 from tests.tables.driving import run_out_of_time, start_match
 from tests.workers import wait_until
 

@@ -6,8 +6,8 @@ from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
 from games.registry import get_game
 from tables.models import Change, TableTemplate
-from tables.play.hand_help import answer
-from tables.play.moves import DraftMove, MoveRequest, play_move
+from tables.play.move import DraftMove, MoveRequest, play_move
+from tables.play.reading import answer_question
 from tables.refusals import HelpNotOffered, NoMatch, NotSeated, Refusal
 from tables.seating.supply import open_from
 from tests.tables.driving import (
@@ -32,14 +32,14 @@ def table(make_player, make_table):
 
 def arrange_best(*, table_id, user_id, rev):
     """As a page does it: it asks, and keeps the answer. The groups, and what became of them."""
-    told = answer(table_id=table_id, user_id=user_id, question={"kind": "arrange"})
+    told = answer_question(table_id=table_id, user_id=user_id, question={"kind": "arrange"})
     move = DraftMove(rev=rev, draft=told["groups"])
     return told, play_move(MoveRequest(table_id=table_id, user_id=user_id, move=move))
 
 
 def verdict(*, table_id, user_id, groups):
     question = {"kind": "judge", "groups": groups}
-    return answer(table_id=table_id, user_id=user_id, question=question)
+    return answer_question(table_id=table_id, user_id=user_id, question=question)
 
 
 def deal_of(table):

@@ -10,8 +10,8 @@ from django.db import connection
 from websockets.exceptions import ConnectionClosed
 
 from core.observability.logs import LINES_A_MINUTE, ClientLimit
+from core.threads import in_thread
 from tables.models import Change, ChatLine, Table
-from tables.play.threads import in_thread
 from tests.given import the
 from tests.tables.driving import player_at, start_match
 from tests.tables.live_modules import replace_in_live

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
+from core.threads import in_thread
 from games.engine import guard
 from games.engine.core import Outcome
 from games.engine.guard import guarded
@@ -30,10 +31,8 @@ from tables.models import (
     TableFault,
     TableTemplate,
 )
-from tables.play.faults import report_fault
-from tables.play.outages import beat
-from tables.play.pre_actions import PreAction, set_pre_action
-from tables.play.threads import in_thread
+from tables.play.bots import PreAction, set_pre_action
+from tables.play.faults import beat, report_fault
 from tables.refusals import TableOutOfOrder
 from tables.seating.cancelling import cancel_match
 from tables.seating.sitting import leave_table, take_seat

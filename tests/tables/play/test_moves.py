@@ -7,8 +7,8 @@ from django.db import connection
 
 from games.registry import get_game
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus, Seat, Table, TableStatus
-from tables.play.fairness import commitment
-from tables.play.moves import MoveRequest, play_move
+from tables.play.move import MoveRequest, play_move
+from tables.play.seeds import commitment
 from tests.given import the
 from tests.tables.driving import (
     act,

@@ -8,14 +8,17 @@ from django.urls import reverse
 from games.engine.base import InvalidRules
 from games.engine.guard import guarded
 from games.registry import GAMES
-from tables.play.offered import (
+from tables.catalog import (
+    game_choices,
     games_are_installed,
     games_have_a_page,
     has_page,
+    is_choice,
     offered_games,
+    played,
+    title_of_format,
     usual_game,
 )
-from tables.play.titles import game_choices, is_choice, played, title_of_format
 from tables.seating.supply import check_stakes
 from tests.games.highest_card import GAME as HIGHEST
 from wallet.fees.formats import charged_format

@@ -6,7 +6,7 @@ from django.db.models.functions import Now
 from games.registry import get_game
 from tables.clock.deadlines import act_on_table
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
-from tables.play.offers import due_offers, open_offer
+from tables.play.move import due_offers, open_offer
 from tests.games.values import replace
 from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of

@@ -10,8 +10,8 @@ from django.db.models import F
 
 from tables.clock.deadlines import act_on_table
 from tables.models import Change, ChangeKind, ClockBeat, ClockOutage, Table
-from tables.play.locks import lock_table
-from tables.play.outages import beat, give_time_back, owed_tables
+from tables.play.faults import beat, give_time_back, owed_tables
+from tables.play.lock import lock_table
 from tests.given import the
 from tests.tables.driving import act, game_view, play_a_turn, start_match
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.registry import get_game
 from tables.clock.deadlines import act_on_table
 from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableStatus
-from tables.play.outages import beat, give_time_back
+from tables.play.faults import beat, give_time_back
 from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables
 from tests.given import the
 from tests.tables.driving import game_view

@@ -6,7 +6,7 @@ from games.engine.core import Status
 from games.indian.game import GAME as INDIAN
 from games.indian.rules.ruleset import PRESETS
 from tables.models import Table
-from tables.play.pot import NO_POT, pot_view
+from tables.play.finish import NO_POT, pot_view
 from tables.play.reading import snapshot
 from tests.tables.driving import act, game_view, start_match
 

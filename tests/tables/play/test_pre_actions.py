@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 from tables.clock.deadlines import act_on_table
 from tables.models import Change, Seat, SeatStatus, Table
-from tables.play.pre_actions import PreAction, set_pre_action
+from tables.play.bots import PreAction, set_pre_action
 from tables.play.reading import snapshot
 from tables.refusals import NoMatch, NotSeated, Refusal
 from tests.tables.driving import act, game_view, play_a_turn, player_at, seat_all, start_match

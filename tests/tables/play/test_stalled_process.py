@@ -10,12 +10,12 @@ from django.db import InternalError, connection
 
 from config.errors import is_busy
 from core.observability import tracing
+from core.threads import in_thread
 from tables.clock import deadlines
 from tables.clock.loop import FAILED_REST_SECONDS, Clock
 from tables.models import Doing, Table, TableFault
-from tables.play import offers
-from tables.play.offers import open_offers
-from tables.play.threads import in_thread
+from tables.play import move
+from tables.play.move import open_offers
 from tests.tables.driving import act, game_view, run_out_of_time, start_match, state_of
 from tests.tables.play.test_offers import offer_is_due, rejoin_is_over, two_left
 
@@ -80,7 +80,7 @@ def test_a_question_waits_for_the_next_tick(monkeypatch, make_table, make_player
     lose_patience()
     with monkeypatch.context() as patch:
         # A cursor's statement is what comes next.
-        patch.setattr(offers, "_propose", standing_still(lambda _table: Table.objects.count()))
+        patch.setattr(move, "_propose", standing_still(lambda _table: Table.objects.count()))
         assert open_offers() == []
     assert seen(table) == before
     assert len(open_offers()) == 1

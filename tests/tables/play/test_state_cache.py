@@ -4,8 +4,8 @@ import pytest
 
 from games.registry import get_game
 from tables.models import Table
-from tables.play import state_cache
-from tables.play.state_cache import position_of
+from tables.play import seat_view
+from tables.play.seat_view import position_of
 from tests.tables.driving import act, game_view, play_a_turn, start_match, state_of
 
 pytestmark = pytest.mark.django_db
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.django_db
 def tables(make_player, make_table, monkeypatch):
     """Three of which two are remembered; the states are those that are stored."""
     made = [start_match(make_table(), make_player(), make_player()) for _ in range(3)]
-    state_cache._positions.clear()
-    monkeypatch.setattr(state_cache, "REMEMBERED", 2)
+    seat_view._positions.clear()
+    monkeypatch.setattr(seat_view, "REMEMBERED", 2)
     return made
 
 
-def read(table: Table) -> state_cache.Position:
+def read(table: Table) -> seat_view.Position:
     table.refresh_from_db()
     return position_of(get_game(table.game), table.pk, state_of(table))
 
@@ -30,7 +30,7 @@ def test_the_table_that_was_not_asked_for_the_longest_is_forgotten(tables):
     of_first, of_second = read(first), read(second)
     assert read(first) is of_first  # now the second is the older one
     read(third)
-    assert set(state_cache._positions) == {first.pk, third.pk}
+    assert set(seat_view._positions) == {first.pk, third.pk}
     assert read(first) is of_first
     assert read(second) is not of_second
     assert read(second).public == of_second.public
@@ -40,7 +40,7 @@ def test_a_table_that_was_forgotten_plays_on(tables):
     for _turn in range(2):
         for table in tables:
             play_a_turn(table)
-            assert len(state_cache._positions) <= 2
+            assert len(seat_view._positions) <= 2
     for table in tables:
         seat = game_view(table)["turn"]
         assert act(table, seat, kind="draw", source="closed").refusal is None
@@ -55,6 +55,6 @@ def test_what_was_stored_by_another_process_counts(tables):
     after = read(table)
     assert after.public != before.public
     # As if this process had slept meanwhile: it remembers a state from before.
-    state_cache._positions[table.pk] = before
+    seat_view._positions[table.pk] = before
     assert read(table).public == after.public
     assert position_of(get_game(table.game), table.pk, stored).public == before.public

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from tables.play.threads import CallFailed, Threads, TooMuchAsked, in_thread
+from core.threads import CallFailed, Threads, TooMuchAsked, in_thread
 
 OTHERS = """
 SELECT count(*) FROM pg_stat_activity

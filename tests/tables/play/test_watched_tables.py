@@ -11,7 +11,7 @@ from games.engine.state import Stage
 from games.registry import get_game
 from tables.history.records import deal_record
 from tables.models import Change, Match, PairEvidence, PairState
-from tables.play.kept_apart import are_watched
+from tables.play.seats import are_watched
 from tests.games.values import replace
 from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, start_match
 

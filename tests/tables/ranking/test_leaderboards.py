@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from tables.catalog import played
 from tables.models import (
     Board,
     DayTotal,
@@ -19,7 +20,6 @@ from tables.models import (
     PlayerRating,
     Table,
 )
-from tables.play.titles import played
 from tables.ranking import leaderboards
 from tables.ranking.leaderboards import LEAST_MATCHES, draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches

@@ -37,7 +37,7 @@ def test_the_example_of_the_paper():
 
 
 def test_who_does_not_play_is_known_less_surely():
-    """CommittedChange 6 of the paper for somebody who did not compete."""
+    """Step 6 of the paper for somebody who did not compete."""
     after = rested(Rating(1500, 200, 0.06), periods=1)
     assert after.value == 1500
     assert after.deviation == pytest.approx((200**2 + (0.06 * 173.7178) ** 2) ** 0.5)

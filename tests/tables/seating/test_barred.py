@@ -18,13 +18,13 @@ from tables.models import (
     TableStatus,
     TableTemplate,
 )
-from tables.play.offers import open_offer
-from tables.play.pre_actions import PreAction, set_pre_action
-from tables.play.reading import kept_chairs_of, snapshot
+from tables.play.bots import PreAction, set_pre_action
+from tables.play.move import open_offer
+from tables.play.reading import snapshot
 from tables.refusals import Refusal
 from tables.seating.barring import let_barred_go, tables_of_barred
 from tables.seating.cancelling import cancel_match
-from tables.seating.queue import join_queue, tend_queue
+from tables.seating.queue import join_queue, kept_chairs_of, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import open_private, play_now
 from tables.tasks import stand_up_barred

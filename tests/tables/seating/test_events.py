@@ -21,8 +21,8 @@ from tables.models import (
     Table,
     TableStatus,
 )
-from tables.play.outages import beat, give_time_back
-from tables.play.signals import match_finished
+from tables.play.faults import beat, give_time_back
+from tables.play.finish import match_finished
 from tables.refusals import SeatsAreArranged
 from tables.seating.events import (
     EventTable,

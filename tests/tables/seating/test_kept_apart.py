@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tables.models import PairEvidence, QueuePlace, Seat, TableTemplate
-from tables.play.kept_apart import apart_from_any
+from tables.play.seats import apart_from_any
 from tables.refusals import KeptApart
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat

@@ -8,9 +8,8 @@ from django.utils.translation import override
 from accounts.models import User
 from accounts.models.audit import AuditEntry
 from games.registry import GAMES, get_format
+from tables.catalog import offered_games, presets_of, title_of, title_of_preset
 from tables.models import Table, TableTemplate
-from tables.play.offered import offered_games
-from tables.play.titles import presets_of, title_of, title_of_preset
 from tables.seating.supply import keep_supplied
 
 pytestmark = pytest.mark.django_db

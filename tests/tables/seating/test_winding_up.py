@@ -369,8 +369,8 @@ class TestRaces:
             lambda: after(table),
         )
         assert names_of(results) in (
-            ["CommittedChange", "CommittedChange"],
-            ["CommittedChange", "TableClosed"],
+            ["Change", "Change"],
+            ["Change", "TableClosed"],
         )
         assert_closed(table)
         assert chips_of(player) == WELCOME
@@ -389,6 +389,6 @@ class TestRaces:
         players = [make_player(), make_player()]
         table = start_match(make_table(), *players)
         results = at_once(lambda: now(table), lambda: now(table))
-        assert names_of(results) == ["CommittedChange", "TableClosed"]
+        assert names_of(results) == ["Change", "TableClosed"]
         assert_closed(table)
         assert [chips_of(player) for player in players] == [WELCOME] * 2

@@ -9,7 +9,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from tables.play.threads import in_thread
+from core.threads import in_thread
 from tests.tables.socket_client import FROM_LISTENER, TO_ME, TO_TOURNAMENT_PAGES, session_of
 from tests.tournaments.driving import bring_start, enter, open_tables, play_table
 from tournaments.live.broadcast import announce

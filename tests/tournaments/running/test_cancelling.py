@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import OutgoingEmail, User
 from tables.models import Seat, Table, TableStatus
-from tables.play.locks import lock_table
+from tables.play.lock import lock_table
 from tests.tournaments.driving import begin, chips_of, enter, open_tables, pool_of
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket
 from tournaments.refusals import RegistrationClosed, TournamentOver

@@ -8,8 +8,8 @@ from django.contrib.auth.models import Permission
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
+from core.threads import in_thread
 from tables.models import Match, Table
-from tables.play.threads import in_thread
 from tests.api_program import Program
 from tests.tables.socket_client import TableSocket, session_of
 from tests.tournaments.driving import open_tables, play_table

@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 from accounts.models import User
 from core.page_notices import PageNotifier
 from core.stores.shards import Shards
-from tables.play.threads import in_thread
+from core.threads import in_thread
 from tests.given import the
 from tests.tables.socket_client import TO_ME, session_of
 from tests.wallet.rawsql import post

@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 from accounts.identity import services as accounts
 from accounts.models import IdentityCheck, OutgoingEmail
 from accounts.tasks import send_emails
-from tables.play.threads import in_thread
+from core.threads import in_thread
 from tests.tables.socket_client import TO_ME, session_of
 from tests.wallet.cash_players import (
     approve_identity,

@@ -7,7 +7,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from accounts.models.audit import AuditEntry
 from tables.models import Match, PairEvidence
-from tables.play.kept_apart import is_apart_from_any, kept_apart
+from tables.play.seats import is_apart_from_any, kept_apart
 from tables.tasks import trace_finished_matches
 from tests.accounts.staff import member, office
 from tests.tables.driving import play_to_the_end, start_match

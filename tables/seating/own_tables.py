@@ -14,9 +14,9 @@ from core.database.prepared import Prepared, read_flag
 from games.engine.base import Instant
 from games.engine.guard import GameFault
 from games.registry import get_game
+from tables.catalog import title_of
 from tables.models import Seat, Table, TableStatus
-from tables.play.state_cache import position_of
-from tables.play.titles import title_of
+from tables.play.seat_view import position_of
 
 
 class TurnState(StrEnum):

@@ -1,4 +1,4 @@
-"""A player's move and a passed deadline: what happens in a match."""
+"""A player's move, a passed deadline, and the offers that a table makes between two deals."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -16,13 +16,14 @@ from games.engine.game import Game
 from games.engine.guard import GameFault
 from games.engine.moves import LEAVE
 from games.registry import get_game
-from tables.models import Change, ChangeKind, Doing, Table, TableStatus
-from tables.play.database_errors import DATABASE_FAILED
-from tables.play.faults import report_fault
-from tables.play.locks import CommittedChange, LockedTable, lock_table
-from tables.play.outages import take_time_back
-from tables.play.state_cache import Position, position_of
-from tables.play.steps import Cause, take_step
+from tables.models import Change as StoredChange
+from tables.models import ChangeKind, Doing, Table, TableStatus
+from tables.play.apply import Cause, take_step
+from tables.play.change import Change
+from tables.play.faults import report_fault, take_time_back
+from tables.play.lock import DATABASE_FAILED, LockedTable, lock_table
+from tables.play.seat_view import Position, position_of
+from tables.play.seeds import seed_of_next_deal
 from tables.refusals import (
     NoMatch,
     NotSeated,
@@ -46,7 +47,7 @@ class Played:
     """
 
     version: int
-    steps: tuple[CommittedChange, ...] = ()
+    steps: tuple[Change, ...] = ()
     refusal: Refusal | None = None
 
 
@@ -109,7 +110,7 @@ def _failed(table_id: int, error: Exception) -> Played:
 def _play(request: MoveRequest) -> Played:
     table, seat = _locked(request)
     is_stale = _is_stale(table, request)
-    steps: tuple[CommittedChange, ...] = ()
+    steps: tuple[Change, ...] = ()
     if table.deadline is not None and table.deadline <= table.now:
         # A move that was played in time, asked for again, has its answer, also after the deadline.
         if repeated := _repeated(request):
@@ -147,7 +148,7 @@ def _locked(request: MoveRequest) -> tuple[LockedTable, int]:
     return table, table.seat
 
 
-def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> CommittedChange:
+def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Change:
     game, position = _game_and_position(table)
     try:
         move = _parsed(game, request.move)
@@ -155,7 +156,7 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Committed
             raise SeatsAreArranged
         with tracing.span("apply", game=table.game, seat=seat):
             outcome = game.core.play(
-                position.state, seat, move, now=table.now, seed=table.deal_seed
+                position.state, seat, move, now=table.now, seed=seed_of_next_deal(table)
             )
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
@@ -192,11 +193,11 @@ def _repeated(request: MoveRequest) -> Played | None:
     """The answer of the first time, if this very move has been played."""
     if request.move_id is None:
         return None
-    first = Change.objects.filter(table_id=request.table_id, move_id=request.move_id).first()
+    first = StoredChange.objects.filter(table_id=request.table_id, move_id=request.move_id).first()
     return None if first is None else Played(version=first.version or 0)
 
 
-def _expire(table: LockedTable) -> CommittedChange:
+def _expire(table: LockedTable) -> Change:
     game, position = _game_and_position(table)
     state = position.state
     # Nobody is asked for anything: the next deal is about to begin.
@@ -204,7 +205,7 @@ def _expire(table: LockedTable) -> CommittedChange:
         concluded = game.core.conclude(state)
         if concluded is not None:
             return take_step(table, position, concluded, Cause(ChangeKind.CONCLUDED))
-    expired = game.core.expire(state, now=table.now, seed=table.deal_seed)
+    expired = game.core.expire(state, now=table.now, seed=seed_of_next_deal(table))
     return take_step(table, position, expired, Cause(ChangeKind.EXPIRY))
 
 
@@ -212,8 +213,62 @@ def _is_last_deal_over(table: LockedTable) -> bool:
     return Table.objects.filter(pk=table.id, last_deal_at__lte=Now()).exists()
 
 
-def expire_deadline(table: LockedTable) -> CommittedChange | None:
+def expire_deadline(table: LockedTable) -> Change | None:
     """Do what the passed deadline of a running match does; None if it has not passed."""
     if table.state is None or table.deadline is None or table.deadline > table.now:
         return None
     return _expire(table)
+
+
+# Tables that one tick asks.
+_OFFERS_AT_ONCE = 200
+
+
+def due_offers() -> list[int]:
+    """Tables whose time to ask has come."""
+    due = Table.objects.filter(offer_at__lte=Now()).order_by("offer_at")
+    return list(due.values_list("pk", flat=True)[:_OFFERS_AT_ONCE])
+
+
+def open_offers() -> list[Change]:
+    """Ask at every table whose time has come; returns what the tables are told.
+
+    One at which the game fails is out of order then, and the others are asked all the same.
+    """
+    return [step for table_id in due_offers() if (step := _open_or_report(table_id)) is not None]
+
+
+def _open_or_report(table_id: int) -> Change | None:
+    try:
+        return open_offer(table_id)
+    except DATABASE_FAILED:  # nothing is wrong with the table
+        logger.exception("table %s: its question waits for the next tick", table_id)
+        return None
+    except Exception as error:  # noqa: BLE001 - a game may fail in any way
+        return report_fault(table_id=table_id, doing=Doing.OFFER, error=error)
+
+
+@transaction.atomic
+def open_offer(table_id: int) -> Change | None:
+    """Ask everybody who is left; None if the moment has passed or another worker is at it."""
+    table = lock_table(table_id, skip_locked=True)
+    if table is None:
+        return None
+    # Looked at again under the lock: a second worker finds nothing due.
+    due = Table.objects.filter(pk=table_id, offer_at__lte=Now())
+    if not due.update(offer_at=None):
+        return None
+    return _propose(table)
+
+
+def _propose(table: LockedTable) -> Change | None:
+    if table.state is None or table.status is not TableStatus.PLAYING or table.is_broken:
+        return None
+    if table.deadline is not None and table.deadline <= table.now:
+        return None  # the break is over
+    game = get_game(table.game)
+    position = position_of(game, table.id, table.state)
+    proposed = game.core.propose(position.state, now=table.now)
+    if proposed is None:
+        return None
+    return take_step(table, position, proposed, Cause(ChangeKind.OFFERED))

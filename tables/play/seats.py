@@ -1,19 +1,72 @@
-"""Occupancy of a locked table: who sits there, who is stood up."""
+"""The seats of a locked table: who may sit there, who sits there, who is stood up."""
 
-from collections.abc import Collection, Mapping, Sequence
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from games.engine.base import JSON
-from tables.models import ChangeKind, Seat, SeatStatus, Table, TableStatus
-from tables.play.delays import BOT_SITS_PAUSE, pause_within
-from tables.play.locks import CommittedChange, LockedTable, save_change
-from tables.play.seat_ratings import with_ratings
-from tables.play.seat_view import View, seats_view, table_standing
+from games.engine.base import JSON, Instant
+from tables.models import ChangeKind, PairEvidence, PairState, Seat, SeatStatus, Table, TableStatus
+from tables.play.change import Change, save_change
+from tables.play.lock import LockedTable
+from tables.play.seat_view import View, seats_view, table_standing, with_ratings
+from tables.refusals import Refusal
 from wallet import services as wallet
 from wallet.ledger.balances import seat_balances
+from wallet.limits.exclusions import barred_among
 from wallet.money import Currency
+
+
+def refuse_if_barred(user_id: int) -> None:
+    """Raises a Refusal. The caller has locked the table; the player is locked now."""
+    try:
+        wallet.refuse_if_barred(user_id)
+    except wallet.WalletRefusal as refused:
+        raise Refusal(str(refused), code=refused.code) from refused
+
+
+def barred_of(sittings: Iterable[Seat]) -> frozenset[int]:
+    """The users among these who have to go; bots never do."""
+    people = [sitting.user_id for sitting in sittings if not sitting.user.is_bot]
+    return barred_among(people) if people else frozenset()
+
+
+Pair = tuple[int, int]
+
+
+def kept_apart(user_ids: Collection[int]) -> frozenset[Pair]:
+    """Return every pair of these users that staff keep apart, the lower number first."""
+    if len(user_ids) < 2:  # noqa: PLR2004 - a pair
+        return frozenset()
+    pairs = PairEvidence.objects.filter(
+        low__in=user_ids, high__in=user_ids, kept_apart_since__isnull=False
+    )
+    return frozenset(pairs.values_list("low", "high"))
+
+
+def is_apart_from_any(user_id: int, others: Collection[int]) -> bool:
+    """Return whether this user is kept apart from one of the others."""
+    return any(user_id in pair for pair in kept_apart({user_id, *others}))
+
+
+def apart_from_any(user_ids: Iterable[int], *, others: Collection[int]) -> frozenset[int]:
+    """Which of these users are kept apart from one of the others; asked at once for all."""
+    some, there = frozenset(user_ids), frozenset(others)
+    if not some or not there:
+        return frozenset()
+    pairs = kept_apart(some | there)
+    either_way = pairs | {(high, low) for low, high in pairs}
+    return frozenset(one for one, other in either_way if one in some and other in there)
+
+
+def are_watched(user_ids: Collection[int]) -> bool:
+    """Return whether staff watch two of these users."""
+    pairs = PairEvidence.objects.filter(
+        low__in=user_ids, high__in=user_ids, state=PairState.WATCHED
+    )
+    return pairs.exists()
+
 
 LEAST_PLAYERS = 2
 
@@ -39,10 +92,10 @@ def save_seating(
     events: Sequence[Mapping[str, JSON]],
     *,
     private: Mapping[str, View] | None = None,
-) -> CommittedChange:
+) -> Change:
     """Store a change of who sits here or how the table stands; returns what it is told."""
     version = table.next_version()
-    step = CommittedChange(
+    step = Change(
         table_id=table.id,
         version=version,
         kind=ChangeKind.SEATING,
@@ -119,3 +172,11 @@ def note_bot_seats(table: LockedTable, row: Table) -> None:
     seats = row.sittings.filter(left_at__isnull=True, user__is_bot=True)
     table.bot_seats = sorted(seats.values_list("number", flat=True))
     Table.objects.filter(pk=row.pk).update(bot_seats=table.bot_seats)
+
+
+BOT_SITS_PAUSE = (300, 600)
+
+
+def pause_within(bounds: tuple[Instant, Instant]) -> Instant:
+    shortest, longest = bounds
+    return shortest + secrets.randbelow(longest - shortest + 1)

@@ -1,27 +1,66 @@
-"""A move's or a deadline's result: stored, and settled if it ends the match."""
+"""The consequences of a move's or a deadline's outcome, in their order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db.models.functions import Now
 
-from games.engine.base import JSON, Instant
+from games.engine.base import JSON, TIMES, Event, Instant
 from games.engine.core import Outcome
+from games.engine.game import Game
 from games.engine.guard import GameFault
+from games.engine.overtime import Overtime
 from games.registry import get_game
 from tables.models import ChangeKind, Table
-from tables.play.delays import BOT_MOVE_PAUSE, OFFER_PAUSE, pause_within
-from tables.play.fairness import commitment
-from tables.play.finishing import finish_match
-from tables.play.locks import CommittedChange, LockedTable, save_change
-from tables.play.overtime import hastened
-from tables.play.pot import pot_view
-from tables.play.seat_view import View, difference, is_open
-from tables.play.seeds import use_seed
-from tables.play.settlement import charge_rejoins
-from tables.play.state_cache import Position, new_position
+from tables.play.change import Change, save_change
+from tables.play.finish import charge_rejoins, finish_match, pot_view
+from tables.play.lock import LockedTable
+from tables.play.seat_view import Position, View, difference, is_open, new_position
+from tables.play.seats import pause_within
+from tables.play.seeds import commitment, use_seed
+
+# After a deal people look at its result before they are asked whether to share the prize.
+OFFER_PAUSE: Instant = 2_000
+# Practice bots take about as long as people do, and a waiting player meets one within 3 seconds.
+BOT_MOVE_PAUSE = (800, 2_500)
+
+
+def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
+    """The state with the times that the table leaves it, and events that say the same."""
+    state, status = outcome.state, outcome.status
+    if table.is_of_bots and not status.acting and status.deadline is not None:
+        hasty = game.core.hasten(state, due_by=table.now + 1, count_by=None)
+        return _with(game, outcome, hasty)
+    overtime = _overtime_of(table)
+    if overtime is None:
+        return outcome
+    hasty = overtime.hastened(game, state, now=table.now)
+    if hasty is state:
+        return outcome
+    due_by = overtime.due_by(table.now)
+    events = tuple(_sooner(event, due_by) for event in outcome.events)
+    return replace(_with(game, outcome, hasty), events=events)
+
+
+def _with(game: Game, outcome: Outcome, hasty: Any) -> Outcome:
+    status = replace(outcome.status, deadline=game.core.status(hasty).deadline)
+    return replace(outcome, state=hasty, status=status)
+
+
+def _overtime_of(table: LockedTable) -> Overtime | None:
+    if table.overtime_at is None or table.count_at is None:
+        return None
+    return Overtime(table.overtime_at, (table.overtime_turn_seconds or 0) * 1000, table.count_at)
+
+
+def _sooner(event: Event, due_by: Instant) -> Event:
+    due_at = event.data.get("due_at")
+    if event.kind not in TIMES or not isinstance(due_at, int) or due_at <= due_by:
+        return event
+    return replace(event, data={**event.data, "due_at": due_by})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +74,7 @@ class Cause:
     patch: View = field(default_factory=dict)
 
 
-def take_step(
-    table: LockedTable, position: Position, outcome: Outcome, cause: Cause
-) -> CommittedChange:
+def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: Cause) -> Change:
     """Store the outcome of a move or a deadline. Returns the change that the table is told.
 
     Order: shorten times (R10.4b), charge fees, plan offers, take the seed of a new deal, tell the
@@ -45,9 +82,9 @@ def take_step(
     `lock_table`.
     """
     game, before = get_game(table.game), position.status
-    outcome = hastened(table, game, outcome)
+    outcome = hasten_table(table, game, outcome)
     after, has_new_deal = outcome.status, outcome.status.deals > before.deals
-    change = _change(table, position, new_position(game, table.id, outcome), outcome, cause)
+    change = _describe(table, position, new_position(game, table.id, outcome), outcome, cause)
 
     if after.fees != before.fees:
         charge_rejoins(table, before.fees, after.fees)
@@ -68,14 +105,14 @@ def take_step(
     return change
 
 
-def _change(
+def _describe(
     table: LockedTable, position: Position, reached: Position, outcome: Outcome, cause: Cause
-) -> CommittedChange:
+) -> Change:
     changed = difference(position.public, reached.public)
     private = _private_changes(position.private, reached.private)
     open_moves = get_game(table.game).core.public_kinds
     table.state = reached.stored
-    return CommittedChange(
+    return Change(
         table_id=table.id,
         version=None,
         kind=cause.kind,
@@ -91,9 +128,7 @@ def _change(
     )
 
 
-def _end_pre_actions(
-    table: LockedTable, change: CommittedChange, *, is_over: bool
-) -> CommittedChange:
+def _end_pre_actions(table: LockedTable, change: Change, *, is_over: bool) -> Change:
     """End a seat's pre-action with its own move, and all of them with the deal."""
     seats = [seat for seat in table.deferred_moves if is_over or seat == str(change.seat)]
     if not (seats and change.events):
@@ -107,8 +142,8 @@ def _end_pre_actions(
 
 
 def _number(
-    table: LockedTable, change: CommittedChange, *, acts_anew: bool, acting: Sequence[int]
-) -> CommittedChange:
+    table: LockedTable, change: Change, *, acts_anew: bool, acting: Sequence[int]
+) -> Change:
     """Give a visible change its version, and wake the bots.
 
     An answer that nobody is told of wakes the next bot that is asked; an arrangement wakes none.
@@ -130,7 +165,7 @@ def set_game_deadline(
 
 
 def ask_after(table: LockedTable, pause_ms: int) -> None:
-    """Let the tick of tables/play/offers.py ask what the table may ask by itself."""
+    """Let the tick of tables/play/move.py ask what the table may ask by itself."""
     due = Now() + timedelta(milliseconds=pause_ms)
     Table.objects.filter(pk=table.id).update(offer_at=due)
 

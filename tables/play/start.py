@@ -1,18 +1,28 @@
-"""From seated players to a running match."""
+"""From seated players to a running match: breaks for maintenance, changed fees, the first deal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final
 
-from games.engine.base import JSON, Event
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.notifications.site_notices import next_stop
+from games.engine.base import JSON, Event, Instant
 from games.registry import get_game
 from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatus
-from tables.play.delays import ENTRY_PAUSE, START_PAUSE
-from tables.play.fees import take_new_fee
-from tables.play.kept_apart import are_watched
-from tables.play.locks import CommittedChange, LockedTable, save_change
-from tables.play.occupancy import (
+from tables.models.table import BETWEEN_MATCHES
+from tables.play.apply import hasten_table, set_game_deadline, wake_bots
+from tables.play.change import Change, save_change
+from tables.play.faults import latest_outage
+from tables.play.finish import charge_entries, pot_view
+from tables.play.lock import LockedTable, lock_table
+from tables.play.seat_view import View, match_names, private_views
+from tables.play.seats import (
     LEAST_PLAYERS,
+    are_watched,
     call_bots,
     cash_out_sitting,
     in_lock_order,
@@ -21,17 +31,116 @@ from tables.play.occupancy import (
     send_bots_away,
     view_of_table,
 )
-from tables.play.outages import latest_outage
-from tables.play.overtime import hastened
-from tables.play.pot import pot_view
-from tables.play.resting import rests, stop_for, wait, warning
-from tables.play.seat_view import View, match_names, private_views
-from tables.play.seeds import use_seed
-from tables.play.settlement import charge_entries
-from tables.play.steps import set_game_deadline, wake_bots
+from tables.play.seeds import seed_of_next_deal, use_seed
 from wallet import services as wallet
+from wallet.fees.selectors import FeeTerms, fee_for, fees_at
 from wallet.ledger.balances import seat_balances
 from wallet.money import Currency
+from wallet.refusals import NoFeeSchedule
+
+START_PAUSE: Instant = 5_000
+ENTRY_PAUSE: Instant = 20_000
+# Time to leave after the table has said that its fee is another one now.
+FEE_PAUSE: Instant = 15_000
+
+RESTING_PAUSE: Final = 60_000  # milliseconds
+
+
+def stop_for(table: LockedTable, row: Table) -> datetime | None:
+    """Return the stop that ends play at a table; none at a table of an event, which is played to its end."""
+    return None if row.is_of_event else next_stop(now=_moment(table))
+
+
+def is_resting(table: LockedTable, stop: datetime | None) -> bool:
+    return stop is not None and stop <= _moment(table)
+
+
+def wait_while_resting(table: LockedTable, row: Table) -> Change:
+    """The start timer runs anew; everybody keeps their seat and stack."""
+    table.set_deadline(table.now + RESTING_PAUSE)
+    return save_seating(table, row, [{"kind": "resting"}])
+
+
+def warn_of_stop(stop: datetime | None) -> list[dict[str, Any]]:
+    """Return the events that tell players of a new match about a stop ahead."""
+    if stop is None:
+        return []
+    return [{"kind": "rest_announced", "at": round(stop.timestamp() * 1000)}]
+
+
+def _moment(table: LockedTable) -> datetime:
+    return datetime.fromtimestamp(table.now / 1000, tz=UTC)
+
+
+_OF_A_FEE = ("game", "format", "currency", "point_value", "entry_fee", "rake_bps", "rake_cap")
+
+
+def tables_with_old_fee() -> list[int]:
+    """Tables that may take another fee now."""
+    old = Q()
+    fee_of = fees_at(timezone.now())
+    for facts in _between_matches().order_by().values(*_OF_A_FEE).distinct():
+        table = Table(**facts)
+        stake = table.point_value or table.entry_fee
+        fee = fee_of(table.game, table.format, Currency(table.currency), stake)
+        if fee is not None and _differs(table, fee):
+            old |= Q(**facts)
+    if not old.children:
+        return []
+    return list(_between_matches().filter(old).order_by("pk").values_list("pk", flat=True))
+
+
+@transaction.atomic
+def follow_fee(table_id: int) -> Change | None:
+    """Take the fee of now; None if it is the same, a match runs, or somebody else is at it."""
+    table = lock_table(table_id, skip_locked=True)
+    if table is None or table.status in {TableStatus.PLAYING, TableStatus.CLOSED}:
+        return None
+    return take_new_fee(table, Table.objects.get(pk=table_id))
+
+
+def take_new_fee(table: LockedTable, row: Table) -> Change | None:
+    """Give a table the current fee and announce it. Returns None if it has that fee already.
+
+    A match that was about to begin waits for players who want to leave. The caller has locked the
+    table, and no match runs at it. If no fee is set any more, the old one stays until there is a
+    new one.
+    """
+    fee = None if row.is_of_event or row.is_lesson else _fee_of(row)
+    if fee is None or not _differs(row, fee):
+        return None
+    row.rake_bps, row.rake_cap = fee.rake_bps, fee.rake_cap
+    Table.objects.filter(pk=row.pk).update(rake_bps=fee.rake_bps, rake_cap=fee.rake_cap)
+    if table.deadline is not None:
+        table.set_deadline(max(table.deadline, table.now + FEE_PAUSE))
+    event: dict[str, Any] = {
+        "kind": "fee_changed",
+        "rake_bps": fee.rake_bps,
+        "rake_cap": fee.rake_cap,
+    }
+    return save_seating(table, row, [event])
+
+
+def _between_matches() -> QuerySet[Table]:
+    return Table.objects.filter(BETWEEN_MATCHES, is_lesson=False)
+
+
+def _fee_of(row: Table) -> FeeTerms | None:
+    try:
+        return fee_for(
+            game=row.game,
+            format=row.format,
+            currency=Currency(row.currency),
+            stake=row.point_value or row.entry_fee,
+            at=timezone.now(),
+        )
+    except NoFeeSchedule:
+        return None
+
+
+def _differs(row: Table, fee: FeeTerms) -> bool:
+    return (row.rake_bps, row.rake_cap) != (fee.rake_bps, fee.rake_cap)
+
 
 # Of games that can draw the order of play anew.
 _TOSSES = "tosses_every_deal"
@@ -65,7 +174,7 @@ def set_status(table: LockedTable, row: Table, status: TableStatus) -> None:
     Table.objects.filter(pk=row.pk).update(status=status)
 
 
-def start_match(table: LockedTable) -> CommittedChange:
+def start_match(table: LockedTable) -> Change:
     """Begin the match whose timer has run out, with everybody who can cover the largest loss.
 
     Who cannot, or may not play any more, is stood up with the rest of the stack (R7.3). With fewer
@@ -78,8 +187,8 @@ def start_match(table: LockedTable) -> CommittedChange:
     if told is not None:
         return told
     stop = stop_for(table, row)
-    if rests(table, stop):
-        return wait(table, row)
+    if is_resting(table, stop):
+        return wait_while_resting(table, row)
     players = _stand_up_who_cannot_play(table, row)
     if len(players) < LEAST_PLAYERS:
         return _keep_waiting(table, row)
@@ -111,7 +220,7 @@ def start_match(table: LockedTable) -> CommittedChange:
     set_status(table, row, TableStatus.PLAYING)
     Seat.objects.filter(pk__in=[s.pk for s in players]).update(status=SeatStatus.PLAYING)
     step = _deal(table, row, rules, order, toss=toss)
-    step = replace(step, events=[*step.events, *warning(stop)])
+    step = replace(step, events=[*step.events, *warn_of_stop(stop)])
     save_change(table, step)
     return step
 
@@ -123,17 +232,17 @@ def _deal(
     order: tuple[int, ...],
     *,
     toss: bool,
-) -> CommittedChange:
+) -> Change:
     """Deal, and return the change that announces it. It is not stored yet."""
     game = get_game(table.game)
     begun = game.core.start(
         rules=game.rules.parse(rules),
         seats=order,
         toss=toss,
-        seed=table.deal_seed,
+        seed=seed_of_next_deal(table),
         now=table.now,
     )
-    outcome = hastened(table, game, begun)
+    outcome = hasten_table(table, game, begun)
     state, status = outcome.state, outcome.status
     use_seed(table, number=status.deals)
     row.next_seed = table.next_seed
@@ -148,7 +257,7 @@ def _deal(
         **pot_view(row, status),
         "names": {} if row.match is None else match_names(row.match),
     }
-    return CommittedChange(
+    return Change(
         table_id=table.id,
         version=version,
         kind=ChangeKind.STARTED,
@@ -213,7 +322,7 @@ def _order(
     return tuple(numbers), True
 
 
-def _keep_waiting(table: LockedTable, row: Table) -> CommittedChange:
+def _keep_waiting(table: LockedTable, row: Table) -> Change:
     set_status(table, row, TableStatus.WAITING)
     call_bots(table, row)
     table.set_deadline(None)

@@ -1,25 +1,27 @@
-"""The row lock of a table and the statements of a move.
+"""The row lock of a table.
 
-They are SQL on Django's own connection, prepared by the server (core/database/prepared.py): the ORM costs
+Its statement is SQL on Django's own connection, prepared by the server (core/database/prepared.py): the ORM costs
 a move more than all the rest of it (docs/adr/0004-the-move-path.md). A table is locked before its
 match and its deal, and these before any ledger account.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
-from uuid import UUID
 
-from django.db import OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 
 from core.database.prepared import Prepared, Read, read_bytes, read_flag, read_integers
 from core.observability import logs
-from games.engine.base import JSON, Instant
-from tables.models import ChangeKind, TableStatus
-from tables.play.compact_json import encode
-from tables.play.fairness import deal_seed
+from games.engine.base import Instant
+from tables.models import TableStatus
+
+# A lock or a statement that took too long, a lost connection; a connection that had been closed; a
+# transaction that the server has ended because this process stood still in it (25P03), or a server
+# that may not write, as it has become a standby (25006).
+DATABASE_FAILED: Final = (OperationalError, InterfaceError, InternalError)
+
 
 LARGEST_ID: Final = 2**63 - 1
 _LOCK: Final = """
@@ -42,21 +44,6 @@ _LOCK_COLUMNS: Final[Sequence[Read]] = (
 )  # fmt: skip
 _lock: Final = Prepared("lock_table", _LOCK, _LOCK_COLUMNS)
 _lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LOCK_COLUMNS)
-
-_save: Final = Prepared(
-    "save_change",
-    """
-WITH saved AS (
-  UPDATE tables_table
-     SET state = $1::bytea, version = $2::bigint, turn_version = $3::bigint,
-         deadline_at = to_timestamp($4::bigint / 1000.0),
-         bot_due_at = to_timestamp($5::bigint / 1000.0)
-   WHERE id = $6::bigint)
-INSERT INTO tables_change
-  (table_id, match_id, version, kind, seat, move, move_id, at_ms, events, patch, private)
-VALUES ($7::bigint, $8::bigint, $9::bigint, $10::text, $11::smallint, $12::jsonb, $13::uuid,
-        $14::bigint, $15::jsonb, $16::jsonb, $17::jsonb)""",
-)
 
 
 @dataclass(slots=True)
@@ -86,11 +73,6 @@ class LockedTable:
     seat: int | None  # of the user that the lock was taken for
     now: Instant
 
-    @property
-    def deal_seed(self) -> bytes:
-        """The seed of the next deal, if it is dealt now."""
-        return deal_seed(self.next_seed, self.client_seeds)
-
     def next_version(self) -> int:
         self.version += 1
         return self.version
@@ -100,45 +82,6 @@ class LockedTable:
         if deadline != self.deadline:
             self.deadline = deadline
             self.turn_version = self.version
-
-
-@dataclass(frozen=True)
-class CommittedChange:
-    """One committed change of a table, as it is stored and sent."""
-
-    table_id: int
-    version: int | None
-    kind: ChangeKind
-    at: Instant
-    seat: int | None = None
-    move: Mapping[str, JSON] | None = None
-    move_id: UUID | None = None
-    match_id: int | None = None
-    events: Sequence[Mapping[str, JSON]] = ()
-    patch: Mapping[str, Any] = field(default_factory=dict)
-    private: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
-    # Seats whose private part holds no secret: what they may do now, as everybody can tell. Not
-    # stored.
-    open_seats: frozenset[str] = frozenset()
-
-    # Stored once and sent to every seat, so they are encoded once.
-    @cached_property
-    def events_json(self) -> str:
-        return encode(self.events)
-
-    def telling(self, patch: Mapping[str, Any]) -> "CommittedChange":
-        """The same change with more in its patch; objects are merged as a client merges them."""
-        merged = dict(self.patch)
-        for key, value in patch.items():
-            old = merged.get(key)
-            if isinstance(old, dict) and isinstance(value, dict):
-                value = old | value  # noqa: PLW2901 - merged
-            merged[key] = value
-        return replace(self, patch=merged)
-
-    @cached_property
-    def patch_json(self) -> str:
-        return encode(self.patch)
 
 
 def lock_table(
@@ -166,26 +109,3 @@ _UNDONE: Final = {"55P03", "57014", "40P01", "40001"}
 def was_undone(error: OperationalError) -> bool:
     """Return whether PostgreSQL itself reported the error. After a lost connection nobody knows."""
     return getattr(error.__cause__, "sqlstate", None) in _UNDONE
-
-
-def save_change(table: LockedTable, step: CommittedChange) -> None:
-    """Store the table's state with the change that led to it, in one statement."""
-    _save.first(
-        table.state,
-        table.version,
-        table.turn_version,
-        table.deadline,
-        table.bot_due,
-        table.id,
-        step.table_id,
-        step.match_id,
-        step.version,
-        step.kind.value,
-        step.seat,
-        None if step.move is None else encode(step.move),
-        step.move_id,
-        step.at,
-        step.events_json,
-        step.patch_json,
-        encode(step.private),
-    )

@@ -1,0 +1,276 @@
+"""The games of this site: which are offered, their titles and texts in the reader's language, and links that choose."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.core import checks
+from django.core.checks import CheckMessage, Error, register
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
+from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext as _
+
+from games.engine.base import JSON, Text
+from games.engine.game import Game
+from games.registry import FORMATS, GAMES, get_format, get_game
+from tables.models import Table
+from wallet.fees.formats import ChargedFormat
+from wallet.money import Currency, format_amount
+
+
+def translated(text: Text) -> str:
+    """The text in the active language, with its values filled in."""
+    words = pgettext(text.context, text.message) if text.context else gettext(text.message)
+    return words % text.values if text.values else words
+
+
+def in_language(value: Any) -> Any:
+    """Return the value with every text in it, also in lists and by key, in the active language."""
+    if isinstance(value, Text):
+        return translated(value)
+    if isinstance(value, Mapping):
+        return {key: in_language(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [in_language(part) for part in value]
+    return value
+
+
+def amount_text(value: int, currency: str) -> str:
+    """80 chips; ₹1,23,456.50. Indian grouping, and no paise where there are none."""
+    unit = Currency(currency)
+    digits = format_amount(value, unit)
+    if unit is Currency.CHIPS:
+        return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": digits}
+    return "₹" + digits.removesuffix(".00")
+
+
+def offered_games() -> Mapping[str, Game]:
+    """Return the games offered by code, the default first."""
+    return {code: GAMES[code] for code in _codes() if code in GAMES}
+
+
+def usual_game() -> Game:
+    """Return the game meant where none is named."""
+    return GAMES[_codes()[0]]
+
+
+def _codes() -> Sequence[str]:
+    return settings.GAMES_OFFERED or games_with_a_page()
+
+
+def game_switch(code: str) -> str:
+    """Return the switch of a game (accounts/notifications/site/features.py)."""
+    return f"game_{code}"
+
+
+@cache
+def games_with_a_page() -> Sequence[str]:
+    """Return the games that a site offers without a setting."""
+    return tuple(code for code in GAMES if has_page(code))
+
+
+def has_page(game: str) -> bool:
+    """Return whether this game can be played in a browser. Over the API any game can."""
+    return has_template(game, "_head")
+
+
+def has_template(game: str, name: str) -> bool:
+    try:
+        get_template(template_of(game, name))
+    except TemplateDoesNotExist:
+        return False
+    return True
+
+
+def template_of(game: str, name: str) -> str:
+    """Return the path of a game's own page, or of a part of one."""
+    return f"games/{game}/{name}.html"
+
+
+@register
+def games_are_installed(**_kwargs: Any) -> Sequence[CheckMessage]:
+    unknown = [code for code in settings.GAMES_OFFERED if code not in GAMES]
+    if not unknown:
+        return []
+    return [
+        Error(
+            f"GAMES_OFFERED is {','.join(settings.GAMES_OFFERED)!r}.",
+            hint=f"Name one or more of {', '.join(GAMES)}, with commas between them.",
+            id="tables.E001",
+        )
+    ]
+
+
+@register
+def games_have_a_page(**_kwargs: Any) -> Sequence[CheckMessage]:
+    return [
+        checks.Warning(
+            f"{code!r} is offered and cannot be played in a browser.",
+            hint="Take it out of GAMES_OFFERED, unless programs alone are to play it over the API.",
+            id="tables.W001",
+        )
+        for code in offered_games()
+        if not has_page(code)
+    ]
+
+
+def title_of(table: Table) -> str:
+    """ "Points", "Pool 101", "Best of 2"; with a word more where a table plays by rules of its own."""
+    game = get_game(table.game)
+    rules = game.rules.parse(table.rules)
+    title = translated(game.money.title_of(rules))
+    # Lessons and tournaments say themselves what is different there.
+    if table.is_lesson or table.is_of_event:
+        return title
+    own = game.rules.json(rules)
+    names = presets_of(table.game, table.format)
+    is_preset = any(
+        not differences(own, game.rules.json(game.rules.preset(name))) for name in names
+    )
+    return title if is_preset else _("%(title)s, own rules") % {"title": title}
+
+
+def presets_of(game_code: str, format: str) -> list[str]:
+    """Return the rule sets that staff may choose for a format: those of the help pages first, then
+    the others that the game has. The one of the guided first deal is not for tables."""
+    game = get_game(game_code)
+    told = get_format(game_code, format).presets
+    guided = None if game.lesson is None else game.lesson.preset
+    others = (
+        name
+        for name in game.rules.presets
+        if name != guided and game.money.format_of(game.rules.preset(name)) == format
+    )
+    return list(dict.fromkeys((*told, *others)))
+
+
+def nearest_preset(game_code: str, format: str, own: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """The rule set of this format that differs least from `own`."""
+    game = get_game(game_code)
+    usual = [
+        game.rules.json(game.rules.preset(name)) for name in get_format(game_code, format).presets
+    ]
+    return min(usual, key=lambda rules: len(differences(own, rules)))
+
+
+def differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list[str]:
+    """The settings that differ; the name of a rule set is none."""
+    return [name for name, value in own.items() if name != "name" and usual.get(name) != value]
+
+
+def title_of_preset(game_code: str, name: str) -> str:
+    """Return the title of a table with these rules."""
+    game = get_game(game_code)
+    return translated(game.money.title_of(game.rules.preset(name)))
+
+
+def title_of_game(code: str) -> str:
+    """ "Indian rummy"."""
+    return translated(get_game(code).title)
+
+
+def title_of_format(game: str, code: str) -> str:
+    """ "Pool"; with the game's name before it where several games are played."""
+    title = translated(get_format(game, code).title)
+    return title if len(offered_games()) == 1 else f"{title_of_game(game)} · {title}"
+
+
+def game_choices() -> list[tuple[str, str]]:
+    """Code and title of every game that is offered."""
+    return [(code, title_of_game(code)) for code in offered_games()]
+
+
+def played() -> list[tuple[str, str]]:
+    """Every format of every game that is offered, as codes."""
+    games = offered_games()
+    return [(code, format.code) for code, game in games.items() for format in game.formats]
+
+
+def is_choice(value: str) -> bool:
+    """Return whether `read_choice` reads it.
+
+    It reads an offered game, one of its formats ("indian:POOL"), or a format alone, as in older
+    addresses.
+    """
+    named = (f"{game}:{format}" for game, format in played())
+    return value in FORMATS or value in offered_games() or value in named
+
+
+def read_choice(value: str) -> tuple[str, str]:
+    """Game and format of a choice, empty where anything will do."""
+    if value in FORMATS:
+        return "", value
+    game, _colon, format = value.partition(":")
+    return game, format
+
+
+def names_of_tables(numbers: Collection[int]) -> dict[int, str]:
+    """Return the names of tables for lines of a statement."""
+    return dict(Table.objects.filter(pk__in=numbers).values_list("pk", "name"))
+
+
+def charged_formats() -> Iterator[ChargedFormat]:
+    """Yield the formats that the wallet charges table fees for."""
+    for code, game in offered_games().items():
+        for format in game.formats:
+            rules = game.rules.preset(format.presets[0])
+            points = game.money.largest_loss(rules) if format.stake == "per_point" else None
+            title = translated(format.title)
+            yield ChargedFormat(code, title_of_game(code), format.code, title, points)
+
+
+Chosen = Mapping[str, Any]
+"""What the address names: the value of each row, empty where everything will do."""
+
+
+class Choice(NamedTuple):
+    title: Any
+    address: str
+    is_chosen: bool
+
+
+def choice_row(chosen: Chosen, name: str, options: Sequence[tuple[str, Any]]) -> list[Choice]:
+    """A link for each value and title, to an address that keeps what else is chosen."""
+    return [
+        Choice(title, query_of({**chosen, name: value}), chosen.get(name, "") == value)
+        for value, title in options
+    ]
+
+
+def game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
+    """The games, where several are offered, and below them the formats of the chosen one.
+
+    `chosen["game"]` is "indian:POOL", "indian", "POOL" of the usual game, or empty. With
+    `all_games` each row begins with a link to all of it; without, a game leads to its first format.
+    """
+    games = offered_games()
+    code, format = read_choice(chosen.get("game", ""))
+    if len(games) == 1 or (format and not code):
+        code = usual_game().code
+
+    def choice(title: str, value: str, *, is_chosen: bool) -> Choice:
+        return Choice(title, query_of({**chosen, "game": value}), is_chosen)
+
+    rows = []
+    if len(games) > 1:
+        row = [choice(_("All games"), "", is_chosen=not code)] if all_games else []
+        for other, game in games.items():
+            value = other if all_games else f"{other}:{game.formats[0].code}"
+            row.append(choice(title_of_game(other), value, is_chosen=other == code))
+        rows.append(row)
+    if code in games:
+        whole = code if len(games) > 1 else ""
+        row = [choice(_("All formats"), whole, is_chosen=not format)] if all_games else []
+        for offered in games[code].formats:
+            title, value = translated(offered.title), f"{code}:{offered.code}"
+            row.append(choice(title, value, is_chosen=offered.code == format))
+        rows.append(row)
+    return rows
+
+
+def query_of(chosen: Chosen) -> str:
+    """ "?game=gin&seats=2", without what is empty."""
+    return "?" + urlencode({name: value for name, value in chosen.items() if value})

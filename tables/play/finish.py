@@ -1,0 +1,328 @@
+"""The end of a match: settled, paid and told, and who leaves, in the transaction of the move that ended it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.db.models.functions import Now
+from django.dispatch import Signal
+from django.utils import timezone
+
+from accounts.models import WebhookEvent
+from accounts.notifications.webhooks.services import note_result
+from games.engine.base import Instant, Result
+from games.engine.core import Status
+from games.engine.shares import divide
+from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
+from tables.play.change import Change
+from tables.play.lock import LockedTable
+from tables.play.seats import (
+    LEAST_PLAYERS,
+    barred_of,
+    call_bots,
+    cash_out_sitting,
+    in_lock_order,
+    is_deserted_lesson,
+    is_going,
+    note_bot_seats,
+    return_stack,
+    send_bots_away,
+    view_of_table,
+)
+from tables.refusals import Refusal
+from wallet import money
+from wallet import services as wallet
+from wallet.money import Currency
+
+BETWEEN_PAUSE: Instant = 15_000
+
+# Sent in the transaction that ends a match at a table of an event: `match_id`, `table_id` and
+# `result`, a games.engine.base.Result by seat. A receiver that fails undoes the last move.
+match_finished = Signal()
+
+
+View = dict[str, Any]
+NO_POT: Final[View] = {"pot": None, "split": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """All entry fees, the house's share of them, and what is left to be won (R8.7)."""
+
+    gross: int
+    rake: int
+
+    @property
+    def net(self) -> int:
+        return self.gross - self.rake
+
+
+def pot_of(row: Table, entries: Mapping[int, int]) -> Pot:
+    gross = row.entry_fee * sum(entries.values())
+    return Pot(gross, money.rake(gross, bps=row.rake_bps, cap=row.rake_cap))
+
+
+def pot_view(row: Table, status: Status) -> View:
+    """`pot` and `split` of the table's view; null where no entry fee is played for."""
+    if not row.entry_fee:
+        return NO_POT
+    if row.settlement is not None:
+        # The match is over, and the next one may have another service fee.
+        return {
+            "pot": {key: row.settlement[key] for key in ("gross", "rake", "net")},
+            "split": None,
+        }
+    pot = pot_of(row, status.fees)
+    return {
+        "pot": {"gross": pot.gross, "rake": pot.rake, "net": pot.net},
+        "split": _split(pot, status.shares_offered),
+    }
+
+
+def _split(pot: Pot, shares: Mapping[int, int] | None) -> list[View] | None:
+    """R8.5, by seat; None where nobody may agree on it now."""
+    if shares is None:
+        return None
+    amounts = divide(pot.net, shares)
+    return [{"seat": seat, "amount": amounts[seat]} for seat in sorted(amounts)]
+
+
+def tell_result(table: Table, match: Match, result: Result) -> None:
+    """Send the webhook with the transaction that ends the match."""
+    now = timezone.now()
+    note_result(WebhookEvent.MATCH_ENDED, lambda: _result_told(table, match, result), now=now)
+
+
+def _result_told(table: Table, match: Match, result: Result) -> dict[str, Any]:
+    return {
+        "match": match.pk,
+        "table": {"id": table.pk, "name": table.name},
+        "game": table.game,
+        "variant": table.format,
+        "started_at": match.started_at,
+        "players": [
+            {
+                "seat": int(seat),
+                "id": player["user"],
+                "name": player["name"],
+                "bot": player["bot"],
+                "rank": result.ranks.get(int(seat)),
+            }
+            for seat, player in sorted(match.players.items())
+        ],
+        "winners": list(result.winners),
+    }
+
+
+def charge_entries(row: Table, match: Match) -> None:
+    """The entry fee of everybody who begins, from the stack that was brought for it."""
+    wallet.take_entry_fees(
+        match_id=match.pk,
+        seat_ids=list(_sittings(match).values()),
+        amount=row.entry_fee,
+        currency=Currency(row.currency),
+        key=f"match:{match.pk}:entries",
+    )
+
+
+def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping[int, int]) -> None:
+    """R8.2: who has come back pays once more, from the wallet; a Refusal undoes the move."""
+    row = Table.objects.get(pk=table.id)
+    match = row.matches.get(status=MatchStatus.RUNNING)
+    for seat, entries in after.items():
+        if entries > before[seat]:
+            player = match.players[str(seat)]
+            try:
+                wallet.take_rejoin_fee(
+                    match_id=match.pk,
+                    user_id=None if player["bot"] else player["user"],
+                    amount=row.entry_fee,
+                    currency=Currency(row.currency),
+                    key=f"match:{match.pk}:entry:{seat}:{entries}",
+                )
+            except wallet.WalletRefusal as refused:
+                raise Refusal(str(refused), code=refused.code) from refused
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """The payments of a match. `amounts` are each seat's net result."""
+
+    gross: int
+    rake: int
+    net: int
+    amounts: dict[int, int]
+
+
+def settle_match(
+    row: Table, match: Match, result: Result, entries: Mapping[int, int]
+) -> dict[str, Any]:
+    """Pay what the match was played for; returns what everybody is told of it."""
+    settled = (
+        _settle_pot(row, match, result, entries)
+        if row.entry_fee
+        else _settle_points(row, match, result)
+    )
+    return {
+        "gross": settled.gross,
+        "rake": settled.rake,
+        "rake_bps": row.rake_bps,
+        "net": settled.net,
+        "winners": list(result.winners),
+        "amounts": {str(seat): amount for seat, amount in settled.amounts.items()},
+    }
+
+
+def _settle_points(row: Table, match: Match, result: Result) -> _Settled:
+    """R7.2: the winners get the losers' points times the point value, less the rake."""
+    sitting_of = _sittings(match)
+    losses = {
+        sitting_of[seat]: points * row.point_value
+        for seat, points in result.points.items()
+        if seat not in result.winners and points > 0
+    }
+    paid = wallet.settle_points(
+        match_id=match.pk,
+        table_id=row.pk,
+        currency=Currency(row.currency),
+        winner_seat_ids=[sitting_of[seat] for seat in result.winners],
+        losses=losses,
+        rake_bps=row.rake_bps,
+        rake_cap=row.rake_cap,
+        key=f"match:{match.pk}:settle",
+    )
+    amounts = {
+        seat: paid.shares.get(sitting, 0) - losses.get(sitting, 0)
+        for seat, sitting in sitting_of.items()
+    }
+    return _Settled(paid.gross, paid.rake, paid.net, amounts)
+
+
+def _settle_pot(row: Table, match: Match, result: Result, entries: Mapping[int, int]) -> _Settled:
+    """R8.7, R9.1: entry fee times entries, less the rake, to whom the result names."""
+    pot = pot_of(row, entries)
+    shares = divide(pot.net, result.shares)
+    sitting_of = _sittings(match)
+    wallet.settle_pot(
+        match_id=match.pk,
+        table_id=row.pk,
+        currency=Currency(row.currency),
+        shares={sitting_of[seat]: share for seat, share in shares.items()},
+        house_share=pot.rake,
+        key=f"match:{match.pk}:settle",
+    )
+    amounts = {seat: shares.get(seat, 0) - row.entry_fee * entries[seat] for seat in sitting_of}
+    return _Settled(pot.gross, pot.rake, pot.net, amounts)
+
+
+def _sittings(match: Match) -> dict[int, int]:
+    return {int(seat): player["sitting"] for seat, player in match.players.items()}
+
+
+def close_row(table: LockedTable, row: Table) -> None:
+    """No match runs at it, and nobody waits for a chair any more."""
+    for sitting in in_lock_order(row.sittings.filter(left_at__isnull=True)):
+        cash_out_sitting(row, sitting)
+    note_bot_seats(table, row)
+    row.status = table.status = TableStatus.CLOSED
+    Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now())
+    table.set_deadline(None)
+    table.bot_due = None
+
+
+def finish_match(
+    table: LockedTable, step: Change, result: Result, entries: Mapping[int, int]
+) -> Change:
+    """Settle the match that this step has ended; returns the step with what everybody learns."""
+    row = Table.objects.get(pk=table.id)
+    match = row.matches.get(status=MatchStatus.RUNNING)
+    if row.is_of_event:
+        return _finish_for_event(table, row, match, step, result)
+    settlement = settle_match(row, match, result, entries)
+    Match.objects.filter(pk=match.pk).update(
+        status=MatchStatus.FINISHED,
+        ended_at=Now(),
+        result=_result_json(result),
+        settlement=settlement,
+    )
+    tell_result(row, match, result)
+    row.settlement = settlement
+    row.next_seed = table.next_seed
+    row.next_order = _next_order(row, result)
+    _let_go(table, row, match)
+    closed = _close_or_pause(table, row)
+    events = [*step.events, {"kind": "settled", **settlement}, *closed]
+    step = replace(step, events=events)
+    return step.telling(view_of_table(table, row))
+
+
+def _finish_for_event(
+    table: LockedTable, row: Table, match: Match, step: Change, result: Result
+) -> Change:
+    """Finish the only match of an event's table. The event is told in this transaction."""
+    Match.objects.filter(pk=match.pk).update(
+        status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
+    )
+    tell_result(row, match, result)
+    row.next_seed = table.next_seed
+    row.status = table.status = TableStatus.CLOSED
+    table.set_deadline(None)
+    table.bot_due = None
+    Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now())
+    match_finished.send(sender=Match, match_id=match.pk, table_id=row.pk, result=result)
+    return step.telling(view_of_table(table, row))
+
+
+def _result_json(result: Result) -> dict[str, Any]:
+    return {
+        "winners": list(result.winners),
+        "points": {str(seat): points for seat, points in result.points.items()},
+        "ranks": {str(seat): rank for seat, rank in result.ranks.items()},
+        "scores": {str(seat): score for seat, score in result.scores.items()},
+        "facts": dict(result.facts),
+    }
+
+
+def _next_order(row: Table, result: Result) -> list[int] | None:
+    """R4.1: the order goes on, unless somebody who joined in the meantime waits."""
+    joined = row.sittings.filter(left_at__isnull=True, status=SeatStatus.WAITING).exists()
+    return None if joined else list(result.next_order)
+
+
+def _let_go(table: LockedTable, row: Table, match: Match) -> None:
+    """Let players go who wanted to leave or may not play any more.
+
+    Winnings of a match with an entry fee go to the wallet: each player pays the fee of the next
+    match anew.
+    """
+    sittings = row.sittings.filter(left_at__isnull=True)
+    barred = barred_of(sittings.select_related("user"))
+    for sitting in in_lock_order(sittings):
+        if is_going(sitting, barred):
+            cash_out_sitting(row, sitting)
+        elif row.entry_fee and sitting.status == SeatStatus.PLAYING:
+            return_stack(row, sitting, key=f"match:{match.pk}:seat:{sitting.pk}:cash_out")
+    sittings.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
+    if not sittings.filter(user__is_bot=False).exists():
+        send_bots_away(table, row)
+
+
+def _close_or_pause(table: LockedTable, row: Table) -> list[dict[str, str]]:
+    """Close a table that staff have wound up, and a deserted lesson; return what is told of that."""
+    if row.closing_at is None and not is_deserted_lesson(row):
+        _pause(table, row)
+        return []
+    row.save(update_fields=["settlement", "next_order"])
+    close_row(table, row)
+    return [{"kind": "closed"}]
+
+
+def _pause(table: LockedTable, row: Table) -> None:
+    """Wait for the next match while enough players are there."""
+    seated = row.sittings.filter(left_at__isnull=True).count()
+    goes_on = seated >= LEAST_PLAYERS
+    row.status = TableStatus.BETWEEN if goes_on else TableStatus.WAITING
+    table.status = TableStatus(row.status)
+    table.set_deadline(table.now + BETWEEN_PAUSE if goes_on else None)
+    row.save(update_fields=["status", "settlement", "next_order"])
+    call_bots(table, row)
