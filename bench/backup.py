@@ -29,7 +29,7 @@ PLAYERS = 2_000
 FILL = """
 import django; django.setup()
 from accounts.models import User
-from wallet import services as wallet
+from wallet import api as wallet
 for number in range({first}, {last}):
     name = f"backup{{number}}"
     user = User.objects.create_user(f"{{name}}@example.com", None, player_name=name)

@@ -39,8 +39,9 @@ from tables.history.archiving import archive_matches
 from tables.models import Change, Deal, Match, MatchArchive, Table
 from tables.play.move import MoveRequest, play_move
 from tables.seating.opening import TableTerms, open_table
-from wallet import services as wallet
-from wallet.ledger.chart import Line, Reason, mint, player
+from wallet import api as wallet
+from wallet.ledger.chart import Line, mint, player
+from wallet.models import Reason
 
 TURNS = 20
 MATCHES_OF_ONE = 500

@@ -27,9 +27,10 @@ from bench.ledger import BATCH, CHIPS, post_batch
 from tables.history.archiving import archive_matches
 from tables.models import Change, Match
 from tables.ranking.ratings import count_matches
-from wallet import services as wallet
-from wallet.ledger.chart import Line, Reason, mint, player
-from wallet.ledger.checks import check_recent, seal_ledger
+from wallet import api as wallet
+from wallet.ledger.chart import Line, mint, player
+from wallet.ledger.checks import check_ledger, check_recent, seal_ledger
+from wallet.models import Reason
 
 MATCHES_A_SECOND = 200
 # Stakes in, prizes and rake out, for two to six players.
@@ -62,7 +63,7 @@ def measure_ledger(account: int) -> None:
     """Half of it was checked before; the hourly check reads the other half."""
     line = Line(mint(CHIPS), player(account, CHIPS), 1, Reason.ADJUSTMENT)
     for _half in range(2):
-        wallet.check_ledger()
+        check_ledger()
         for _batch in range(BATCHES):
             post_batch([line] * (BATCH - 1))
         seal_ledger()  # notes how far

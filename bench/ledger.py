@@ -29,11 +29,11 @@ from django.db import connection
 from psycopg import sql
 
 from config.run.embedded.programs import ProgramMissingError, postgres_programs
-from wallet import services as wallet
-from wallet.ledger.chart import Line, Reason, mint, player
+from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.lines import statement_page
-from wallet.ledger.posting import lines_literal
+from wallet.ledger.posting import lines_literal, post_transfers
 from wallet.ledger.reconciliation import reconcile
+from wallet.models import Reason
 from wallet.money import Currency
 
 CHIPS = Currency.CHIPS
@@ -203,7 +203,7 @@ def posts_per_second() -> float:
     ]
     done, began = 0, time.perf_counter()
     for line in itertools.cycle(lines):
-        wallet.post_transfers(key=f"bench:{next(_keys)}", lines=[line])
+        post_transfers(key=f"bench:{next(_keys)}", lines=[line])
         done += 1
         if time.perf_counter() - began > SECONDS:
             break

@@ -45,7 +45,7 @@ from tables.clock.deadlines import act_on_table
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
-from wallet import services as wallet
+from wallet import api as wallet
 
 ROOT = Path(__file__).resolve().parents[1]
 ROUNDS = 3

@@ -41,7 +41,7 @@ from tables.play.change import Change
 from tables.play.move import MoveRequest, play_move
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
-from wallet import services as wallet
+from wallet import api as wallet
 
 TABLES = 32
 PROCESSES = 2

@@ -6,7 +6,7 @@ from accounts.models import User
 from tables.clock.deadlines import act_on_table
 from tables.models import Table
 from tables.seating.sitting import take_seat
-from wallet import services as wallet
+from wallet import api as wallet
 
 STACK = 800
 

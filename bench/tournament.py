@@ -34,14 +34,15 @@ from tournaments.running.bots import enter_together
 from tournaments.running.cancelling import cancel, wind_up
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.ticking import act_on_tournament, tick
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.api import Prize
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line, Reason
+from wallet.ledger.chart import Line
+from wallet.ledger.posting import post_transfers
 from wallet.ledger.reconciliation import reconcile
+from wallet.models import Reason
 from wallet.money import Currency
-from wallet.stakes import prize_pools
-from wallet.stakes.prize_pools import Prize
 
 FEE = 100
 # Fees taken by one statement, in a transaction of its own.
@@ -69,7 +70,7 @@ def players(number: int) -> list[User]:
             for user in users[start : start + 5_000]
         ]
         if lines:
-            wallet.post_transfers(key=f"bench:{start}", lines=lines)
+            post_transfers(key=f"bench:{start}", lines=lines)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return users
@@ -145,7 +146,7 @@ def timed_prizes(users: Sequence[User]) -> float:
         row.save()
     began = time.perf_counter()
     with transaction.atomic():
-        prize_pools.settle_tournament(
+        wallet.settle_tournament(
             tournament_id=tournament.pk,
             currency=Currency.CHIPS,
             prizes=[Prize(user.pk, FEE - 10) for user in users[:PRIZES]],

@@ -23,7 +23,7 @@ from games.registry import get_game
 from tables.history.fairplay.tracing import trace_match
 from tables.models import Match, MatchStatus, MatchTrace
 from tables.seating.opening import TableTerms, open_table
-from wallet import services as wallet
+from wallet import api as wallet
 
 GOAL_MS = 100
 SEATS = 4

@@ -22,7 +22,7 @@ app.autodiscover_tasks()
 def check_the_login(**_signal: Any) -> None:
     """Before the first job."""
     # The settings are there by now, and the apps.
-    from wallet.ledger.serving_role import ServesAsOwner, refuse_to_serve_as_owner  # noqa: PLC0415
+    from wallet.api import ServesAsOwner, refuse_to_serve_as_owner  # noqa: PLC0415
 
     try:
         refuse_to_serve_as_owner()

@@ -17,13 +17,11 @@ class TablesConfig(AppConfig):
             title_of_game,
         )
         from tables.seating.receivers import connect  # noqa: PLC0415 - once the models are loaded
-        from wallet.fees.formats import add_charged_formats  # noqa: PLC0415
-        from wallet.ledger.reconciliation import add_checks  # noqa: PLC0415 - once the settings are there
-        from wallet.statement.subject_names import add_names  # noqa: PLC0415
+        from wallet import api as wallet  # noqa: PLC0415 - once the settings are there
 
         title = lazy(title_of_game, str)
         FEATURES.update({game_switch(code): title(code) for code in GAMES})
         connect()
-        add_names("table", names_of_tables)
-        add_charged_formats(charged_formats)
-        add_checks(name=self.name, path=Path(__file__).parent / "play/ledger_checks.sql")
+        wallet.add_names("table", names_of_tables)
+        wallet.add_charged_formats(charged_formats)
+        wallet.add_checks(name=self.name, path=Path(__file__).parent / "play/ledger_checks.sql")

@@ -17,7 +17,7 @@ from games.engine.base import JSON, Text
 from games.engine.game import Game
 from games.registry import FORMATS, GAMES, get_format, get_game
 from tables.models import Table
-from wallet.fees.formats import ChargedFormat
+from wallet.api import ChargedFormat
 from wallet.money import Currency, format_amount
 
 

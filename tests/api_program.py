@@ -9,7 +9,7 @@ from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 
 EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)

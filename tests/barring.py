@@ -6,14 +6,14 @@ import pytest
 from django.utils import timezone
 
 from accounts.people.freezing import freeze
-from wallet import services as wallet
+from wallet.limits.services import exclude_oneself
 from wallet.refusals import AccountFrozen, SelfExcluded
 
 __all__ = ["bar", "bar_unheard", "way"]
 
 
 def exclude(user):
-    wallet.exclude_oneself(user_id=user.pk, until=timezone.now() + timedelta(days=2))
+    exclude_oneself(user_id=user.pk, until=timezone.now() + timedelta(days=2))
 
 
 def freeze_by_staff(user):

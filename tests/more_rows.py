@@ -62,7 +62,9 @@ from tests.wallet.cash_players import approve_identity, bring_deposit, bring_win
 from tournaments.models import League, LeaguePlace, Ticket, Tournament, TournamentTemplate
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
-from wallet import services as wallet
+from wallet.bonuses.services import BonusGift, grant_bonus
+from wallet.ledger.checks import check_ledger, seal_ledger
+from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.models import (
     Campaign,
     CampaignUse,
@@ -75,6 +77,7 @@ from wallet.models import (
     YearEndTax,
 )
 from wallet.rules.bonuses import ReleaseTerms
+from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 PATIENCE_SECONDS = 30
 
@@ -108,9 +111,9 @@ def _site(world: World, n: int) -> None:
     FeatureSwitch.objects.create(feature=f"part{n}")
     region = Region.objects.create(code=f"IN-{n}", name=f"Region {n}")
     Residence.objects.create(user=world.nila, region=region)
-    given = wallet.grant_bonus(
+    given = grant_bonus(
         user_id=make_player(f"Coder{n}").pk,
-        gift=wallet.BonusGift(
+        gift=BonusGift(
             f"c{n}+", ReleaseTerms(1_000, 2, 2), timezone.now() + timedelta(days=30), "Well."
         ),
     )
@@ -176,16 +179,16 @@ def _money(world: World, player: User, n: int) -> None:
     for person in (player, world.nila):
         bring_deposit(person, 10_000, key=f"brought{n}")
         bring_winnings(person, 20_000, key=f"won{n}")
-    gift = wallet.BonusGift(f"g{n}+", ReleaseTerms(1_000, 2, 2), now + timedelta(days=30), "Well.")
-    wallet.grant_bonus(user_id=world.nila.pk, gift=gift, staff_id=world.staff.pk)
-    net = wallet.quote_withdrawal(user_id=world.nila.pk, amount=10_000, now=now).taxed.net
-    wanted = wallet.WithdrawalRequest(f"w{n}+", 10_000, net, "nila@upi")
-    wallet.request_withdrawal(user_id=world.nila.pk, wanted=wanted, now=now)
-    wallet.set_deposit_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
-    wallet.set_loss_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
-    wallet.exclude_oneself(user_id=make_player(f"Away{n}").pk, until=None)
+    gift = BonusGift(f"g{n}+", ReleaseTerms(1_000, 2, 2), now + timedelta(days=30), "Well.")
+    grant_bonus(user_id=world.nila.pk, gift=gift, staff_id=world.staff.pk)
+    net = quote_withdrawal(user_id=world.nila.pk, amount=10_000, now=now).taxed.net
+    wanted = WithdrawalRequest(f"w{n}+", 10_000, net, "nila@upi")
+    request_withdrawal(user_id=world.nila.pk, wanted=wanted, now=now)
+    set_deposit_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
+    set_loss_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
+    exclude_oneself(user_id=make_player(f"Away{n}").pk, until=None)
     _seal(n)
-    wallet.check_ledger()
+    check_ledger()
 
 
 def _seal(n: int) -> None:
@@ -193,7 +196,7 @@ def _seal(n: int) -> None:
     until = time.monotonic() + PATIENCE_SECONDS
     while LedgerSeal.objects.count() < n:
         assert time.monotonic() < until, "the ledger cannot be sealed"
-        if not wallet.seal_ledger():
+        if not seal_ledger():
             time.sleep(0.02)
 
 

@@ -25,7 +25,7 @@ from tournaments.models import Entrant, Tournament, TournamentTemplate
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.ticking import tick
-from wallet import services as wallet
+from wallet import api as wallet
 
 # The ledger is sealed only behind transactions that are over.
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -16,13 +16,11 @@ class TournamentsConfig(AppConfig):
         from tournaments.core.texts import names_of_tournaments  # noqa: PLC0415
         from tournaments.leagues.reading import names_of_leagues  # noqa: PLC0415
         from tournaments.receivers import connect  # noqa: PLC0415
-        from wallet.fees.formats import add_charged_formats  # noqa: PLC0415
-        from wallet.ledger.reconciliation import add_checks  # noqa: PLC0415
-        from wallet.statement.subject_names import add_names  # noqa: PLC0415
+        from wallet import api as wallet  # noqa: PLC0415
 
         connect()
         add_audience(may_see_table)
-        add_names("tournament", names_of_tournaments)
-        add_names("league", names_of_leagues)
-        add_charged_formats(charged_formats)
-        add_checks(name=self.name, path=Path(__file__).parent / "core/ledger_checks.sql")
+        wallet.add_names("tournament", names_of_tournaments)
+        wallet.add_names("league", names_of_leagues)
+        wallet.add_charged_formats(charged_formats)
+        wallet.add_checks(name=self.name, path=Path(__file__).parent / "core/ledger_checks.sql")

@@ -1,173 +1,491 @@
-"""REST: what a player has, what has moved it, and the limits they have set."""
+"""The door to money: all that other apps may ask of the wallet.
 
-from collections.abc import Callable
-from copy import deepcopy
-from typing import Any
+`from wallet import api as wallet`. Other apps import this module, `wallet.money` and `wallet.refusals`;
+their administration and reports also `wallet.models` and `wallet.desk`. An import contract forbids the rest.
 
-from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
+Amounts are whole numbers of the smallest unit: paise for INR, chips for CHIPS. A `key` names one business
+event ("match:42:settle"). The same key with the same facts moves nothing again; with other facts it raises
+IdempotencyConflict. A `subject` ("table:7") is what statements link to. Every function works inside the
+caller's transaction and locks ledger accounts last, so the caller locks its own rows first. A refusal leaves
+that transaction usable, except where the docstring says that a refusal is a bug.
+"""
 
-from accounts.api.access import player_of
-from accounts.api.asking import asked
-from accounts.models import Scope
-from wallet.cash import cash_is_on, require_cash
-from wallet.ledger.balances import player_balances
-from wallet.limits.exclusions import exclusion_of
-from wallet.limits.selectors import LimitState, limit_states, net_losses
-from wallet.limits.services import set_deposit_limit, set_loss_limit
-from wallet.models import DepositLimit, LimitPeriod, LossLimit
-from wallet.money import MAX_AMOUNT
-from wallet.statement.columns import API_COLUMNS
-from wallet.statement.query import API_ACCOUNTS, StatementQuery
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from wallet.cash import cash_is_on
+from wallet.chips.adjusting import MOST_CHIPS, adjust_chips
+from wallet.chips.bounds import forget_free_chips
+from wallet.chips.welcome import grant_welcome_chips
+from wallet.fees.formats import ChargedFormat, add_charged_formats, charged_formats
+from wallet.fees.selectors import FeeTerms, fee_for, fees_at
+from wallet.fees.services import set_starting_fees
+from wallet.ledger import chart
+from wallet.ledger.balance_notices import BALANCE
+from wallet.ledger.balances import (
+    PlayerBalances,
+    player_balances,
+    prize_pool_balances,
+    seat_balances,
+    spendable,
+)
+from wallet.ledger.chart import Line
+from wallet.ledger.health import last_ledger_check
+from wallet.ledger.holds import Held, hold, release
+from wallet.ledger.posting import (
+    Posting,
+    post_each,
+    post_in_transaction,
+    post_transfers,
+    refusals,
+    sweep,
+)
+from wallet.ledger.reconciliation import add_checks
+from wallet.ledger.serving_role import ServesAsOwner, refuse_to_serve_as_owner
+from wallet.ledger.times import day_begins, day_of, transfers_between
+from wallet.limits.selectors import OwnLimits, barred_among, is_of_barred, own_limits
+from wallet.limits.services import lock_and_find_barred, lock_open_account, refuse_if_barred
+from wallet.models import Reason
+from wallet.money import Currency, rake, split_evenly
+from wallet.refusals import NothingToReverse
+from wallet.stakes.buckets import cash_back, parts_to_reserve, pay_from_wallet
+from wallet.stakes.refunds import (
+    fees_to_refund,
+    lines_back,
+    lines_out_of_pot,
+    refund_key,
+)
+from wallet.statement.csv_cells import text_cell
+from wallet.statement.subject_names import add_names
+from wallet.tax.starting_rules import set_starting_rules
+
+__all__ = [
+    "BALANCE",
+    "MOST_CHIPS",
+    "ChargedFormat",
+    "Fee",
+    "FeeTerms",
+    "OwnLimits",
+    "PlayerBalances",
+    "PointsSettlement",
+    "Prize",
+    "ServesAsOwner",
+    "add_charged_formats",
+    "add_checks",
+    "add_names",
+    "adjust_chips",
+    "barred_among",
+    "buy_in",
+    "cash_is_on",
+    "cash_out",
+    "charged_formats",
+    "day_begins",
+    "day_of",
+    "fee_for",
+    "fees_at",
+    "forget_free_chips",
+    "grant_welcome_chips",
+    "is_of_barred",
+    "last_ledger_check",
+    "lock_and_find_barred",
+    "lock_open_account",
+    "own_limits",
+    "pay_league_prizes",
+    "pay_tournament_fee",
+    "pay_tournament_fee_by_ticket",
+    "pay_tournament_fees_in_chips",
+    "player_balances",
+    "prize_pool_balances",
+    "refund_match",
+    "refund_tournament_fee",
+    "refund_tournament_fees",
+    "refuse_if_barred",
+    "refuse_to_serve_as_owner",
+    "release_stack",
+    "reserve_stack",
+    "seat_balances",
+    "set_starting_fees",
+    "set_starting_rules",
+    "settle_points",
+    "settle_pot",
+    "settle_tournament",
+    "spendable",
+    "take_entry_fees",
+    "take_rejoin_fee",
+    "text_cell",
+    "transfers_between",
+]
 
 
-class CashSerializer(serializers.Serializer[object]):
-    deposit = serializers.IntegerField(help_text="paise")
-    winnings = serializers.IntegerField(help_text="paise; may be withdrawn")
-    bonus = serializers.IntegerField(help_text="paise; may only be played")
+@dataclass(frozen=True, slots=True)
+class PointsSettlement:
+    """A settled match for points: the losers paid `gross`, the winners got `net`.
+
+    `shares` maps the id of a winner's seat to its part of `net`. All in the smallest unit.
+    """
+
+    gross: int
+    rake: int
+    net: int
+    shares: Mapping[int, int]
 
 
-class BalancesSerializer(serializers.Serializer[object]):
-    chips = serializers.IntegerField()
-    cash = CashSerializer(allow_null=True, help_text="null where nothing is played for cash")
+@dataclass(frozen=True, slots=True)
+class Fee:
+    """An entry fee to take, with its idempotency key. `user_id` is None for a practice bot."""
+
+    key: str
+    user_id: int | None
 
 
-class BalancesView(APIView):
-    """What may be spent now."""
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """A prize in the smallest unit. `user_id` is None for a practice bot: its prize goes to the mint."""
 
-    @extend_schema(responses=BalancesSerializer, operation_id="balances")
-    def get(self, request: Request) -> Response:
-        balances = player_balances(player_of(request).pk)
-        cash = balances.cash
-        amounts = {"deposit": cash.deposit, "winnings": cash.winnings, "bonus": cash.bonus}
-        return Response({"chips": balances.chips, "cash": amounts if cash_is_on() else None})
+    user_id: int | None
+    amount: int
 
 
-class StatementEntrySerializer(serializers.Serializer[object]):
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {column.name: deepcopy(column.field) for column in API_COLUMNS}
+# --- Seats at a table ---
 
 
-class StatementSerializer(serializers.Serializer[object]):
-    results = StatementEntrySerializer(many=True)
-    next = serializers.IntegerField(allow_null=True, help_text="`before` of the next, older page")
+def buy_in(  # noqa: PLR0913 - the facts of a payment, all by name
+    *,
+    user_id: int | None,
+    seat_id: int,
+    amount: int,
+    currency: Currency,
+    key: str,
+    subject: str = "",
+    is_top_up: bool = False,
+) -> Posting:
+    """Move `amount` from a player's wallet to a seat, or new chips for a practice bot (`user_id` None).
 
-
-class StatementView(APIView):
-    """Entries of one account, newest first; pages do not shift when new ones come."""
-
-    @extend_schema(
-        operation_id="statement",
-        parameters=[
-            OpenApiParameter("account", str, enum=tuple(API_ACCOUNTS), default="chips"),
-            OpenApiParameter("before", OpenApiTypes.INT64, description="`next` of the page before"),
-        ],
-        responses=StatementSerializer,
+    Cash comes from the bonus up to its share, then from deposits, then from winnings. `is_top_up` marks
+    money for a seat that is already taken. Raises InsufficientFunds, AccountClosed, AccountFrozen or
+    SelfExcluded; for cash also LossLimitReached, AddressNotConfirmed, CashIsOff or a refusal of the
+    player's region. Raises ValueError for a bot's cash: bots never play for cash.
+    """
+    seat = chart.seat(seat_id, currency)
+    if user_id is None:
+        line = Line(chart.mint(currency), seat, amount, Reason.PRACTICE_CHIPS)
+        return post_transfers(key=key, lines=[line], subject=subject)
+    refuse_if_barred(user_id)
+    return pay_from_wallet(
+        user_id=user_id,
+        destination=seat,
+        amount=amount,
+        reason=Reason.TOP_UP if is_top_up else Reason.BUY_IN,
+        key=key,
+        subject=subject,
     )
-    def get(self, request: Request) -> Response:
-        chosen = asked(StatementParameters, request.query_params)
-        query = StatementQuery(account=API_ACCOUNTS[chosen["account"]], before=chosen.get("before"))
-        page = query.lines(player_of(request).pk)
-        lines = [{column.name: column.value(line) for column in API_COLUMNS} for line in page.lines]
-        return Response({"results": lines, "next": page.older})
 
 
-class StatementParameters(serializers.Serializer[Any]):
-    account = serializers.ChoiceField(choices=tuple(API_ACCOUNTS), default="chips")
-    before = serializers.IntegerField(min_value=1, max_value=2**53, required=False)
+def cash_out(
+    *, seat_id: int, user_id: int | None, currency: Currency, key: str, subject: str = ""
+) -> int:
+    """Move a seat's whole stack back to its player, or to the mint for a practice bot (`user_id` None).
+
+    Return the amount; 0 for an empty seat, which posts nothing. Cash that was brought returns to the
+    buckets it came from, in the same proportion; cash won above it goes to the winnings. Works while cash
+    is off: money always finds its way back.
+    """
+    if currency is Currency.INR and user_id is not None:
+        return cash_back(seat_id=seat_id, user_id=user_id, key=key, subject=subject)
+    owner = chart.mint(currency) if user_id is None else chart.player(user_id, currency)
+    return sweep(
+        key=key,
+        source=chart.seat(seat_id, currency),
+        destination=owner,
+        reason=Reason.CASH_OUT,
+        actor_id=user_id,
+        subject=subject,
+    ).amount
 
 
-class LimitSerializer(serializers.Serializer[object]):
-    period = serializers.ChoiceField(choices=LimitPeriod.values)
-    amount = serializers.IntegerField(allow_null=True, help_text="paise; null: no limit")
-    coming = serializers.IntegerField(allow_null=True, help_text="what replaces it")
-    coming_from = serializers.DateTimeField(allow_null=True, help_text="null: nothing does")
-    used = serializers.IntegerField(
-        allow_null=True, help_text="paise lost or at stake within the period; of losses alone"
+def reserve_stack(
+    *,
+    user_id: int,
+    amount: int,
+    currency: Currency,
+    key: str,
+    expires_at: datetime,
+    subject: str = "",
+) -> Held:
+    """Hold `amount` of a player's wallet for a seat, from the buckets that a buy-in would use.
+
+    Return the hold; keep its `hold_id` for `release_stack`. The hold is never captured: release it, then
+    buy in. Raises InsufficientFunds, AccountClosed, AccountFrozen or SelfExcluded.
+    """
+    refuse_if_barred(user_id)
+    house = chart.house(currency)
+    parts = parts_to_reserve(user_id, amount, currency)
+    lines = [Line(source, house, part, Reason.BUY_IN) for source, part in parts.items() if part]
+    return hold(key=key, lines=lines, expires_at=expires_at, actor_id=user_id, subject=subject)
+
+
+def release_stack(*, hold_id: int, key: str) -> None:
+    """Release a reserved stack. Raises HoldEnded if it has been released or has expired."""
+    release(hold_id=hold_id, key=key)
+
+
+# --- Matches ---
+
+
+def take_entry_fees(
+    *, match_id: int, seat_ids: Sequence[int], amount: int, currency: Currency, key: str
+) -> Posting:
+    """Move an entry fee of `amount` from every seat into the match's pot, all or none.
+
+    Raises InsufficientFunds if one of the seats holds less.
+    """
+    pot = chart.pot(match_id, currency)
+    lines = [
+        Line(chart.seat(seat_id, currency), pot, amount, Reason.ENTRY_FEE)
+        for seat_id in sorted(seat_ids)
+    ]
+    return post_transfers(key=key, lines=lines, subject=f"match:{match_id}")
+
+
+def take_rejoin_fee(
+    *, match_id: int, user_id: int | None, amount: int, currency: Currency, key: str
+) -> Posting:
+    """Move another entry fee into the pot for an eliminated player (R8.2).
+
+    It comes from the wallet; from the mint for a practice bot (`user_id` None). Raises what `buy_in` raises.
+    """
+    pot, subject = chart.pot(match_id, currency), f"match:{match_id}"
+    if user_id is None:
+        line = Line(chart.mint(currency), pot, amount, Reason.ENTRY_FEE)
+        return post_transfers(key=key, lines=[line], subject=subject)
+    refuse_if_barred(user_id)
+    return pay_from_wallet(
+        user_id=user_id,
+        destination=pot,
+        amount=amount,
+        reason=Reason.ENTRY_FEE,
+        key=key,
+        subject=subject,
     )
 
 
-class ExclusionSerializer(serializers.Serializer[object]):
-    until = serializers.DateTimeField(allow_null=True, help_text="null: for good")
+def settle_points(  # noqa: PLR0913 - the facts of a settlement, all by name
+    *,
+    match_id: int,
+    table_id: int,
+    currency: Currency,
+    winner_seat_ids: Sequence[int],
+    losses: Mapping[int, int],
+    rake_bps: int,
+    rake_cap: int | None,
+    key: str,
+) -> PointsSettlement:
+    """Move each losing seat's loss (R7.2) to the winners, less the rake (R4.7).
+
+    `losses` maps the id of a seat to its loss. `rake_bps` is in basis points, `rake_cap` an amount or None.
+    Several winners get equal parts; the odd units go to the first ones. Raises ValueError if a winner
+    loses or a loss is negative. A refusal is a bug, because a seat holds at least what a deal can cost: it
+    is raised without a savepoint and ends the caller's transaction.
+    """
+    if (
+        not winner_seat_ids
+        or set(winner_seat_ids) & set(losses)
+        or any(amount < 0 for amount in losses.values())
+    ):
+        raise ValueError("only losers pay, and they pay no negative amount")
+    gross = sum(losses.values())
+    fee = rake(gross, bps=rake_bps, cap=rake_cap)
+    parts = split_evenly(gross - fee, len(winner_seat_ids))
+    shares = dict(zip(winner_seat_ids, parts, strict=True))
+    pot = chart.pot(match_id, currency)
+    lines = [
+        Line(chart.seat(seat_id, currency), pot, losses[seat_id], Reason.STAKE)
+        for seat_id in sorted(losses)
+        if losses[seat_id]
+    ]
+    lines += _out_of_pot(match_id, table_id, currency, shares=shares, house_share=fee)
+    _post_settlement(key=key, lines=lines, subject=f"match:{match_id}")
+    return PointsSettlement(gross=gross, rake=fee, net=gross - fee, shares=shares)
 
 
-class LimitsSerializer(serializers.Serializer[object]):
-    deposits = LimitSerializer(many=True, help_text="empty where nothing is played for cash")
-    losses = LimitSerializer(many=True, help_text="empty where nothing is played for cash")
-    exclusion = ExclusionSerializer(allow_null=True, help_text="null: may play")
+def settle_pot(
+    *,
+    match_id: int,
+    table_id: int,
+    currency: Currency,
+    shares: Mapping[int, int],
+    house_share: int,
+    key: str,
+) -> None:
+    """Move the whole pot of entry fees to the winners' seats and the house (R8.7, R9.1).
+
+    `shares` maps the id of a seat to its share. Shares and `house_share` add up to the pot. A refusal is a
+    bug: it is raised without a savepoint and ends the caller's transaction.
+    """
+    lines = _out_of_pot(match_id, table_id, currency, shares=shares, house_share=house_share)
+    _post_settlement(key=key, lines=lines, subject=f"match:{match_id}")
 
 
-class NewLimitSerializer(serializers.Serializer[Any]):
-    period = serializers.ChoiceField(choices=LimitPeriod.values)
-    amount = serializers.IntegerField(
-        min_value=1, max_value=MAX_AMOUNT, allow_null=True, help_text="paise; null: no limit"
+def refund_match(*, match_id: int, currency: Currency, key: str) -> Posting | None:
+    """Move everything that was paid into a match's pot back to where it came from.
+
+    Return None if nothing was paid. The caller has locked the table. A pot that has already paid winners
+    is a bug: the refusal is raised without a savepoint and ends the caller's transaction.
+    """
+    lines = lines_out_of_pot(match_id, currency)
+    if not lines:
+        return None
+    with refusals(savepoint=False):
+        return post_in_transaction(key=key, lines=lines, subject=f"match:{match_id}")
+
+
+def _out_of_pot(
+    match_id: int,
+    table_id: int,
+    currency: Currency,
+    *,
+    shares: Mapping[int, int],
+    house_share: int,
+) -> list[Line]:
+    pot = chart.pot(match_id, currency)
+    lines = [
+        Line(pot, chart.seat(seat_id, currency), share, Reason.WINNINGS)
+        for seat_id, share in shares.items()
+        if share
+    ]
+    if house_share:
+        lines.append(Line(pot, chart.rake(table_id, currency), house_share, Reason.RAKE))
+    return lines
+
+
+# --- Tournaments and leagues ---
+
+
+def pay_tournament_fee(
+    *, tournament_id: int, user_id: int, amount: int, currency: Currency, key: str
+) -> Posting:
+    """Move an entry fee from a player's wallet into the prize pool. Raises what `buy_in` raises."""
+    refuse_if_barred(user_id)
+    return pay_from_wallet(
+        user_id=user_id,
+        destination=chart.prize_pool(tournament_id, currency),
+        amount=amount,
+        reason=Reason.ENTRY_FEE,
+        key=key,
+        subject=_of_tournament(tournament_id),
     )
 
 
-class LimitsView(APIView):
-    """The limits that players set themselves. Self-exclusion is on the page of limits."""
+def pay_tournament_fees_in_chips(
+    *, tournament_id: int, fees: Sequence[Fee], amount: int
+) -> list[str]:
+    """Move many entry fees of `amount` chips into the prize pool in one statement, all or none.
 
-    @extend_schema(operation_id="limits", responses=LimitsSerializer)
-    def get(self, request: Request) -> Response:
-        return Response(_limits(player_of(request).pk))
-
-
-class DepositLimitView(APIView):
-    """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
-
-    scope = Scope.MONEY
-
-    @extend_schema(
-        operation_id="limit_deposits", request=NewLimitSerializer, responses=LimitsSerializer
+    Return the keys that had not been paid before. A bot's fee comes from the mint. Raises InsufficientFunds
+    if one of the players has too few chips. Does not check who is barred: the caller has.
+    """
+    pool, mint = chart.prize_pool(tournament_id, Currency.CHIPS), chart.mint(Currency.CHIPS)
+    sources = [
+        mint if fee.user_id is None else chart.player(fee.user_id, Currency.CHIPS) for fee in fees
+    ]
+    return post_each(
+        keys=[fee.key for fee in fees],
+        lines=[[Line(source, pool, amount, Reason.ENTRY_FEE)] for source in sources],
+        subject=_of_tournament(tournament_id),
     )
-    def post(self, request: Request) -> Response:
-        return _set(request, set_deposit_limit)
 
 
-class LossLimitView(APIView):
-    """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
-
-    scope = Scope.MONEY
-
-    @extend_schema(
-        operation_id="limit_losses", request=NewLimitSerializer, responses=LimitsSerializer
+def pay_tournament_fee_by_ticket(
+    *, tournament_id: int, satellite_id: int, amount: int, currency: Currency, key: str
+) -> Posting:
+    """Move the price of a ticket from the prize pool of the satellite in which it was won."""
+    line = Line(
+        chart.prize_pool(satellite_id, currency),
+        chart.prize_pool(tournament_id, currency),
+        amount,
+        Reason.ENTRY_FEE,
     )
-    def post(self, request: Request) -> Response:
-        return _set(request, set_loss_limit)
+    return post_transfers(key=key, lines=[line], subject=_of_tournament(tournament_id))
 
 
-def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -> Response:
-    require_cash()
-    user_id, chosen = player_of(request).pk, asked(NewLimitSerializer, request.data)
-    set_limit(user_id=user_id, period=LimitPeriod(chosen["period"]), amount=chosen["amount"])
-    return Response(_limits(user_id))
+def refund_tournament_fee(*, tournament_id: int, paid_key: str) -> Posting:
+    """Move one entry fee back to where it came from. Raises NothingToReverse if it was not paid."""
+    lines = lines_back([paid_key]).get(paid_key)
+    if not lines:
+        raise NothingToReverse(paid_key)
+    subject = _of_tournament(tournament_id)
+    return post_transfers(key=refund_key(paid_key), lines=lines, subject=subject)
 
 
-def _limits(user_id: int) -> dict[str, Any]:
-    exclusion = exclusion_of(user_id)
-    answer: dict[str, Any] = {
-        "deposits": [],
-        "losses": [],
-        "exclusion": exclusion and {"until": exclusion.until},
-    }
-    if cash_is_on():
-        lost = net_losses(user_id, at=timezone.now())
-        deposits, losses = (limit_states(model, user_id) for model in (DepositLimit, LossLimit))
-        answer["deposits"] = [_limit(state, used=None) for state in deposits]
-        answer["losses"] = [_limit(state, used=max(0, lost[state.period])) for state in losses]
-    return answer
+def refund_tournament_fees(*, tournament_id: int, currency: Currency, at_most: int) -> int:
+    """Refund at most this many entry fees in one statement. Return how many were refunded."""
+    keys = fees_to_refund(chart.prize_pool(tournament_id, currency), at_most=at_most)
+    by_key = lines_back(keys)
+    post_each(
+        keys=[refund_key(key) for key in keys],
+        lines=[by_key[key] for key in keys],
+        subject=_of_tournament(tournament_id),
+    )
+    return len(keys)
 
 
-def _limit(state: LimitState, *, used: int | None) -> dict[str, Any]:
-    return {
-        "period": state.period,
-        "amount": state.amount,
-        "coming": state.coming,
-        "coming_from": state.coming_from,
-        "used": used,
-    }
+def settle_tournament(
+    *,
+    tournament_id: int,
+    currency: Currency,
+    prizes: Sequence[Prize],
+    overlay: int,
+    rake: int,
+) -> None:
+    """Move the house's addition (`overlay`), its `rake` and every prize in one posting, once.
+
+    Cash prizes go to the winnings and may be withdrawn. A refusal is a bug: it is raised without a savepoint
+    and ends the caller's transaction.
+    """
+    pool = chart.prize_pool(tournament_id, currency)
+    lines = []
+    if overlay:
+        lines.append(Line(chart.overlay(currency), pool, overlay, Reason.OVERLAY))
+    if rake:
+        lines.append(Line(pool, chart.house(currency), rake, Reason.RAKE))
+    lines += _prize_lines(pool, prizes)
+    subject = _of_tournament(tournament_id)
+    _post_settlement(key=f"{subject}:settle", lines=lines, subject=subject)
+
+
+def pay_league_prizes(*, league_id: int, currency: Currency, prizes: Sequence[Prize]) -> None:
+    """Move every prize of a league from the house in one posting, once.
+
+    A refusal is a bug: it is raised without a savepoint and ends the caller's transaction.
+    """
+    lines = _prize_lines(chart.overlay(currency), prizes)
+    subject = f"league:{league_id}"
+    _post_settlement(key=f"{subject}:prizes", lines=lines, subject=subject)
+
+
+def _prize_lines(source: chart.AccountRef, prizes: Sequence[Prize]) -> list[Line]:
+    return [
+        Line(source, _purse(prize.user_id, source.currency), prize.amount, Reason.PRIZE)
+        for prize in prizes
+        if prize.amount
+    ]
+
+
+def _purse(user_id: int | None, currency: Currency) -> chart.AccountRef:
+    if user_id is None:
+        return chart.mint(currency)
+    if currency is Currency.INR:
+        return chart.winnings(user_id)
+    return chart.player(user_id, currency)
+
+
+def _of_tournament(tournament_id: int) -> str:
+    return f"tournament:{tournament_id}"
+
+
+def _post_settlement(*, key: str, lines: Sequence[Line], subject: str) -> None:
+    """Post without a savepoint: a refused settlement ends the caller's transaction."""
+    if lines:
+        with refusals(savepoint=False):
+            post_in_transaction(key=key, lines=lines, subject=subject)

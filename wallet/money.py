@@ -136,3 +136,9 @@ def format_amount(amount: int, currency: Currency) -> str:
     groups = [head[max(end - 2, 0) : end] for end in range(len(head), 0, -2)][::-1]
     text = ",".join([*groups, tail])
     return f"{sign}{text}.{fraction:0{currency.decimals}}" if currency.decimals else sign + text
+
+
+def shown_amount(amount: int, currency: str) -> str:
+    """Return an amount as people read it: "-₹12,34,567.00", or "12,34,567" chips."""
+    sign = "₹" if currency == Currency.INR else ""
+    return f"{'-' if amount < 0 else ''}{sign}{format_amount(abs(amount), Currency(currency))}"

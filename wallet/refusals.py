@@ -1,11 +1,11 @@
-"""Why the ledger says no: each with a code for programs and a sentence for players."""
+"""The refusals of the wallet, each with a code for programs and a sentence for players."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 
 class WalletRefusal(Exception):  # noqa: N818 - a refusal is expected, not an error
-    """Nothing was posted. `str()` is the sentence for players, `detail` is for the log."""
+    """An expected no; nothing was posted. `str()` is the sentence for players, `detail` is for the log."""
 
     code = "wallet_refusal"
     message: str | Promise = _("The wallet refused this.")

@@ -12,7 +12,7 @@ from bench.chaos.players import Player
 from tables.refusals import Refusal
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat, top_up
-from wallet import services as wallet
+from wallet import api as wallet
 
 BUY_IN = 800
 

@@ -32,10 +32,10 @@ from tables.live import presence
 from tables.models import Match, MatchStatus, Seat, Table
 from tables.play.reading import database_now
 from tables.ranking.ratings import count_matches
-from wallet import services as wallet
-from wallet.ledger.chart import Line, Reason, house, mint, player
-from wallet.ledger.checks import check_recent, seal_ledger
+from wallet.ledger.chart import Line, house, mint, player
+from wallet.ledger.checks import check_ledger, check_recent, seal_ledger
 from wallet.ledger.holds import expire_holds, hold
+from wallet.models import Reason
 
 MATCHES: Final = 1_000
 EMAILS: Final = 300
@@ -119,7 +119,7 @@ def _of_matches() -> dict[str, float]:
 
 def _of_ledger(table: Table) -> dict[str, float]:
     line = Line(mint(CHIPS), player(table.pk, CHIPS), 1, Reason.ADJUSTMENT)
-    wallet.check_ledger()
+    check_ledger()
     post_batch([line] * (BATCH - 1))
     seal_ledger()  # notes how far
     sealing = _each(seal_ledger)

@@ -18,7 +18,7 @@ from bench.day.workers import GOALS, enough
 from bench.growth import milliseconds
 from tables.models import TableTemplate
 from tables.seating.supply import play_now
-from wallet import services as wallet
+from wallet import api as wallet
 
 # What a worker does side by side, and at which queues (Procfile): where nothing is said, and where each
 # queue has workers of its own.

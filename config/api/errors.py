@@ -20,7 +20,7 @@ from tables.api import leaderboards, lobby, matches, seats, tables
 from tables.refusals import Refusal as TableRefusal
 from tournaments.api import leagues, tournaments
 from tournaments.refusals import Refusal as TournamentRefusal
-from wallet import api as wallet
+from wallet import rest as wallet
 from wallet.refusals import WalletRefusal
 
 logger = logging.getLogger(__name__)

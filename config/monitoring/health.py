@@ -13,7 +13,7 @@ from config.monitoring.counters import WORKERS_SEEN
 from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 from tables.models import ClockBeat
-from wallet.ledger.health import last_ledger_check
+from wallet.api import last_ledger_check
 
 CLOCK_STANDS_AFTER: Final = timedelta(seconds=10)
 

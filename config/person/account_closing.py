@@ -18,7 +18,7 @@ from accounts.people.closing import make_unknown, name_of_closed
 from accounts.refusals import AccountRefusal
 from tables.chat.forgetting import forget_player, sits_somewhere
 from tournaments.models import Entrant, EntrantState
-from wallet.ledger.balances import player_balances
+from wallet.api import player_balances
 from wallet.models import Deposit, Withdrawal, YearEndTax
 
 _MAY_STILL_BE_PAID = timedelta(days=1)

@@ -47,8 +47,8 @@ from tables.models import (
     TableInvitation,
 )
 from tournaments.models import Entrant, LeaguePlace, Ticket, Tournament
-from wallet.ledger.chart import AccountKind
 from wallet.models import (
+    AccountKind,
     Bonus,
     CampaignUse,
     Deposit,

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models.origins import KEPT
 from tables.models import ChipsPassed, Seat
-from wallet.chips.bounds import forget_free_chips
+from wallet.api import forget_free_chips
 
 
 def forget_origins(*, now: datetime) -> int:

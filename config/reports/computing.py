@@ -16,9 +16,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from tables.models import Match
-from wallet.ledger.chart import AccountKind
-from wallet.ledger.times import TRANSFERS, day_begins, ids_between
-from wallet.models import ReportFigure, ReportPeriod, Transfer
+from wallet.api import day_begins, transfers_between
+from wallet.models import AccountKind, ReportFigure, ReportPeriod, Transfer
 
 # Longer than any transaction.
 _FINAL_AFTER: Final = timedelta(minutes=15)
@@ -144,7 +143,7 @@ def _of_day(span: Span) -> Iterator[dict[str, Any]]:
 
 def _of_ledger(span: Span) -> Iterator[dict[str, Any]]:
     moments = span.moments
-    ids = ids_between(TRANSFERS, since=moments["since"], until=moments["until"])
+    ids = transfers_between(moments["since"], moments["until"])
     came = dict(_held_before(span.begins))
     with connection.cursor() as cursor:
         cursor.execute(

@@ -8,10 +8,9 @@ from typing import Final
 from django.http import HttpResponse
 from django.utils import timezone
 
-from wallet.ledger.times import TRANSFERS, day_begins, ids_between
+from wallet.api import day_begins, text_cell, transfers_between
 from wallet.models import Transfer, Withdrawal, YearEndTax
 from wallet.money import Currency, plain_amount
-from wallet.statement.csv_cells import text_cell
 
 MOST_LINES: Final = 200_000
 _LINES_AT_A_TIME: Final = 5_000
@@ -49,7 +48,7 @@ def ledger_rows(*, since: date, until: date) -> list[Cells]:
 
 def _transfers(since: date, until: date) -> Iterator[Cells]:
     begins, ends = day_begins(since), day_begins(until + timedelta(days=1))
-    ids = ids_between(TRANSFERS, since=begins, until=ends)
+    ids = transfers_between(begins, ends)
     after, left = ids.start - 1, MOST_LINES + 1
     while left > 0:
         page = list(

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from config.reports.computing import Length, Span, span_of
-from wallet.fees.formats import charged_formats
+from wallet.api import charged_formats
 from wallet.models import ReportFigure, ReportPeriod
 from wallet.money import Currency
 

@@ -95,7 +95,7 @@ def _check_the_login() -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
     django.setup()
-    from wallet.ledger.serving_role import refuse_to_serve_as_owner  # noqa: PLC0415 - needs the apps
+    from wallet.api import refuse_to_serve_as_owner  # noqa: PLC0415 - needs the apps
 
     try:
         refuse_to_serve_as_owner()

@@ -28,9 +28,7 @@ from tournaments.core.after_commit import Invitation
 from tournaments.core.reading import invitations_of
 from tournaments.live.broadcast import message_of
 from tournaments.live.consumers import Listening
-from wallet.cash import cash_is_on
-from wallet.ledger.balance_notices import BALANCE
-from wallet.ledger.balances import PlayerBalances, player_balances
+from wallet.api import BALANCE, PlayerBalances, cash_is_on, player_balances
 
 # How often the pages of a player may ask for what they missed; each does so every 25 seconds.
 LOOKS: Final = Budget(a_second=1, at_once=30)

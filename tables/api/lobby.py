@@ -20,7 +20,7 @@ from tables.lobby.selectors import (
     lobby_tables,
 )
 from tables.models import Table, TableStatus
-from wallet.cash import cash_is_on
+from wallet.api import cash_is_on
 from wallet.money import Currency
 
 CURRENCIES: Final = [currency.value for currency in Currency]

@@ -30,9 +30,7 @@ from tables.page.texts import table_texts
 from tables.play.broadcast import announce_from_thread
 from tables.refusals import Refusal
 from tables.seating.cancelling import cancel_match
-from wallet.ledger.chart import pot
-from wallet.ledger.lines import statement_page
-from wallet.models import LedgerAccount
+from wallet.models import AccountKind, Entry, LedgerAccount
 from wallet.money import Currency
 
 MOVEMENTS_SHOWN = 200
@@ -152,12 +150,12 @@ def _deals(match: Match) -> list[dict[str, Any]]:
 def _money(match: Match) -> dict[str, Any]:
     """Return the payments into the match's pot and out of it."""
     currency = Currency(match.table.currency)
-    ref = pot(match.pk, currency)
-    page = statement_page(ref, length=MOVEMENTS_SHOWN)
     account = LedgerAccount.objects.filter(
-        kind=ref.kind, owner_id=ref.owner_id, currency=currency, shard=0
+        kind=AccountKind.POT, owner_id=match.pk, currency=currency
     ).first()
-    return {"movements": page.entries, "currency": currency, "pot": account}
+    entries = Entry.objects.filter(account=account) if account else Entry.objects.none()
+    newest = entries.select_related("transfer__journal").order_by("-seq")[:MOVEMENTS_SHOWN]
+    return {"movements": newest, "currency": currency, "pot": account}
 
 
 def _hands(record: Mapping[str, Any]) -> list[tuple[str, str]]:

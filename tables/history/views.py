@@ -37,7 +37,7 @@ from tables.models import Match, MatchStatus, RatingChange
 from tables.models.ratings import rating_text
 from tables.ranking.selectors import changes_by, changes_of
 from tables.seating.forms import WHOLE_NUMBER
-from wallet.cash import cash_is_on
+from wallet.api import cash_is_on
 from wallet.money import Currency
 
 MATCHES_ON_A_PAGE = 25

@@ -23,7 +23,7 @@ from tables.refusals import NoLesson
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.supply import usual_amount
-from wallet import services as wallet
+from wallet import api as wallet
 
 _INVITE_BYTES = 9
 

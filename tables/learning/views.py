@@ -13,7 +13,7 @@ from tables.learning.rule_views import games_with, page_of_game
 from tables.learning.selectors import has_played
 from tables.play.broadcast import announce_from_thread
 from tables.refusals import Refusal
-from wallet import services as wallet
+from wallet.refusals import WalletRefusal
 
 
 @never_cache
@@ -41,7 +41,7 @@ def begin(request: HttpRequest) -> HttpResponse:
             table_id, step = begin_as_guest(request, game=game)
         else:
             table_id, step = begin_lesson(user_id=request.user.pk, game=game)
-    except (Refusal, AccountRefusal, wallet.WalletRefusal) as refusal:
+    except (Refusal, AccountRefusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
         return redirect("learn_game", game)
     if step is not None:

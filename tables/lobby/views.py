@@ -36,7 +36,7 @@ from tables.models import BotStrength, TableStatus
 from tables.ranking.people.selectors import invitations_for
 from tables.seating.guests import lesson_of_guest
 from tables.seating.own_tables import own_tables
-from wallet.cash import cash_is_on
+from wallet.api import cash_is_on
 
 CHOICES = {
     "seats": [("", _("Any size")), ("2", _("2 players")), ("6", _("3 or more players"))],

@@ -30,9 +30,10 @@ from tables.play.seats import (
     view_of_table,
 )
 from tables.refusals import Refusal
+from wallet import api as wallet
 from wallet import money
-from wallet import services as wallet
 from wallet.money import Currency
+from wallet.refusals import WalletRefusal
 
 BETWEEN_PAUSE: Instant = 15_000
 
@@ -140,7 +141,7 @@ def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping
                     currency=Currency(row.currency),
                     key=f"match:{match.pk}:entry:{seat}:{entries}",
                 )
-            except wallet.WalletRefusal as refused:
+            except WalletRefusal as refused:
                 raise Refusal(str(refused), code=refused.code) from refused
 
 

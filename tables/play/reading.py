@@ -35,7 +35,7 @@ from tables.refusals import (
     TableNotFound,
     TableOutOfOrder,
 )
-from wallet.ledger.balances import seat_balances
+from wallet.api import seat_balances
 from wallet.money import Currency
 
 logger = logging.getLogger(__name__)

@@ -12,17 +12,17 @@ from tables.play.change import Change, save_change
 from tables.play.lock import LockedTable
 from tables.play.seat_view import View, seats_view, table_standing, with_ratings
 from tables.refusals import Refusal
-from wallet import services as wallet
-from wallet.ledger.balances import seat_balances
-from wallet.limits.exclusions import barred_among
+from wallet import api as wallet
+from wallet.api import barred_among, seat_balances
 from wallet.money import Currency
+from wallet.refusals import WalletRefusal
 
 
 def refuse_if_barred(user_id: int) -> None:
     """Raises a Refusal. The caller has locked the table; the player is locked now."""
     try:
         wallet.refuse_if_barred(user_id)
-    except wallet.WalletRefusal as refused:
+    except WalletRefusal as refused:
         raise Refusal(str(refused), code=refused.code) from refused
 
 

@@ -32,9 +32,8 @@ from tables.play.seats import (
     view_of_table,
 )
 from tables.play.seeds import seed_of_next_deal, use_seed
-from wallet import services as wallet
-from wallet.fees.selectors import FeeTerms, fee_for, fees_at
-from wallet.ledger.balances import seat_balances
+from wallet import api as wallet
+from wallet.api import FeeTerms, fee_for, fees_at, seat_balances
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
 

@@ -21,7 +21,7 @@ from tables.play.seats import barred_of, cash_out_sitting, in_lock_order, save_s
 from tables.seating.companions import later_of_done_pairs, tables_of_done_pairs
 from tables.seating.queue import give_up
 from tables.seating.sitting import left_event, tidy_up
-from wallet.limits.exclusions import is_of_barred
+from wallet.api import is_of_barred
 from wallet.money import Currency
 
 

@@ -33,7 +33,7 @@ from tables.refusals import (
     TableClosed,
 )
 from tables.seating.queue import give_up
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.money import Currency
 
 LONGEST_REASON = 200
@@ -61,7 +61,7 @@ def cancel_match(
         raise NoMatch
     if row.is_of_event:
         raise SeatsAreArranged
-    wallet.refund_entries(
+    wallet.refund_match(
         match_id=match.pk, currency=Currency(row.currency), key=f"match:{match.pk}:refund"
     )
     Match.objects.filter(pk=match.pk).update(

@@ -9,7 +9,6 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from tables.catalog import game_choices, played, title_of_format
-from wallet.fees.filters import FormatFilter as FormatOfFeesFilter
 
 
 class GameFilter(admin.SimpleListFilter):
@@ -23,6 +22,13 @@ class GameFilter(admin.SimpleListFilter):
         return queryset.filter(game=self.value()) if self.value() else queryset
 
 
-class FormatFilter(FormatOfFeesFilter):
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+class FormatFilter(admin.SimpleListFilter):
+    title = _("format")
+    parameter_name = "format"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
         return [(f"{game}:{code}", title_of_format(game, code)) for game, code in played()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        game, _colon, format = (self.value() or "").partition(":")
+        return queryset.filter(game=game, format=format) if game else queryset

@@ -9,7 +9,7 @@ from games.engine.base import Strength
 from games.registry import get_game
 from tables.models import OneAccountPer, Stakes, Table
 from tables.play.seeds import new_seed
-from wallet.fees.selectors import FeeTerms, fee_for
+from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency
 
 # Most that may be brought to a points table, in multiples of the least.

@@ -47,8 +47,9 @@ from tables.refusals import (
 )
 from tables.seating.companions import refuse_company
 from tables.seating.selectors import has_code, waiting_for
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.money import Currency
+from wallet.refusals import HoldEnded, WalletRefusal
 
 logger = logging.getLogger(__name__)
 
@@ -201,7 +202,7 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
             expires_at=now + _HELD_FOR,
             subject=f"table:{row.pk}",
         )
-    except (Refusal, wallet.WalletRefusal):
+    except (Refusal, WalletRefusal):
         place.delete()
         return None
     until = now + KEPT_FOR
@@ -213,8 +214,8 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
 def give_up(place: QueuePlace) -> None:
     """Out of the list; a stack put aside is free again. The caller has locked the table."""
     if place.hold_id is not None:
-        with suppress(wallet.HoldEnded):  # it has expired by itself
-            wallet.release(hold_id=place.hold_id, key=f"queue:{place.pk}:release")
+        with suppress(HoldEnded):  # it has expired by itself
+            wallet.release_stack(hold_id=place.hold_id, key=f"queue:{place.pk}:release")
     place.delete()
 
 

@@ -8,7 +8,7 @@ from tables.models import (
     Table,
 )
 from tables.seating.events import is_in_audience
-from wallet.ledger.balances import seat_balances, spendable
+from wallet.api import seat_balances, spendable
 from wallet.money import Currency
 
 

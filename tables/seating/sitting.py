@@ -52,9 +52,7 @@ from tables.refusals import (
 from tables.seating.companions import refuse_company
 from tables.seating.queue import chairs_for, refuse_newcomer, take_kept_chair
 from tables.seating.selectors import has_code
-from wallet import services as wallet
-from wallet.ledger.balances import balance
-from wallet.ledger.chart import seat as seat_account
+from wallet import api as wallet
 from wallet.money import Currency
 
 
@@ -129,10 +127,11 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
         raise NotSeated
     if sitting.status == SeatStatus.PLAYING:
         raise MatchRunning
-    stack = balance(seat_account(sitting.pk, Currency(row.currency)))
+    stack = wallet.seat_balances([sitting.pk], currency=Currency(row.currency))[sitting.pk]
     if amount <= 0 or not row.min_buy_in <= stack + amount <= row.max_buy_in:
         raise BuyInOutOfRange
-    wallet.top_up(
+    wallet.buy_in(
+        is_top_up=True,
         user_id=user_id,
         seat_id=sitting.pk,
         amount=amount,
@@ -154,7 +153,8 @@ def seat_bot(table: LockedTable) -> Change | None:
     present = set(seated.values_list("user_id", flat=True))
     bot = secrets.choice([bot for bot in practice_bots() if bot.pk not in present])
     sitting = _occupy(row, bot, None)
-    wallet.fund_bot(
+    wallet.buy_in(
+        user_id=None,
         seat_id=sitting.pk,
         amount=row.min_buy_in,
         currency=Currency(row.currency),

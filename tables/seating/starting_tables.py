@@ -10,7 +10,7 @@ from accounts.people.practice_bots import practice_bots
 from tables.catalog import offered_games
 from tables.models import Table, TableTemplate
 from tables.seating.supply import keep_supplied
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.money import Currency
 
 

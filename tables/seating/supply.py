@@ -39,8 +39,8 @@ from tables.refusals import (
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.selectors import purse_of, waiting_for
 from tables.seating.sitting import take_seat
-from wallet import services as wallet
 from wallet.money import Currency
+from wallet.refusals import NoFeeSchedule
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ def _supply_or_report(template_id: int) -> list[Change]:
     """A template without a fee schedule does not keep the others from their tables."""
     try:
         return _supply(template_id)
-    except wallet.NoFeeSchedule as refusal:
+    except NoFeeSchedule as refusal:
         logger.warning("no table of template %s can be opened: %s", template_id, refusal)
         return []
 

@@ -25,7 +25,7 @@ from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import open_private_and_sit, play_now
 from tables.seating.words import words_of
-from wallet import services as wallet
+from wallet.refusals import WalletRefusal
 
 
 @login_required
@@ -46,7 +46,7 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
         )
     except InvitationNeeded as refusal:
         raise Http404 from refusal  # as if there were no such table
-    except (Refusal, wallet.WalletRefusal) as refusal:
+    except (Refusal, WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
     else:
         announce_from_thread([step])
@@ -72,7 +72,7 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
             )
         else:
             step = play_now(template_id=template_id, user_id=player, origin=origin)
-    except (Refusal, wallet.WalletRefusal) as refusal:
+    except (Refusal, WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
     announce_from_thread([step])
@@ -112,7 +112,7 @@ def open_private_table(request: PlayerRequest, template_id: int) -> HttpResponse
         opened, step = open_private_and_sit(
             template_id=template_id, user_id=request.user.pk, origin=origin_of(request)
         )
-    except (Refusal, wallet.WalletRefusal) as refusal:
+    except (Refusal, WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
     announce_from_thread([step])
@@ -139,7 +139,7 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
             messages.success(request, text % {"place": place})
     except InvitationNeeded as refusal:
         raise Http404 from refusal  # as if there were no such table
-    except (Refusal, wallet.WalletRefusal) as refusal:
+    except (Refusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
     return redirect(page_of(table_id, invite))
 
@@ -170,7 +170,7 @@ def bring_more(request: PlayerRequest, table_id: int) -> HttpResponse:
     amount = form.cleaned_data["amount"]
     try:
         step = top_up(table_id=table_id, user_id=request.user.pk, amount=amount)
-    except (Refusal, wallet.WalletRefusal) as refusal:
+    except (Refusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
     else:
         announce_from_thread([step])

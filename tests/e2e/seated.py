@@ -8,7 +8,7 @@ from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match
 from tests.tables.socket_client import session_of
-from wallet import services as wallet
+from wallet import api as wallet
 
 HAND = '[data-region="hand"]'
 CARDS = f"{HAND} [data-card]"

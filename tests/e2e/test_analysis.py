@@ -17,7 +17,7 @@ from tests.e2e.test_replay import PHONE, make_player, sign_in
 from tests.tables.analysing import analyse_by
 from tests.tables.driving import play_to_the_end, start_match
 from tests.tables.history.dear_deals import dear_deal
-from wallet import services as wallet
+from wallet import api as wallet
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.tables.driving import let_time_pass, play_to_the_end, seat_all
 from tests.tables.history.test_records import verify
 from tests.tables.socket_client import session_of
 from tests.workers import wait_until
-from wallet import services as wallet
+from wallet import api as wallet
 
 
 def test_the_browsers_seed_is_in_the_deal(

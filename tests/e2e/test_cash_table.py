@@ -11,7 +11,7 @@ from tests.e2e.seated import PATIENCE
 from tests.e2e.world import sign_in
 from tests.tables.driving import act, game_view, let_time_pass, play_a_turn, seat_all
 from tests.wallet.cash_players import bring_deposit
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances, seat_balances
 from wallet.models import FeeSchedule
 from wallet.money import Currency

@@ -12,7 +12,7 @@ from games.registry import get_game
 from tables.models import Match, MatchStatus, Table
 from tables.play.reading import snapshot
 from tables.seating.opening import TableTerms, open_table
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.money import Currency

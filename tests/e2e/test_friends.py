@@ -12,7 +12,7 @@ from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
-from wallet import services as wallet
+from wallet import api as wallet
 
 
 @pytest.fixture

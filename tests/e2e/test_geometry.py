@@ -12,7 +12,7 @@ from tests.e2e.inspection import LEAST_TARGET
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match
-from wallet import services as wallet
+from wallet import api as wallet
 
 SCREENS = {
     "phone, upright": ViewportSize(width=360, height=740),

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from accounts.models import User
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.conftest import KEEP_SEEDS
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 
 HAND = '[data-region="hand"] [data-card]'

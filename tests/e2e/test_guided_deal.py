@@ -10,7 +10,7 @@ from tables.learning.selectors import has_played
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.test_first_deal import play_until_the_deal_is_over
 from tests.tables.socket_client import session_of
-from wallet import services as wallet
+from wallet import api as wallet
 
 HAND = '[data-region="hand"] [data-card]'
 PATIENCE = 30_000

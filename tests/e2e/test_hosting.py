@@ -9,7 +9,7 @@ from tables.seating.supply import open_private_and_sit
 from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
-from wallet import services as wallet
+from wallet import api as wallet
 
 NOTICE = '[data-region="notice"]'
 

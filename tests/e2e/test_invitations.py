@@ -13,7 +13,7 @@ from tests.e2e.seated import PATIENCE
 from tests.e2e.test_first_deal import PASSWORD
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
-from wallet import services as wallet
+from wallet import api as wallet
 
 SIZES = [
     ViewportSize(width=width, height=height)

@@ -20,7 +20,7 @@ from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, let_time_pass, state_of
 from tests.workers import wait_until
-from wallet import services as wallet
+from wallet import api as wallet
 
 SLOW = 30_000
 OWN = 0

@@ -17,7 +17,7 @@ from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import game_view, let_time_pass
-from wallet import services as wallet
+from wallet import api as wallet
 
 SIZES = {
     "phone, upright": ViewportSize(width=390, height=844),

@@ -9,7 +9,7 @@ from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tests.e2e.seated import PATIENCE, open_page
 from tests.tables.driving import act, game_view, start_match
-from wallet import services as wallet
+from wallet import api as wallet
 
 SEATS = 5
 AROUND = """() => [...document.querySelectorAll('[data-region="seats"] [data-seat]')]

@@ -18,7 +18,7 @@ from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match
-from wallet import services as wallet
+from wallet import api as wallet
 
 SIZES = [
     ViewportSize(width=width, height=height)

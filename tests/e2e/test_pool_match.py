@@ -15,7 +15,7 @@ from tests.e2e.world import make_player
 from tests.games.values import replace
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of
 from tests.workers import wait_until
-from wallet import services as wallet
+from wallet import api as wallet
 
 FEE = 100
 ASK = '[data-region="ask"]'

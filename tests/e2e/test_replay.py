@@ -12,7 +12,7 @@ from tables.models import Match, MatchLink
 from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import act, game_view, play_a_turn, start_match
 from tests.tables.socket_client import session_of
-from wallet import services as wallet
+from wallet import api as wallet
 
 PHONE = ViewportSize(width=360, height=740)
 

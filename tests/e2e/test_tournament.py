@@ -16,7 +16,7 @@ from tournaments.models import RoundTable, Tournament, TournamentTemplate
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.ticking import tick
-from wallet import services as wallet
+from wallet import api as wallet
 
 
 def sign_in(page: Page, site: str) -> User:

@@ -16,8 +16,10 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.money import Currency
+from wallet.withdrawals.approvals import approve_withdrawal
+from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 
 
 @pytest.fixture
@@ -107,8 +109,8 @@ def test_the_page_of_a_withdrawal_follows_its_state(page: Page, live_site: str, 
     approve_identity(asha, boss)
     bring_winnings(asha, 200_000)
     now = timezone.now()
-    wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
-    withdrawal = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
+    wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+    withdrawal = request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
     frames: list[object] = []
 
     def listen(socket: WebSocket) -> None:
@@ -120,6 +122,6 @@ def test_the_page_of_a_withdrawal_follows_its_state(page: Page, live_site: str, 
     wait_until(lambda: page.evaluate("true") and frames != [])
     state = page.locator('[data-region="withdrawal-state"]')
     expect(state).to_have_text("waiting for approval")
-    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     expect(state).to_have_text("approved", timeout=30_000)
     expect(page.get_by_role("button", name="Cancel this withdrawal")).to_have_count(0)

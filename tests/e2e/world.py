@@ -38,10 +38,13 @@ from tournaments.models import League, LeaguePlace, Tournament, TournamentTempla
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.ticking import tick
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.bonuses.services import BonusGift, grant_bonus
+from wallet.deposits.services import pays_until, start_deposit
 from wallet.payments.sandbox.provider import SandboxProvider
 from wallet.rules.bonuses import ReleaseTerms
 from wallet.withdrawals.forms import withdrawal_token
+from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 PASSWORD = "a-long-enough-word-4"
 
@@ -190,18 +193,18 @@ def bring_money(player: User, staff: User) -> dict[str, str]:
     bring_winnings(player, 300_000)
     terms = ReleaseTerms(10_000, 2, 2)
     until = now + timedelta(days=30)
-    gift = wallet.BonusGift("g1", terms, until, "For patience.")
-    wallet.grant_bonus(user_id=player.pk, gift=gift, staff_id=staff.pk)
-    net = wallet.quote_withdrawal(user_id=player.pk, amount=100_000, now=now).taxed.net
-    wanted = wallet.WithdrawalRequest("w1", 100_000, net, "nila@upi")
-    wallet.request_withdrawal(user_id=player.pk, wanted=wanted, now=now)
-    quote = wallet.quote_withdrawal(user_id=player.pk, amount=50_000, now=now)
-    begun = wallet.start_deposit(user_id=player.pk, amount=20_000)
+    gift = BonusGift("g1", terms, until, "For patience.")
+    grant_bonus(user_id=player.pk, gift=gift, staff_id=staff.pk)
+    net = quote_withdrawal(user_id=player.pk, amount=100_000, now=now).taxed.net
+    wanted = WithdrawalRequest("w1", 100_000, net, "nila@upi")
+    request_withdrawal(user_id=player.pk, wanted=wanted, now=now)
+    quote = quote_withdrawal(user_id=player.pk, amount=50_000, now=now)
+    begun = start_deposit(user_id=player.pk, amount=20_000)
     page = SandboxProvider().payment_page(
         reference=begun.reference,
         amount=begun.amount,
         return_path="/wallet/",
-        expires_at=wallet.pays_until(begun),
+        expires_at=pays_until(begun),
     )
     return {
         "withdrawal": "w1",

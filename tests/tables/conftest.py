@@ -10,7 +10,7 @@ from accounts.models import User
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tests.separate_processes import Processes, separate_processes
-from wallet import services as wallet
+from wallet import api as wallet
 
 MakePlayer = Callable[..., User]
 MakeTable = Callable[..., Table]

@@ -44,7 +44,7 @@ from tests.tables.driving import (
     start_match,
 )
 from tests.tables.socket_client import session_of
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.ledger.reconciliation import reconcile

@@ -14,7 +14,7 @@ from accounts.models import User
 from tests.workers import ROOT, environment
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
-from wallet import services as wallet
+from wallet import api as wallet
 
 MakePlayer = Callable[..., User]
 MakeTournament = Callable[..., Tournament]

@@ -7,7 +7,7 @@ from django.utils import timezone
 from tables.models import Match, Table
 from tables.seating.opening import TableTerms, open_table
 from tournaments.models import League
-from wallet import services as wallet
+from wallet import api as wallet
 
 
 def make_league(**changed):

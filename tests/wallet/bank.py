@@ -9,11 +9,14 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from tests.wallet.rawsql import post
-from wallet import services as wallet
-from wallet.ledger.chart import Line, Reason, player
+from wallet import api as wallet
+from wallet.ledger.chart import Line, player
+from wallet.ledger.holds import capture, hold, release
+from wallet.ledger.posting import post_transfers
 from wallet.ledger.reconciliation import reconcile
-from wallet.models import Journal, LedgerAccount, Transfer
+from wallet.models import Journal, LedgerAccount, Reason, Transfer
 from wallet.money import Currency
+from wallet.refusals import WalletRefusal
 
 WORKERS = 8
 STEPS = 150
@@ -64,7 +67,7 @@ class Worker:
         while True:
             try:
                 self.acknowledged.update(action())
-            except wallet.WalletRefusal:
+            except WalletRefusal:
                 self.refused += 1
             except LOST_CONNECTION as error:
                 if "deadlock" in str(error) or time.monotonic() > until:
@@ -90,13 +93,13 @@ class Worker:
 
     def move(self, key, currency, payer, payee, amount):
         line = Line(player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT)
-        wallet.post_transfers(key=key, lines=[line])
+        post_transfers(key=key, lines=[line])
         return {key}
 
     def hold(self, key, currency, payer, payee, amount):
         line = Line(player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT)
-        held = wallet.hold(key=key, lines=[line], expires_at=timezone.now() + timedelta(minutes=5))
-        end = wallet.capture if amount % 2 else wallet.release
+        held = hold(key=key, lines=[line], expires_at=timezone.now() + timedelta(minutes=5))
+        end = capture if amount % 2 else release
         end(hold_id=held.hold_id, key=f"{key}:end")
         return {key, f"{key}:end"}
 
@@ -145,7 +148,7 @@ class Worker:
                 currency=currency,
                 key=f"{key}:entry:{user_id}",
             )
-        wallet.refund_entries(match_id=match_of(key), currency=currency, key=f"{key}:refund")
+        wallet.refund_match(match_id=match_of(key), currency=currency, key=f"{key}:refund")
         return {f"{key}:refund"}
 
 

@@ -4,14 +4,15 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from wallet import services as wallet
+from wallet.deposits.services import start_deposit, take_payment_webhook
+from wallet.limits.services import exclude_oneself
 from wallet.payments.base import About, Outcome, Webhook
 
 AMOUNT = 25_000
 
 
 def begin(user, amount=AMOUNT):
-    return wallet.start_deposit(user_id=user.pk, amount=amount)
+    return start_deposit(user_id=user.pk, amount=amount)
 
 
 def say(deposit, event="e1", outcome=Outcome.PAID, **more):
@@ -26,11 +27,11 @@ def say(deposit, event="e1", outcome=Outcome.PAID, **more):
         "currency": "INR",
         **more,
     }
-    return wallet.take_payment_webhook(Webhook(**facts))
+    return take_payment_webhook(Webhook(**facts))
 
 
 def exclude(user):
-    wallet.exclude_oneself(user_id=user.pk, until=timezone.now() + timedelta(days=2))
+    exclude_oneself(user_id=user.pk, until=timezone.now() + timedelta(days=2))
 
 
 def facts(deposit):

@@ -17,7 +17,7 @@ from tournaments.leagues import reading
 from tournaments.leagues.reading import PHASES, Standings
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
 from tournaments.models import League, LeaguePlace
-from wallet.cash import cash_is_on
+from wallet.api import cash_is_on
 
 _MOST_PAGES = 2**31
 

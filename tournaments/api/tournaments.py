@@ -22,7 +22,7 @@ from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, Tournament
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
 from tournaments.rules.lifecycle import Phase
-from wallet.cash import cash_is_on
+from wallet.api import cash_is_on
 from wallet.money import Currency
 
 TOURNAMENTS_ON_A_PAGE = 50

@@ -6,8 +6,8 @@ from django.db.models import QuerySet
 
 from tournaments.models import Entrant, Ticket, Tournament
 from tournaments.refusals import NoTicket
+from wallet import api as wallet
 from wallet.money import Currency
-from wallet.stakes import prize_pools
 
 
 def charge(tournament: Tournament, entrant: Entrant, *, key: str) -> None:
@@ -17,7 +17,7 @@ def charge(tournament: Tournament, entrant: Entrant, *, key: str) -> None:
     """
     if tournament.entry_fee == 0:
         return
-    prize_pools.pay_tournament_fee(
+    wallet.pay_tournament_fee(
         tournament_id=tournament.pk,
         user_id=entrant.user_id,
         amount=tournament.entry_fee,
@@ -40,7 +40,7 @@ def charge_ticket(tournament: Tournament, entrant: Entrant, *, now: datetime) ->
     )
     if ticket is None or ticket.currency != tournament.currency:
         raise NoTicket
-    prize_pools.pay_tournament_fee_by_ticket(
+    wallet.pay_tournament_fee_by_ticket(
         tournament_id=tournament.pk,
         satellite_id=ticket.won_in_id,
         amount=ticket.price,
@@ -57,7 +57,7 @@ def give_back(tournament: Tournament, entrant: Entrant) -> None:
     """The whole entry fee to where it came from; a ticket may be used again."""
     if entrant.payments == 0:
         return
-    prize_pools.refund_tournament_fee(tournament_id=tournament.pk, paid_key=entrant.entry_key)
+    wallet.refund_tournament_fee(tournament_id=tournament.pk, paid_key=entrant.entry_key)
     entrant.payments = 0
     if entrant.ticket_id is not None:
         Ticket.objects.filter(pk=entrant.ticket_id).update(used_at=None)
@@ -66,7 +66,7 @@ def give_back(tournament: Tournament, entrant: Entrant) -> None:
 
 def give_some_back(tournament: Tournament, *, at_most: int) -> int:
     """Give back at most this many fees, rebuys included. Returns how many it gave back."""
-    return prize_pools.refund_tournament_fees(
+    return wallet.refund_tournament_fees(
         tournament_id=tournament.pk, currency=Currency(tournament.currency), at_most=at_most
     )
 

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from tables.catalog import offered_games, title_of_game
-from wallet.fees.formats import ChargedFormat
+from wallet.api import ChargedFormat
 
 FEE_FORMAT: Final = "TOURNAMENT"
 

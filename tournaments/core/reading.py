@@ -31,8 +31,7 @@ from tournaments.rules.lifecycle import (
     may_withdraw,
 )
 from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
-from wallet.ledger.chart import AccountKind
-from wallet.models import LedgerAccount
+from wallet.api import prize_pool_balances
 from wallet.money import Currency
 
 MOST_LISTED = 100
@@ -187,11 +186,7 @@ def _standing(
 
 
 def _paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
-    """Return the amounts in the pools. A tournament has one currency, so its number finds its account."""
-    pools = LedgerAccount.objects.filter(
-        kind=AccountKind.PRIZE_POOL, owner_id__in=[tournament.pk for tournament in tournaments]
-    )
-    return dict(pools.values_list("owner_id", "balance"))
+    return prize_pool_balances(tournament.pk for tournament in tournaments)
 
 
 def _payments(tournaments: Sequence[Tournament]) -> dict[int, int]:

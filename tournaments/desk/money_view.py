@@ -12,10 +12,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from tables.catalog import amount_text
 from tournaments.models import Tournament
-from wallet.ledger import chart
-from wallet.ledger.chart import AccountKind, Reason
-from wallet.models import Entry, LedgerAccount
-from wallet.money import Currency
+from wallet.models import AccountKind, Entry, LedgerAccount, Reason
 
 _REASONS: Final[Mapping[str, Promise]] = {
     Reason.ENTRY_FEE: gettext_lazy("Entry fee"),
@@ -60,10 +57,9 @@ class Movements:
 
 
 def movements_of(tournament: Tournament, *, length: int) -> Movements:
-    pool = chart.prize_pool(tournament.pk, Currency(tournament.currency))
     account_id = (
         LedgerAccount.objects.filter(
-            kind=pool.kind, owner_id=pool.owner_id, currency=pool.currency, shard=0
+            kind=AccountKind.PRIZE_POOL, owner_id=tournament.pk, currency=tournament.currency
         )
         .values_list("pk", flat=True)
         .first()

@@ -11,7 +11,7 @@ from tournaments.models import TournamentTemplate
 from tournaments.rules.payouts import pool_for, prizes
 from tournaments.rules.schedule import next_starts
 from wallet import money
-from wallet.fees.selectors import fee_for
+from wallet.api import fee_for
 from wallet.money import Currency
 
 STARTS_SHOWN = 5

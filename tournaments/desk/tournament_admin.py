@@ -45,8 +45,8 @@ from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
 from tournaments.running.scheduling import make_tournament
-from wallet import services as wallet
 from wallet.desk.units_admin import InUnits
+from wallet.refusals import NoFeeSchedule
 
 MOVEMENTS_SHOWN = 500
 
@@ -81,7 +81,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
         now = timezone.now()
         try:
             fields = prizes_of(template, now=now)
-        except wallet.NoFeeSchedule as missing:
+        except NoFeeSchedule as missing:
             return str(missing)
         context = {
             "starts": starts_of(template, now=now),
@@ -219,7 +219,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
             made = make_tournament(
                 form.cleaned_data["template"], starts_at=form.cleaned_data["starts_at"], now=now
             )
-        except wallet.NoFeeSchedule as missing:
+        except NoFeeSchedule as missing:
             messages.error(request, str(missing))
             return
         obj.pk = made.pk

@@ -10,9 +10,9 @@ from tournaments.leagues.standings import draw_standings
 from tournaments.leagues.telling import tell_winner
 from tournaments.models import League, LeaguePlace
 from tournaments.refusals import LeagueOver, NotInLeague
+from wallet import api as wallet
+from wallet.api import Prize
 from wallet.money import Currency
-from wallet.stakes import prize_pools
-from wallet.stakes.prize_pools import Prize
 
 
 def lock_league(league_id: int) -> League | None:
@@ -35,7 +35,7 @@ def settle(league: League, *, now: datetime) -> None:
         place.prize = amounts.get(place.place or 0, 0)
     winners = [place for place in places if place.prize]
     LeaguePlace.objects.bulk_update(winners, ["prize"], batch_size=1_000)
-    prize_pools.pay_league_prizes(
+    wallet.pay_league_prizes(
         league_id=league.pk,
         currency=Currency(league.currency),
         prizes=[Prize(place.user_id, place.prize) for place in winners],

@@ -16,7 +16,7 @@ from tournaments.core.texts import phase_names
 from tournaments.leagues import reading
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
 from tournaments.models import League
-from wallet.cash import cash_is_on
+from wallet.api import cash_is_on
 
 
 @never_cache

@@ -32,8 +32,8 @@ from tournaments.running.private import (
     qualifiers_of,
     start_now,
 )
-from wallet import services as wallet
 from wallet.money import Currency
+from wallet.refusals import WalletRefusal
 
 FEES = (0, 50, 200, 1_000)
 MINUTES = (5, 10, 15, 30, 60)
@@ -133,7 +133,7 @@ def open_for_friends(request: PlayerRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             opened = open_private(user_id=request.user.pk, terms=form.terms(), now=timezone.now())
-        except (Refusal, wallet.WalletRefusal) as refusal:
+        except (Refusal, WalletRefusal) as refusal:
             messages.error(request, str(refusal))
         else:
             messages.success(request, _("Send your friends the link: who has it may enter."))

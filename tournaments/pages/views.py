@@ -33,8 +33,8 @@ from tournaments.refusals import Refusal, TournamentNotFound
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import STATUSES_OF, Phase, Status
-from wallet import services as wallet
-from wallet.cash import cash_is_on
+from wallet.api import cash_is_on
+from wallet.refusals import WalletRefusal
 
 ENTRANTS_ON_A_PAGE = 100
 LONGEST_SEARCH = 40
@@ -272,7 +272,7 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
         )
     except TournamentNotFound as refusal:
         raise Http404 from refusal
-    except (Refusal, wallet.WalletRefusal) as refusal:
+    except (Refusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
     else:
         if entrant.state == EntrantState.WAITING:
@@ -311,7 +311,7 @@ def pay_again(request: PlayerRequest, tournament_id: int) -> HttpResponse:
     _refuse_strangers(request, tournament_id)
     try:
         rebuy(tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now())
-    except (Refusal, wallet.WalletRefusal) as refusal:
+    except (Refusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("You are back: you play in the next round."))

@@ -27,8 +27,9 @@ from tournaments.refusals import (
     TournamentNotFound,
 )
 from tournaments.rules.lifecycle import may_register, may_withdraw
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.money import Currency
+from wallet.refusals import WalletRefusal
 
 
 @transaction.atomic
@@ -161,7 +162,7 @@ def _promote_next(tournament_id: int, now: datetime) -> Entrant | None:
     try:
         wallet.refuse_if_barred(entrant.user_id)
         return _take_place(tournament, entrant, now=now)
-    except wallet.WalletRefusal:
+    except WalletRefusal:
         entrant.state = EntrantState.WITHDRAWN
         entrant.save()
         return entrant

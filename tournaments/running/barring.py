@@ -8,7 +8,7 @@ from tournaments.core.charging import give_back
 from tournaments.core.locks import lock_tournament
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.rules.lifecycle import Status
-from wallet.limits.exclusions import is_of_barred
+from wallet.api import is_of_barred
 
 _NOT_PLAYING_YET = (EntrantState.REGISTERED, EntrantState.WAITING)
 

@@ -9,9 +9,9 @@ from accounts.people.practice_bots import so_many_bots
 from accounts.sessions.services import is_anybody_here
 from tournaments.core import bulk
 from tournaments.models import Entrant, EntrantState, Tournament
+from wallet import api as wallet
+from wallet.api import Fee
 from wallet.money import Currency
-from wallet.stakes import prize_pools
-from wallet.stakes.prize_pools import Fee
 
 _BATCH = 2_000
 
@@ -58,7 +58,7 @@ def enter_together(tournament: Tournament, users: Sequence[User]) -> list[Entran
         batch_size=_BATCH,
     )
     if fee_paid:
-        prize_pools.pay_tournament_fees_in_chips(
+        wallet.pay_tournament_fees_in_chips(
             tournament_id=tournament.pk,
             fees=[
                 Fee(entrant.entry_key, None if entrant.user.is_bot else entrant.user_id)

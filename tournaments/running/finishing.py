@@ -18,9 +18,9 @@ from tournaments.rules.lifecycle import Status
 from tournaments.rules.payouts import Pool, prizes, shared_prizes, tickets_for
 from tournaments.running.cancelling import call_off
 from tournaments.running.results import tell_result
+from wallet import api as wallet
+from wallet.api import Prize
 from wallet.money import Currency
-from wallet.stakes import prize_pools
-from wallet.stakes.prize_pools import Prize
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def finish(tournament: Tournament, *, now: datetime) -> Announcement:
     bulk.give_places(
         (pk, place.place, place.rank, shared[place.place]) for pk, place in placed.items()
     )
-    prize_pools.settle_tournament(
+    wallet.settle_tournament(
         tournament_id=tournament.pk,
         currency=Currency(tournament.currency),
         prizes=[

@@ -25,8 +25,8 @@ from tournaments.registration.services import register
 from tournaments.rules.formats import HEADS_UP
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import call_off
-from wallet import services as wallet
-from wallet.fees.selectors import FeeTerms, fee_for
+from wallet import api as wallet
+from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency
 
 # Of one player, that are not over.

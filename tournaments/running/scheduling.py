@@ -10,7 +10,7 @@ from tournaments.core.fees import FEE_FORMAT
 from tournaments.core.state import note_due
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.rules.schedule import starts
-from wallet.fees.selectors import FeeTerms, fee_for
+from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency
 
 # However often a template's tournaments begin, no more than these are announced at once.

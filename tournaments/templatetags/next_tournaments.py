@@ -10,7 +10,7 @@ from tournaments.leagues import reading
 from tournaments.models import EntrantState, League, Tournament
 from tournaments.models.tournament import TournamentStatus
 from tournaments.rules.lifecycle import Phase
-from wallet.cash import cash_is_on
+from wallet.api import cash_is_on
 
 register = template.Library()
 

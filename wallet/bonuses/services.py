@@ -13,12 +13,12 @@ from django.utils import timezone
 from wallet.bonuses.selectors import entry_fees_played, running_bonuses
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import player_balances
-from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, bonus_expense, winnings
+from wallet.ledger.chart import AccountRef, Line, bonus_expense, winnings
 from wallet.ledger.chart import bonus as bonus_account
 from wallet.ledger.posting import post_transfers, sweep
-from wallet.limits.exclusions import exclusion_of
+from wallet.limits.selectors import exclusion_of
 from wallet.limits.services import lock_player
-from wallet.models import Bonus, LedgerAccount
+from wallet.models import AccountKind, Bonus, LedgerAccount, Reason
 from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
     AccountClosed,

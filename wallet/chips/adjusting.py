@@ -5,9 +5,10 @@ from typing import Final
 from django.db import transaction
 
 from wallet.ledger.balances import player_balances
-from wallet.ledger.chart import Line, Reason, mint, player
+from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.posting import Posting, post_transfers
 from wallet.limits.services import lock_player
+from wallet.models import Reason
 from wallet.money import Currency
 from wallet.refusals import (
     AccountClosed,

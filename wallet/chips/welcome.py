@@ -9,9 +9,9 @@ from django.utils import timezone
 from accounts.models.origins import NOWHERE, Origin
 from wallet.chips.bounds import count_free_chips
 from wallet.ledger.balances import player_balances
-from wallet.ledger.chart import Line, Reason, mint, player
+from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.posting import post_transfers
-from wallet.models import FreeChips, Journal
+from wallet.models import FreeChips, Journal, Reason
 from wallet.money import Currency
 from wallet.refusals import IdempotencyConflict, PracticeChipsNotYet
 

@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.notifications.site.features import DEPOSITS, is_on
 from wallet.cash import require_cash
 from wallet.deposits.emails import write_about
-from wallet.ledger.chart import Line, Reason, deposits, player
+from wallet.ledger.chart import Line, deposits, player
 from wallet.ledger.posting import post_transfers
 from wallet.limits.selectors import ORDER_LASTS
 from wallet.limits.services import (
@@ -22,7 +22,7 @@ from wallet.limits.services import (
     refuse_deposit,
     refuse_unless_confirmed,
 )
-from wallet.models import Deposit, PaymentWebhook
+from wallet.models import Deposit, PaymentWebhook, Reason
 from wallet.money import Currency
 from wallet.payments.base import Outcome, Webhook
 from wallet.payments.providers import payment_provider, provider_of

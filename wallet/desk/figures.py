@@ -8,11 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import Figure, beginning_of, list_of
 from wallet.cash import cash_is_on
-from wallet.ledger.chart import Reason
-from wallet.ledger.links import shown_amount
 from wallet.ledger.times import TRANSFERS, ids_between
-from wallet.models import Deposit, LedgerCheck, LedgerSeal, Transfer, Withdrawal
-from wallet.money import Currency
+from wallet.models import Deposit, LedgerCheck, LedgerSeal, Reason, Transfer, Withdrawal
+from wallet.money import Currency, shown_amount
 
 # A check runs every hour, a seal follows every ten seconds while something happens.
 CHECK_IS_OLD_AFTER = timedelta(hours=2)

@@ -15,8 +15,7 @@ from django.utils.translation import ngettext
 
 from accounts.audit.audited_admin import AuditedAdmin
 from wallet.desk.units import AmountField, MinutesField, PercentField, UnitField
-from wallet.ledger.links import shown_amount
-from wallet.money import Currency
+from wallet.money import Currency, shown_amount
 
 if TYPE_CHECKING:
     from django.db.models import Field

@@ -18,13 +18,21 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.audit.decisions import LookOnlyAdmin
 from accounts.audit.uncounted_paginator import PagesWithoutCount
-from wallet.ledger.chart import AccountKind, AccountRef, Reason
+from wallet.ledger.chart import AccountRef
 from wallet.ledger.filters import KindFilter, ReasonFilter, WhenRecorded, WhenTransferred
 from wallet.ledger.lines import numbers_between, statement_page
-from wallet.ledger.links import page_of_owner, page_of_subject, shown_amount
+from wallet.ledger.links import page_of_owner, page_of_subject
 from wallet.ledger.times import day_begins, day_of
-from wallet.models import Journal, LedgerAccount, LedgerCheck, LedgerSeal, Transfer
-from wallet.money import Currency
+from wallet.models import (
+    AccountKind,
+    Journal,
+    LedgerAccount,
+    LedgerCheck,
+    LedgerSeal,
+    Reason,
+    Transfer,
+)
+from wallet.money import Currency, shown_amount
 
 ENTRIES_SHOWN = 100
 

@@ -10,8 +10,8 @@ from functools import partial
 from django.db import transaction
 
 from core.page_notices import hint_soon
-from wallet.ledger.chart import AccountKind, AccountRef, Line
-from wallet.models import HoldLine
+from wallet.ledger.chart import AccountRef, Line
+from wallet.models import AccountKind, HoldLine
 
 BALANCE = "balance"
 _OF_PLAYERS = frozenset({AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS})

@@ -1,23 +1,32 @@
+"""Balances of accounts."""
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, QuerySet
 
-from wallet.ledger.accounts import account_rows
-from wallet.ledger.chart import AccountKind, AccountRef
+from wallet.ledger.chart import AccountRef
 from wallet.models import (
+    AccountKind,
     HoldLine,
     LedgerAccount,
 )
 from wallet.money import Buckets, Currency, most_to_spend
+
+
+def account_rows(ref: AccountRef) -> QuerySet[LedgerAccount]:
+    return LedgerAccount.objects.filter(
+        kind=ref.kind, owner_id=ref.owner_id, currency=ref.currency, shard=ref.shard
+    )
+
 
 _BUCKETS = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerBalances:
-    """The amounts a player may spend now: balances less holds."""
+    """The amounts that a player may spend now: balances less holds, in chips and paise."""
 
     chips: int
     cash: Buckets
@@ -30,14 +39,15 @@ def balance(ref: AccountRef) -> int:
 
 
 def player_balances(user_id: int) -> PlayerBalances:
+    """Return the amounts that a player may spend now, in chips and paise."""
     return _player_balances(user_id, hold_id=None)
 
 
 def spendable(user_id: int, currency: Currency, *, hold_id: int | None = None) -> int:
-    """The most that a player can bring to a table of this currency in one payment.
+    """Return the largest amount that a player can bring to a table of this currency in one payment.
 
-    Cash is counted as it is spent: a bonus pays no more than its share. What the hold sets aside
-    counts as free: it was set aside for this payment.
+    Cash is counted as it is spent: a bonus pays no more than its share. An amount reserved by
+    `hold_id` counts as free.
     """
     free = _player_balances(user_id, hold_id=hold_id)
     if currency is Currency.CHIPS:
@@ -65,10 +75,21 @@ def _player_balances(user_id: int, *, hold_id: int | None) -> PlayerBalances:
     )
 
 
+def prize_pool_balances(tournament_ids: Iterable[int]) -> dict[int, int]:
+    """Return the amount in each prize pool, by tournament. A tournament has one currency.
+
+    A tournament whose pool has no account yet is left out.
+    """
+    pools = LedgerAccount.objects.filter(
+        kind=AccountKind.PRIZE_POOL, owner_id__in=list(tournament_ids)
+    )
+    return dict(pools.values_list("owner_id", "balance"))
+
+
 def seat_balances(
     seat_ids: Iterable[int], *, currency: Currency = Currency.CHIPS
 ) -> dict[int, int]:
-    """The stack of every seat asked for."""
+    """Return the stack of every seat asked for, in the smallest unit; 0 for a seat without an account."""
     stacks = dict.fromkeys(seat_ids, 0)
     stacks.update(
         LedgerAccount.objects.filter(

@@ -1,29 +1,9 @@
 """The chart of accounts: every account is one purpose of one owner in one currency."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from wallet.models import AccountKind, Reason
 from wallet.money import MAX_AMOUNT, Currency
-
-
-class AccountKind(StrEnum):
-    PLAYER = "PLAYER"  # chips, or cash that was deposited
-    WINNINGS = "WINNINGS"  # cash that may be withdrawn
-    BONUS = "BONUS"  # cash that must be played first
-    SEAT = "SEAT"  # a player's stack at a table
-    POT = "POT"  # at stake in a match
-    PRIZE_POOL = "PRIZE_POOL"
-    RAKE = "RAKE"  # the house's share, table by table
-    HOUSE = "HOUSE"
-    BONUS_EXPENSE = "BONUS_EXPENSE"
-    OVERLAY = "OVERLAY"  # what the house adds to reach a guarantee
-    TDS_PAYABLE = "TDS_PAYABLE"
-    GST_PAYABLE = "GST_PAYABLE"
-    DEPOSITS = "DEPOSITS"  # money outside, on its way in
-    WITHDRAWALS = "WITHDRAWALS"  # money outside, paid out
-    SUSPENSE = "SUSPENSE"
-    MINT = "MINT"  # where chips come from
-
 
 # Nobody in particular owns these; their owner_id is 0.
 OF_THE_HOUSE = frozenset(
@@ -61,30 +41,6 @@ CASH_ONLY = frozenset(
     }
 )
 CHIPS_ONLY = frozenset({AccountKind.MINT})
-
-
-class Reason(StrEnum):
-    WELCOME = "WELCOME"
-    PRACTICE_CHIPS = "PRACTICE_CHIPS"
-    DEPOSIT = "DEPOSIT"
-    WITHDRAWAL = "WITHDRAWAL"
-    BUY_IN = "BUY_IN"
-    TOP_UP = "TOP_UP"
-    CASH_OUT = "CASH_OUT"
-    ENTRY_FEE = "ENTRY_FEE"
-    REFUND = "REFUND"
-    STAKE = "STAKE"
-    WINNINGS = "WINNINGS"
-    PRIZE = "PRIZE"
-    RAKE = "RAKE"
-    SWEEP = "SWEEP"
-    BONUS = "BONUS"
-    BONUS_RELEASE = "BONUS_RELEASE"
-    BONUS_EXPIRY = "BONUS_EXPIRY"
-    OVERLAY = "OVERLAY"
-    TAX = "TAX"
-    REVERSAL = "REVERSAL"
-    ADJUSTMENT = "ADJUSTMENT"
 
 
 @dataclass(frozen=True, slots=True)

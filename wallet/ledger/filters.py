@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import beginning_of
-from wallet.ledger.chart import AccountKind, Reason
 from wallet.ledger.times import JOURNALS, TRANSFERS, Timed, day_begins, day_of, ids_between
+from wallet.models import AccountKind, Reason
 
 OF_PLAYERS = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)
 

@@ -4,10 +4,11 @@ from datetime import datetime
 
 from django.db import connection
 
-from wallet.ledger.accounts import account_rows
-from wallet.ledger.chart import AccountRef, Reason
+from wallet.ledger.balances import account_rows
+from wallet.ledger.chart import AccountRef
 from wallet.models import (
     Entry,
+    Reason,
 )
 
 PAGE_LENGTH = 25

@@ -1,10 +1,8 @@
-"""The ledger's words in the administration: amounts, and pages of whose account, about what."""
+"""The administration's pages about a ledger account's owner or an event's subject."""
 
 from django.urls import NoReverseMatch, reverse
 
-from wallet.ledger.chart import AccountKind
-from wallet.models import LedgerAccount
-from wallet.money import Currency, format_amount
+from wallet.models import AccountKind, LedgerAccount
 
 _OWNERS = {
     AccountKind.PLAYER: "accounts_user",
@@ -27,11 +25,6 @@ _SUBJECTS = {
     "welcome": "accounts_user",
     "player": "accounts_user",
 }
-
-
-def shown_amount(amount: int, currency: str) -> str:
-    sign = "₹" if currency == Currency.INR else ""
-    return f"{'-' if amount < 0 else ''}{sign}{format_amount(abs(amount), Currency(currency))}"
 
 
 def page_of_owner(account: LedgerAccount) -> str:

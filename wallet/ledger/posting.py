@@ -9,7 +9,8 @@ from django.db import DatabaseError, connection, transaction
 
 from core.database.prepared import Prepared, read_flag
 from wallet.ledger.balance_notices import hint_accounts, hint_lines
-from wallet.ledger.chart import AccountRef, Line, Reason
+from wallet.ledger.chart import AccountRef, Line
+from wallet.models import Reason
 from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MalformedPosting
 
 _POST = Prepared(
@@ -80,6 +81,26 @@ def post_in_transaction(
         raise RuntimeError("a posting function answers with a row")
     hint_lines(lines)
     return Posting(*row)
+
+
+def post_each(*, keys: Sequence[str], lines: Sequence[Sequence[Line]], subject: str) -> list[str]:
+    """Post one journal for each key with its own lines, in one statement, all or none.
+
+    Return the keys that were new. Raises what post_transfers raises.
+    """
+    if not keys:
+        return []
+    events = [number for number, own in enumerate(lines, start=1) for _line in own]
+    every = [line for own in lines for line in own]
+    with refusals(savepoint=connection.in_atomic_block), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT posted_key FROM ledger_post_batch("
+            "%s, %s::integer[], %s::wallet_line[], NULL, %s) WHERE NOT replayed",
+            [list(keys), events, lines_literal(every), subject],
+        )
+        posted = [row[0] for row in cursor.fetchall()]
+    hint_lines(every)
+    return posted
 
 
 def sweep(

@@ -45,14 +45,22 @@ JOURNALS = Timed("wallet_journal", "recorded_at")
 
 
 def ids_between(timed: Timed, *, since: datetime, until: datetime | None = None) -> range:
-    """All rows from `since` until before `until` are in it, and a few minutes' more."""
+    """Return a range of ids that holds all rows from `since` until before `until`, and a few minutes' more."""
     first = _first(timed, since - _OUT_OF_ORDER)
     stop = _first(timed, until + _OUT_OF_ORDER) if until is not None else _last(timed) + 1
     return range(first, stop)
 
 
+def transfers_between(since: datetime, until: datetime) -> range:
+    """Return a range of ids that holds every transfer from `since` until before `until`.
+
+    It also holds a few minutes' transfers around them, so compare `happened_at` too.
+    """
+    return ids_between(TRANSFERS, since=since, until=until)
+
+
 def day_of(text: str | None) -> date | None:
-    """ "2026-11-21" of an address; None for anything else."""
+    """Return the day that a query string names ("2026-11-21"), or None for any other text."""
     try:
         day = parse_date(text or "")
     except ValueError:

@@ -1,14 +1,86 @@
-"""Reading what players forbid themselves, and how near to it they are."""
+"""A player's own limits and self-exclusions, and how much of a limit is used."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection
-from django.db.models import Q, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Now
 
-from wallet.models import Deposit, DepositLimit, LimitPeriod, LossLimit
+from accounts.models import User
+from wallet.cash import cash_is_on
+from wallet.models import (
+    Deposit,
+    DepositLimit,
+    LimitPeriod,
+    LossLimit,
+    SelfExclusion,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitState:
+    """A limit in paise, None for no limit. A pending raise to `coming` takes effect at `coming_from`."""
+
+    period: LimitPeriod
+    amount: int | None
+    coming: int | None = None
+    coming_from: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLimits:
+    """The limits that a player has set. Without play for cash only the exclusion is filled.
+
+    `lost` is the net loss of each period in paise, below zero for a gain.
+    """
+
+    exclusion: SelfExclusion | None
+    deposits: Sequence[LimitState]
+    losses: Sequence[LimitState]
+    lost: Mapping[LimitPeriod, int]
+
+
+def own_limits(user_id: int, *, at: datetime) -> OwnLimits:
+    """Return all limits of a player at this moment, raises that are pending included."""
+    exclusion = exclusion_of(user_id)
+    if not cash_is_on():
+        return OwnLimits(exclusion, (), (), {})
+    return OwnLimits(
+        exclusion,
+        limit_states(DepositLimit, user_id),
+        limit_states(LossLimit, user_id),
+        net_losses(user_id, at=at),
+    )
+
+
+def exclusion_of(user_id: int) -> SelfExclusion | None:
+    """Return the running self-exclusion that ends last, or None."""
+    return (
+        _running_exclusions()
+        .filter(user_id=user_id)
+        .order_by(F("until").desc(nulls_first=True))
+        .first()
+    )
+
+
+def barred_among(user_ids: Iterable[int]) -> frozenset[int]:
+    """Return the players among these who may not play now: frozen or self-excluded."""
+    excluded = Exists(_running_exclusions().filter(user=OuterRef("pk")))
+    people = User.objects.filter(Q(is_active=False) | Q(excluded), pk__in=list(user_ids))
+    return frozenset(people.values_list("pk", flat=True))
+
+
+def is_of_barred() -> Q:
+    """Return a filter for rows whose `user` may not play now: frozen or self-excluded."""
+    excluded = Exists(_running_exclusions().filter(user=OuterRef("user")))
+    return Q(user__is_active=False) | Q(excluded)
+
+
+def _running_exclusions() -> QuerySet[SelfExclusion]:
+    return SelfExclusion.objects.filter(Q(until=None) | Q(until__gt=Now()))
+
 
 LENGTHS: Mapping[LimitPeriod, timedelta] = {
     LimitPeriod.DAY: timedelta(days=1),
@@ -39,23 +111,13 @@ GROUP BY place.id HAVING bool_or(flow.amount < 0)
 """
 
 
-@dataclass(frozen=True, slots=True)
-class LimitState:
-    """`amount` None: no limit. `coming`: what replaces it at `coming_from`, if anything does."""
-
-    period: LimitPeriod
-    amount: int | None
-    coming: int | None = None
-    coming_from: datetime | None = None
-
-
 def deposit_limits(user_id: int) -> dict[LimitPeriod, int | None]:
-    """Those in effect, in paise; None where one was taken away."""
+    """Return the limits in effect, in paise; None for a limit that was removed."""
     return limits_in_effect(DepositLimit, user_id)
 
 
 def loss_limits(user_id: int) -> dict[LimitPeriod, int | None]:
-    """Those in effect, in paise; None where one was taken away."""
+    """Return the limits in effect, in paise; None for a limit that was removed."""
     return limits_in_effect(LossLimit, user_id)
 
 
@@ -71,7 +133,7 @@ def limits_in_effect(
 
 
 def limit_states(model: type[DepositLimit] | type[LossLimit], user_id: int) -> list[LimitState]:
-    """Every period, with a raise that still waits."""
+    """Return every period's limit, with a pending raise."""
     amounts = limits_in_effect(model, user_id)
     coming = {
         row.period: row for row in model.objects.filter(user_id=user_id, effective_from__gt=Now())
@@ -88,10 +150,10 @@ def limit_states(model: type[DepositLimit] | type[LossLimit], user_id: int) -> l
 
 
 def net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
-    """Own cash that went into play and did not come back, in paise; below zero for a gain.
+    """Return the net loss of own cash in each period, in paise; below zero for a gain.
 
-    What was brought to a table, a match or a tournament counts as lost while something of it is
-    still there, and within a period of the moment at which it was over.
+    Cash brought to a table, match or tournament counts as lost while some of it is still there, and
+    for one period after the table, match or tournament is over.
     """
     with connection.cursor() as cursor:
         cursor.execute(_PLACES, [user_id, at - _LOOKED_BACK])
@@ -105,7 +167,7 @@ def net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
 
 
 def deposited(user_id: int, within: timedelta, *, waiting: bool) -> int:
-    """Return the deposits within the time; with `waiting`, those that may still be paid too."""
+    """Return the sum of deposits within the time, in paise. `waiting` includes those not paid yet."""
     counted = Q(state=Deposit.State.PAID, decided_at__gt=Now() - within)
     if waiting:
         counted |= Q(state=Deposit.State.WAITING, started_at__gt=Now() - ORDER_LASTS)

@@ -12,11 +12,12 @@ from accounts.models import User
 from accounts.notifications.addresses import awaits_confirmation
 from accounts.notifications.site.content import site
 from accounts.people.barring import tell_of_barred
-from wallet.limits.exclusions import barred_among, exclusion_of
 from wallet.limits.selectors import (
     LENGTHS,
+    barred_among,
     deposit_limits,
     deposited,
+    exclusion_of,
     limits_in_effect,
     loss_limits,
     net_losses,

@@ -16,9 +16,8 @@ from django.views.decorators.http import require_POST
 from accounts.requests import PlayerRequest
 from wallet.cash import cash_is_on
 from wallet.desk.cash_pages import where_cash_is_on
-from wallet.limits.exclusions import exclusion_of
 from wallet.limits.forms import ExclusionForm, LimitForm
-from wallet.limits.selectors import limit_states, net_losses
+from wallet.limits.selectors import own_limits
 from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.models import DepositLimit, LimitPeriod, LossLimit
 from wallet.refusals import ExclusionTooShort
@@ -80,22 +79,15 @@ def exclude(request: PlayerRequest) -> HttpResponse:
 
 def _page(request: PlayerRequest, **forms: Form) -> HttpResponse:
     """`forms`: one that was sent and has to be shown again."""
-    user_id = request.user.pk
+    own = own_limits(request.user.pk, at=timezone.now())
     context: dict[str, Any] = {
         "cash_is_on": cash_is_on(),
         "exclusion_form": ExclusionForm(),
-        "exclusion": exclusion_of(user_id),
+        "exclusion": own.exclusion,
+        "deposit_form": LimitForm(auto_id="deposit_form_%s"),
+        "deposit_limits": own.deposits,
+        "loss_form": LimitForm(auto_id="loss_form_%s"),
+        "loss_limits": own.losses,
+        "losses": [(period.label, lost) for period, lost in own.lost.items() if lost > 0],
     }
-    if cash_is_on():
-        context |= {
-            "deposit_form": LimitForm(auto_id="deposit_form_%s"),
-            "deposit_limits": limit_states(DepositLimit, user_id),
-            "loss_form": LimitForm(auto_id="loss_form_%s"),
-            "loss_limits": limit_states(LossLimit, user_id),
-            "losses": [
-                (period.label, lost)
-                for period, lost in net_losses(user_id, at=timezone.now()).items()
-                if lost > 0
-            ],
-        }
     return render(request, "wallet/limits.html", {**context, **forms})

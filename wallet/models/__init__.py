@@ -6,12 +6,14 @@ from wallet.models.deposits import Deposit, PaymentWebhook
 from wallet.models.fees import FeeSchedule
 from wallet.models.free_chips import FreeChips
 from wallet.models.ledger import (
+    AccountKind,
     Entry,
     Hold,
     HoldLine,
     HoldResolution,
     Journal,
     LedgerAccount,
+    Reason,
     Transfer,
 )
 from wallet.models.limits import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
@@ -30,6 +32,7 @@ from wallet.models.withdrawals import (
 __all__ = [
     "GIVEN_BACK",
     "STEPS",
+    "AccountKind",
     "Bonus",
     "Campaign",
     "CampaignUse",
@@ -50,6 +53,7 @@ __all__ = [
     "PaymentWebhook",
     "PayoutWebhook",
     "ProviderChoice",
+    "Reason",
     "ReportFigure",
     "ReportPeriod",
     "SealHorizon",

@@ -5,6 +5,8 @@ The rest of them is in wallet/sql: composite foreign keys, triggers, and domains
 read anew by every statement: all of them together took a quarter of a posting's time.
 """
 
+from enum import StrEnum
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +14,53 @@ from django.utils.translation import gettext_lazy as _
 from wallet.money import Currency
 
 CURRENCIES = [(currency.value, currency.value) for currency in Currency]
+
+
+class AccountKind(StrEnum):
+    """The purpose of an account. The value is stored."""
+
+    PLAYER = "PLAYER"  # chips, or cash that was deposited
+    WINNINGS = "WINNINGS"  # cash that may be withdrawn
+    BONUS = "BONUS"  # cash that must be played first
+    SEAT = "SEAT"  # a player's stack at a table
+    POT = "POT"  # at stake in a match
+    PRIZE_POOL = "PRIZE_POOL"
+    RAKE = "RAKE"  # the house's share, table by table
+    HOUSE = "HOUSE"
+    BONUS_EXPENSE = "BONUS_EXPENSE"
+    OVERLAY = "OVERLAY"  # what the house adds to reach a guarantee
+    TDS_PAYABLE = "TDS_PAYABLE"
+    GST_PAYABLE = "GST_PAYABLE"
+    DEPOSITS = "DEPOSITS"  # money outside, on its way in
+    WITHDRAWALS = "WITHDRAWALS"  # money outside, paid out
+    SUSPENSE = "SUSPENSE"
+    MINT = "MINT"  # where chips come from
+
+
+class Reason(StrEnum):
+    """The reason for a transfer. The value is stored."""
+
+    WELCOME = "WELCOME"
+    PRACTICE_CHIPS = "PRACTICE_CHIPS"
+    DEPOSIT = "DEPOSIT"
+    WITHDRAWAL = "WITHDRAWAL"
+    BUY_IN = "BUY_IN"
+    TOP_UP = "TOP_UP"
+    CASH_OUT = "CASH_OUT"
+    ENTRY_FEE = "ENTRY_FEE"
+    REFUND = "REFUND"
+    STAKE = "STAKE"
+    WINNINGS = "WINNINGS"
+    PRIZE = "PRIZE"
+    RAKE = "RAKE"
+    SWEEP = "SWEEP"
+    BONUS = "BONUS"
+    BONUS_RELEASE = "BONUS_RELEASE"
+    BONUS_EXPIRY = "BONUS_EXPIRY"
+    OVERLAY = "OVERLAY"
+    TAX = "TAX"
+    REVERSAL = "REVERSAL"
+    ADJUSTMENT = "ADJUSTMENT"
 
 
 class LedgerAccount(models.Model):

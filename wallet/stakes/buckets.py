@@ -1,20 +1,21 @@
-"""Cash comes from three buckets and goes back to them."""
+"""A payment from a player's wallet: cash comes from three buckets and goes back to them."""
 
 from django.conf import settings
 from django.db.models import Sum
 
 from wallet.cash import require_cash
 from wallet.ledger.balance_notices import hint_players
-from wallet.ledger.balances import balance
-from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, bonus, player, seat, winnings
+from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.chart import AccountRef, Line, bonus, player, seat, winnings
 from wallet.ledger.posting import Posting, call, line_literal, post_transfers, refusals
 from wallet.limits.services import (
     refuse_beyond_loss_limits,
     refuse_by_region,
     refuse_unless_confirmed,
 )
-from wallet.models import Journal, Transfer
-from wallet.money import Buckets, Currency, give_back
+from wallet.models import AccountKind, Journal, Reason, Transfer
+from wallet.money import Buckets, Currency, give_back, spend
+from wallet.refusals import InsufficientFunds
 
 
 def pay_from_wallet(
@@ -23,8 +24,8 @@ def pay_from_wallet(
     """Pay from a player's wallet: chips from their account; cash from the bonus, up to CASH_BONUS_BPS
     of the amount, then from deposits, then from winnings.
 
-    Raises InsufficientFunds; for cash also LossLimitReached, AddressNotConfirmed, and CashIsOff
-    where none is played for.
+    Raises InsufficientFunds; for cash also LossLimitReached, AddressNotConfirmed, CashIsOff, or what
+    refuse_by_region raises.
     """
     currency = destination.currency
     line = Line(player(user_id, currency), destination, amount, reason)
@@ -48,11 +49,11 @@ def pay_from_wallet(
 
 
 def cash_back(*, seat_id: int, user_id: int, key: str, subject: str = "") -> int:
-    """A seat's whole cash to its player: what was brought to the buckets that it came from, in the
-    same proportion, and what was won above it to the winnings.
+    """Move a seat's whole cash back to its player.
 
-    Returns the amount, for a repeated key that of the first time; an empty seat posts nothing. The
-    caller has locked the table. Works where cash is off too: money always finds its way back.
+    The cash that was brought returns to the buckets it came from, in the same proportion. Cash won
+    above it goes to the winnings. Return the amount; for a repeated key, the amount of the first time.
+    An empty seat posts nothing. The caller has locked the table.
     """
     earlier = Transfer.objects.filter(journal__key=key).aggregate(amount=Sum("amount"))["amount"]
     if earlier is not None:
@@ -72,6 +73,24 @@ def cash_back(*, seat_id: int, user_id: int, key: str, subject: str = "") -> int
     lines = [Line(source, to, amount, Reason.CASH_OUT) for to, amount in amounts.items() if amount]
     post_transfers(key=key, lines=lines, actor_id=user_id, subject=subject)
     return stack
+
+
+def parts_to_reserve(user_id: int, amount: int, currency: Currency) -> dict[AccountRef, int]:
+    """Return the part of `amount` that each of the player's accounts would pay now.
+
+    Raises InsufficientFunds.
+    """
+    if currency is Currency.CHIPS:
+        return {player(user_id, currency): amount}
+    cash = player_balances(user_id).cash
+    taken = spend(amount, of=cash, bonus_bps=settings.CASH_BONUS_BPS)
+    if taken is None:
+        raise InsufficientFunds
+    return {
+        bonus(user_id): taken.bonus,
+        player(user_id, currency): taken.deposit,
+        winnings(user_id): taken.winnings,
+    }
 
 
 def _brought(seat_account: AccountRef, user_id: int) -> Buckets:

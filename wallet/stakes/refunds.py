@@ -1,18 +1,15 @@
-"""The refunds of a cancelled match."""
+"""The lines that give entry fees back. They are read from the payments, so nothing is counted again."""
 
-from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, pot
-from wallet.ledger.posting import Posting, post_in_transaction, refusals
-from wallet.models import Transfer
+from collections.abc import Sequence
+
+from wallet.ledger.balances import account_rows
+from wallet.ledger.chart import AccountRef, Line, pot
+from wallet.models import AccountKind, Entry, Journal, Reason, Transfer
 from wallet.money import Currency
 
 
-def refund_entries(*, match_id: int, currency: Currency, key: str) -> Posting | None:
-    """Everything that was paid into the pot back to where it came from; None if nothing was.
-
-    The lines are those of the payments, so nothing has to be counted again. A repeated key changes
-    nothing. The caller has locked the table; a pot that has paid already is a bug and ends the
-    caller's transaction.
-    """
+def lines_out_of_pot(match_id: int, currency: Currency) -> list[Line]:
+    """Return the lines that undo every payment into a match's pot."""
     the_pot = pot(match_id, currency)
     payments = (
         Transfer.objects.filter(
@@ -24,16 +21,49 @@ def refund_entries(*, match_id: int, currency: Currency, key: str) -> Posting | 
         .order_by("id")
         .values_list("source__kind", "source__owner_id", "source__shard", "amount")
     )
-    lines = [
+    return [
         Line(
-            the_pot,
-            AccountRef(AccountKind(kind), owner_id, currency, shard),
-            amount,
-            Reason.REFUND,
+            the_pot, AccountRef(AccountKind(kind), owner_id, currency, shard), amount, Reason.REFUND
         )
         for kind, owner_id, shard, amount in payments
     ]
-    if not lines:
-        return None
-    with refusals(savepoint=False):
-        return post_in_transaction(key=key, lines=lines, subject=f"match:{match_id}")
+
+
+def lines_back(keys: Sequence[str]) -> dict[str, list[Line]]:
+    """Return the lines that undo each payment, by the payment's key."""
+    fields = [
+        f"{end}__{part}"
+        for end in ("source", "destination")
+        for part in ("kind", "owner_id", "shard")
+    ]
+    lines: dict[str, list[Line]] = {}
+    rows = (
+        Transfer.objects.filter(journal__key__in=keys)
+        .order_by("journal_id", "line")
+        .values_list("journal__key", "currency", "amount", *fields)
+    )
+    for key, currency, amount, *accounts in rows:
+        source, destination = (
+            AccountRef(AccountKind(kind), owner, Currency(currency), shard)
+            for kind, owner, shard in (accounts[:3], accounts[3:])
+        )
+        lines.setdefault(key, []).append(Line(destination, source, amount, Reason.REFUND))
+    return lines
+
+
+def fees_to_refund(pool: AccountRef, *, at_most: int) -> list[str]:
+    """Return the keys of fees paid into a prize pool and not refunded yet, the oldest first."""
+    account_id = account_rows(pool).values_list("pk", flat=True).first()
+    # By the entries of the pool's account: transfers have no index by account.
+    paid = Entry.objects.filter(
+        account_id=account_id, amount__gt=0, transfer__reason=Reason.ENTRY_FEE
+    ).order_by("seq")
+    keys = list(dict.fromkeys(paid.values_list("transfer__journal__key", flat=True)))
+    refunds = [refund_key(key) for key in keys]
+    done = set(Journal.objects.filter(key__in=refunds).values_list("key", flat=True))
+    return [key for key in keys if refund_key(key) not in done][:at_most]
+
+
+def refund_key(paid_key: str) -> str:
+    """Return the key under which a payment is refunded."""
+    return f"{paid_key}:refund"

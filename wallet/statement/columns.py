@@ -12,8 +12,7 @@ from typing import Any
 from django.utils.functional import Promise
 from rest_framework import serializers
 
-from wallet.ledger.chart import Reason
-from wallet.models import Entry
+from wallet.models import Entry, Reason
 from wallet.money import Currency, plain_amount
 from wallet.statement.csv_cells import text_cell
 from wallet.statement.line_texts import about, words_of

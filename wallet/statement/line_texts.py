@@ -7,8 +7,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from wallet.ledger.chart import Reason
-from wallet.models import Journal
+from wallet.models import Journal, Reason
 
 # What a player's own account shows, by reason and by whether it came in.
 _WORDS: dict[tuple[Reason, bool], str | Promise] = {

@@ -10,8 +10,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from wallet.cash import cash_is_on
-from wallet.ledger.chart import AccountRef, Reason, bonus, player, winnings
+from wallet.ledger.chart import AccountRef, bonus, player, winnings
 from wallet.ledger.lines import PAGE_LENGTH, numbers_between, statement_page
+from wallet.models import Reason
 from wallet.money import Currency
 from wallet.statement.columns import StatementLine, line_of
 from wallet.statement.line_texts import subject_of

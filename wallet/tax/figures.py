@@ -6,12 +6,13 @@ from datetime import date, datetime, time
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
-from wallet.ledger.chart import AccountKind, Reason
 from wallet.models import (
     GIVEN_BACK,
+    AccountKind,
     Deposit,
     Entry,
     LedgerAccount,
+    Reason,
     TaxRule,
     Transfer,
     Withdrawal,

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from wallet.cash import cash_is_on
 from wallet.ledger.balances import player_balances
-from wallet.ledger.chart import AccountRef, Line, Reason, player, tds_payable, winnings
+from wallet.ledger.chart import AccountRef, Line, player, tds_payable, winnings
 from wallet.ledger.posting import post_transfers
 from wallet.limits.services import lock_player
-from wallet.models import LedgerAccount, YearEndTax
+from wallet.models import LedgerAccount, Reason, YearEndTax
 from wallet.money import Currency
 from wallet.refusals import InsufficientFunds, NoTaxRule
 from wallet.rules.tax import financial_year, last_day, net_winnings_at_year_end, tax_on

@@ -8,10 +8,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from wallet.ledger.chart import Line, Reason, tds_payable, winnings, withdrawals
+from wallet.ledger.chart import Line, tds_payable, winnings, withdrawals
 from wallet.ledger.holds import capture, hold, release
 from wallet.ledger.posting import post_transfers
-from wallet.models import GIVEN_BACK, STEPS, HoldResolution, Withdrawal
+from wallet.models import GIVEN_BACK, STEPS, HoldResolution, Reason, Withdrawal
 from wallet.refusals import WithdrawalDecided
 from wallet.withdrawals.emails import write_about
 

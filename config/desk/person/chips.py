@@ -18,12 +18,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.audit.audited_admin import LONGEST_REASON
 from accounts.audit.log import staff_of, write_entry
 from accounts.models import User
-from wallet import services as wallet
-from wallet.chips.adjusting import MOST_CHIPS
+from wallet import api as wallet
+from wallet.api import MOST_CHIPS, player_balances
 from wallet.desk.units import AmountField
-from wallet.ledger.balances import player_balances
-from wallet.ledger.links import shown_amount
-from wallet.money import Currency
+from wallet.money import Currency, shown_amount
+from wallet.refusals import WalletRefusal
 
 MAY_ADJUST_CHIPS: Final = "wallet.adjust_chips"
 
@@ -61,7 +60,7 @@ def chips_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
     if form.is_valid():
         try:
             _adjust(request, player, form.cleaned_data)
-        except wallet.WalletRefusal as refusal:
+        except WalletRefusal as refusal:
             form.add_error(None, str(refusal))
         else:
             return redirect("admin:accounts_user_change", player.pk)

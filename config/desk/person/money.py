@@ -15,22 +15,15 @@ from accounts.desk.figures import Figure, list_of
 from accounts.desk.moments import moment_text
 from accounts.desk.person_page import Column, Panel
 from accounts.models import User
-from wallet.cash import cash_is_on
-from wallet.ledger.balances import player_balances
-from wallet.ledger.chart import AccountKind
-from wallet.ledger.links import shown_amount
-from wallet.limits.exclusions import exclusion_of
-from wallet.limits.selectors import limit_states, net_losses
+from wallet.api import cash_is_on, own_limits, player_balances
 from wallet.models import (
+    AccountKind,
     Bonus,
     Deposit,
-    DepositLimit,
     LedgerAccount,
-    LimitPeriod,
-    LossLimit,
     Withdrawal,
 )
-from wallet.money import Currency
+from wallet.money import Currency, shown_amount
 
 _CASH: Final = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
 _WAITING: Final = (Withdrawal.State.REQUESTED, Withdrawal.State.NEEDS_SECOND)
@@ -93,29 +86,30 @@ def _in_and_out(user: User) -> list[Figure]:
 
 
 def _limits(user: User) -> Panel:
-    exclusion = exclusion_of(user.pk)
+    limits = own_limits(user.pk, at=timezone.now())
     away = "-"
-    if exclusion is not None:
-        until = exclusion.until
+    if limits.exclusion is not None:
+        until = limits.exclusion.until
         away = _("until %(time)s") % {"time": moment_text(until)} if until else _("for good")
-    figures = [Figure(_("Self-exclusion"), away, is_alarm=exclusion is not None)]
-    if cash_is_on():
-        lost = net_losses(user.pk, at=timezone.now())
-        for label, model in ((_("Deposit limit"), DepositLimit), (_("Loss limit"), LossLimit)):
-            figures += [
-                Figure(f"{label}, {LimitPeriod(state.period).label}", _rupees(state.amount))
-                for state in limit_states(model, user.pk)
-                if state.amount is not None
-            ]
+    figures = [Figure(_("Self-exclusion"), away, is_alarm=limits.exclusion is not None)]
+    for label, states in (
+        (_("Deposit limit"), limits.deposits),
+        (_("Loss limit"), limits.losses),
+    ):
         figures += [
-            Figure(
-                _("Lost %(period)s") % {"period": period.label}
-                if amount >= 0
-                else _("Won %(period)s") % {"period": period.label},
-                _rupees(abs(amount)),
-            )
-            for period, amount in lost.items()
+            Figure(f"{label}, {state.period.label}", _rupees(state.amount))
+            for state in states
+            if state.amount is not None
         ]
+    figures += [
+        Figure(
+            _("Lost %(period)s") % {"period": period.label}
+            if amount >= 0
+            else _("Won %(period)s") % {"period": period.label},
+            _rupees(abs(amount)),
+        )
+        for period, amount in limits.lost.items()
+    ]
     return Panel("limits", _("Limits"), figures)
 
 

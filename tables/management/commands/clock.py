@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.clock.loop import Clock
-from wallet.ledger.serving_role import ServesAsOwner, refuse_to_serve_as_owner
+from wallet.api import ServesAsOwner, refuse_to_serve_as_owner
 
 
 class Command(BaseCommand):

@@ -20,7 +20,8 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances
 from wallet.models import Deposit
 from wallet.money import Currency
@@ -30,6 +31,7 @@ from wallet.refusals import (
     RegionRefusesCash,
     TooYoungForCash,
 )
+from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +71,7 @@ def buy_in(user, currency=Currency.INR, amount=10_000):
 
 def refuses(user, refusal, ledger_before=50_000):
     with pytest.raises(refusal):
-        wallet.start_deposit(user_id=user.pk, amount=25_000)
+        start_deposit(user_id=user.pk, amount=25_000)
     with pytest.raises(refusal):
         buy_in(user)
     assert Deposit.objects.filter(state="WAITING").count() == 0
@@ -79,7 +81,7 @@ def refuses(user, refusal, ledger_before=50_000):
 class TestCash:
     def test_is_played_for_without_a_question_where_no_region_has_a_rule(self, asha):
         refresh_site()
-        wallet.start_deposit(user_id=asha.pk, amount=25_000)
+        start_deposit(user_id=asha.pk, amount=25_000)
         buy_in(asha)
         assert player_balances(asha.pk).cash.deposit == 40_000
 
@@ -87,7 +89,7 @@ class TestCash:
         refresh_site()
         refuses(asha, RegionNotStated)
         lives_in(asha, goa)
-        wallet.start_deposit(user_id=asha.pk, amount=25_000)
+        start_deposit(user_id=asha.pk, amount=25_000)
         buy_in(asha)
         assert player_balances(asha.pk).cash.deposit == 40_000
 
@@ -107,7 +109,7 @@ class TestCash:
         IdentityCheck.objects.update(born_on=almost)
         refuses(asha, TooYoungForCash)
         IdentityCheck.objects.update(born_on=date(today.year - 22, 1, 1))
-        wallet.start_deposit(user_id=asha.pk, amount=25_000)
+        start_deposit(user_id=asha.pk, amount=25_000)
 
     def test_winnings_are_paid_out_everywhere(self, asha, sikkim):
         boss = make_staff("Boss")
@@ -115,10 +117,10 @@ class TestCash:
         approve_identity(asha, boss)
         bring_winnings(asha, 200_000)
         lives_in(asha, sikkim)
-        wanted = wallet.WithdrawalRequest("w1", 100_000, 85_000, "asha@upi")
-        quote = wallet.quote_withdrawal(user_id=asha.pk, amount=100_000, now=timezone.now())
-        wanted = wallet.WithdrawalRequest("w1", 100_000, quote.taxed.net, "asha@upi")
-        asked = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
+        wanted = WithdrawalRequest("w1", 100_000, 85_000, "asha@upi")
+        quote = quote_withdrawal(user_id=asha.pk, amount=100_000, now=timezone.now())
+        wanted = WithdrawalRequest("w1", 100_000, quote.taxed.net, "asha@upi")
+        asked = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
         assert asked.state == "REQUESTED"
 
 
@@ -175,7 +177,7 @@ class TestStaff:
         assert newest.region == goa
         assert str(newest.stated_by) == "Staff support"
         assert AuditEntry.objects.get().reason == "Moved, has shown a bill."
-        wallet.start_deposit(user_id=asha.pk, amount=25_000)
+        start_deposit(user_id=asha.pk, amount=25_000)
         assert support.get(f"/admin/accounts/residence/{newest.pk}/delete/").status_code == 403
 
     @pytest.mark.django_db(transaction=True)

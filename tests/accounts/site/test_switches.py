@@ -27,7 +27,8 @@ from tournaments.running.private import PrivateTerms
 from tournaments.running.private import open_private as open_private_tournament
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.ticking import tick
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.deposits.services import start_deposit
 from wallet.models import Deposit, FeeSchedule, Transfer
 from wallet.refusals import DepositsAreOff
 
@@ -146,10 +147,10 @@ def test_first_deals_of_guests(client, off):
 def test_new_deposits(asha, off, on):
     off("deposits")
     with pytest.raises(DepositsAreOff):
-        wallet.start_deposit(user_id=asha.pk, amount=25_000)
+        start_deposit(user_id=asha.pk, amount=25_000)
     assert not Deposit.objects.exists()
     on("deposits")
-    wallet.start_deposit(user_id=asha.pk, amount=25_000)
+    start_deposit(user_id=asha.pk, amount=25_000)
 
 
 def test_a_game_whose_match_is_played_to_its_end(asha, off, on):

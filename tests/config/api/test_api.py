@@ -15,7 +15,7 @@ from tests.api_program import WELCOME, Browser, Program, chips_of, person, table
 from tests.tables.driving import act, game_view, seat_all, start_match
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
-from wallet import services as wallet
+from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 

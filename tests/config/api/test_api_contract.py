@@ -33,7 +33,7 @@ from tests.tables.driving import act, game_view, player_at, start_match
 from tests.tournaments.leagues_driving import make_league
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
-from wallet import services as wallet
+from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 CHECKS = [

@@ -11,7 +11,7 @@ from tests.api_program import WELCOME, Browser, Program, chips_of, person, refus
 from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.ticking import tick
-from wallet import services as wallet
+from wallet.limits.services import exclude_oneself
 from wallet.models import DepositLimit, LossLimit
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_limits_are_lowered_at_once_and_raised_later(asha):
 
 def test_an_exclusion_is_told(asha):
     until = timezone.now() + timedelta(days=2)
-    wallet.exclude_oneself(user_id=asha.pk, until=until)
+    exclude_oneself(user_id=asha.pk, until=until)
     told = Program(asha, Scope.READ).get("wallet/limits/").json()["exclusion"]
     assert told is not None
     assert datetime.fromisoformat(told["until"]) == until

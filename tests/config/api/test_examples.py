@@ -17,7 +17,7 @@ from tables.play import apply, start
 from tables.seating.opening import TableTerms, open_table
 from tests.given import the
 from tests.live_site import ticking
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 
 BOT = Path(__file__).resolve().parents[3] / "examples/bot.py"

@@ -24,8 +24,9 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
+from wallet.limits.services import exclude_oneself, set_deposit_limit
 from wallet.models import LimitPeriod
+from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 __all__ = ["make_player", "make_table"]  # fixtures
@@ -65,9 +66,9 @@ def test_balances_and_what_came_in_and_went_out(make_player):
     bring_deposit(asha, 25_000, key="second")
     bring_winnings(asha, 40_000, key="won")
     now = timezone.now()
-    net = wallet.quote_withdrawal(user_id=asha.pk, amount=10_000, now=now).taxed.net
-    wanted = wallet.WithdrawalRequest("w1", 10_000, net, "asha@upi")
-    wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
+    net = quote_withdrawal(user_id=asha.pk, amount=10_000, now=now).taxed.net
+    wanted = WithdrawalRequest("w1", 10_000, net, "asha@upi")
+    request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
     money = panel(page_of(asha), "money")
     for words in (
         "Chips 10,000",
@@ -82,8 +83,8 @@ def test_balances_and_what_came_in_and_went_out(make_player):
 
 def test_limits_and_an_exclusion(make_player):
     asha = make_player()
-    wallet.set_deposit_limit(user_id=asha.pk, period=LimitPeriod.DAY, amount=100_000)
-    wallet.exclude_oneself(user_id=asha.pk, until=None)
+    set_deposit_limit(user_id=asha.pk, period=LimitPeriod.DAY, amount=100_000)
+    exclude_oneself(user_id=asha.pk, until=None)
     limits = panel(page_of(asha), "limits")
     assert "Self-exclusion for good" in limits
     assert "Deposit limit, within 24 hours ₹1,000.00" in limits

@@ -19,7 +19,7 @@ from config.settings.schedule import QUEUES
 from core.observability import logs
 from tables.models import ClockBeat, Table
 from tables.seating.opening import TableTerms, open_table
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.models import LedgerCheck
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -45,8 +45,8 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
 from wallet.models import Deposit, LedgerAccount, Withdrawal
+from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]
@@ -295,8 +295,8 @@ class TestClosing:
         approve_identity(asha, boss)
         set_rules()
         bring_winnings(asha, 100_000)
-        wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
-        withdrawal = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
+        wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+        withdrawal = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
         assert [str(obstacle) for obstacle in obstacles_to_closing(asha)] == [
             "Wait until your withdrawals are paid."
         ]

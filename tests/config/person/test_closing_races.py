@@ -21,10 +21,11 @@ from tests.wallet.cash_players import bring_deposit, make_staff
 from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
 from tournaments.registration.services import promote_waiting, register
 from tournaments.running.scheduling import make_tournament
-from wallet import services as wallet
+from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.ledger.balances import player_balances
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import Bonus
+from wallet.refusals import AccountClosed, AccountFrozen
 from wallet.rules.bonuses import ReleaseTerms
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,9 +92,7 @@ def while_ended(end, user, deed):
     return result
 
 
-@pytest.mark.parametrize(
-    ("end", "refusal"), [(close, wallet.AccountClosed), (freeze_it, wallet.AccountFrozen)]
-)
+@pytest.mark.parametrize(("end", "refusal"), [(close, AccountClosed), (freeze_it, AccountFrozen)])
 class TestAfterTheEnd:
     @pytest.fixture(autouse=True)
     def boss(self, transactional_db):
@@ -138,10 +137,10 @@ def test_a_frozen_player_who_waits_is_passed_over_and_pays_nothing(asha):
 
 def test_a_closed_account_gets_no_bonus(asha):
     terms = ReleaseTerms(10_000, 2, 2)
-    gift = wallet.BonusGift("g1", terms, timezone.now() + timedelta(days=30), "For patience.")
+    gift = BonusGift("g1", terms, timezone.now() + timedelta(days=30), "For patience.")
     close(asha)
-    with pytest.raises(wallet.AccountClosed):
-        wallet.grant_bonus(user_id=asha.pk, gift=gift)
+    with pytest.raises(AccountClosed):
+        grant_bonus(user_id=asha.pk, gift=gift)
     assert player_balances(asha.pk).cash.total == 0
     assert not Bonus.objects.exists()
 

@@ -30,7 +30,7 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
+from wallet.limits.services import exclude_oneself
 from wallet.models import (
     DepositLimit,
     LedgerAccount,
@@ -39,6 +39,7 @@ from wallet.models import (
     ReportPeriod,
     Transfer,
 )
+from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]  # fixtures
@@ -292,9 +293,9 @@ class TestPages:
     def test_tax_as_a_file(self, busy_day):
         asha, _ravi = busy_day
         now = timezone.now()
-        quote = wallet.quote_withdrawal(user_id=asha.pk, amount=30_000, now=now)
-        wanted = wallet.WithdrawalRequest("w1", 30_000, quote.taxed.net, "asha@upi")
-        row = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
+        quote = quote_withdrawal(user_id=asha.pk, amount=30_000, now=now)
+        wanted = WithdrawalRequest("w1", 30_000, quote.taxed.net, "asha@upi")
+        row = request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
         type(row).objects.filter(pk=row.pk).update(
             state="PAID", ended_at=now, approved_by=make_staff("Second"), send_at=None
         )
@@ -336,7 +337,7 @@ class TestResponsiblePlay:
         bring_deposit(asha, 1_000, key="b")
         assert "Nobody." in self.part("paid-in")
         bring_deposit(asha, 2_000, key="c")
-        wallet.exclude_oneself(user_id=ravi.pk, until=None)
+        exclude_oneself(user_id=ravi.pk, until=None)
         paid_in = self.part("paid-in")
         assert f"/admin/accounts/user/{asha.pk}/" in paid_in
         assert "₹530.00" in paid_in

@@ -13,7 +13,7 @@ from tables.catalog import title_of
 from tables.learning.rule_facts import rules_at
 from tables.learning.rule_views import EXAMPLE_FEE_BPS, example_fee
 from tables.models import Table
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.money import Currency
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -48,7 +48,9 @@ def test_the_points_example_is_what_the_ledger_pays():
     """R7.2: the same losses, settled between seats that hold chips."""
     example = guide.winnings(example_fee)["points"]
     for seat in range(1, 5):
-        wallet.fund_bot(seat_id=seat, amount=1_000, currency=Currency.CHIPS, key=f"seat:{seat}")
+        wallet.buy_in(
+            user_id=None, seat_id=seat, amount=1_000, currency=Currency.CHIPS, key=f"seat:{seat}"
+        )
     losses = {seat: paid["chips"] for seat, paid in enumerate(example["paid"], start=2)}
     settled = wallet.settle_points(
         match_id=1, table_id=1, currency=Currency.CHIPS, winner_seat_ids=[1], losses=losses,

@@ -17,7 +17,7 @@ from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import let_time_pass, play_to_the_end
 from wallet.ledger.balances import player_balances
-from wallet.services import InsufficientFunds
+from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from tables.ranking.people import services as people
 from tables.seating.sitting import take_seat
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.money import Currency
 
 

@@ -16,7 +16,7 @@ from tests.given import the
 from tests.tables.driving import seat_all
 from tournaments.models import TournamentTemplate
 from tournaments.running.scheduling import make_tournament
-from wallet import services as wallet
+from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -21,7 +21,7 @@ from tables.lobby.selectors import (
 from tables.models import Seat, Table, TableStatus, TableTemplate
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, open_from, open_private_and_sit, play_now
-from wallet import services as wallet
+from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from tables.history.sharing import share_match
 from tests.e2e.world import make_player, play_a_match
 from tournaments.models import TournamentTemplate
 from tournaments.running.scheduling import make_tournament
-from wallet import services as wallet
+from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 

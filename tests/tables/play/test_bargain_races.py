@@ -9,7 +9,7 @@ from tests.given import the
 from tests.tables.driving import game_view, player_at
 from tests.tables.play.test_offers import FEE, rejoin_is_over, two_left
 from tests.together import at_once, names_of
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.reconciliation import reconcile

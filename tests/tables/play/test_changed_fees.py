@@ -23,7 +23,8 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from wallet import services as wallet
+from wallet.fees.services import NextFee
+from wallet.fees.services import follow_fee as set_next_fee
 from wallet.ledger.balances import player_balances
 from wallet.models import FeeSchedule
 from wallet.money import Currency
@@ -35,8 +36,8 @@ WELCOME = 10_000
 
 def change_fee(rake_bps=2_000, rake_cap=None, format="POINTS"):
     old = FeeSchedule.objects.get(game="indian", format=format, currency="CHIPS", valid_until=None)
-    fee = wallet.NextFee(rake_bps, rake_cap)
-    return wallet.follow_fee(schedule_id=old.pk, fee=fee)
+    fee = NextFee(rake_bps, rake_cap)
+    return set_next_fee(schedule_id=old.pk, fee=fee)
 
 
 def fee_of(table):
@@ -197,7 +198,7 @@ def test_a_fee_of_tomorrow_waits(make_table):
     table = make_table()
     old = FeeSchedule.objects.get(game="indian", format="POINTS")
     tomorrow = timezone.now() + timedelta(days=1)
-    wallet.follow_fee(schedule_id=old.pk, fee=wallet.NextFee(2_000, None, tomorrow))
+    set_next_fee(schedule_id=old.pk, fee=NextFee(2_000, None, tomorrow))
     assert tables_with_old_fee() == []
     assert fee_of(table) == (1_000, None)
 

@@ -18,9 +18,10 @@ from tests.tables.driving import (
     run_out_of_time,
     seat_all,
 )
-from wallet import services as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
+from wallet.ledger.posting import post_transfers
+from wallet.models import Reason
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
@@ -175,9 +176,9 @@ def test_r8_2_without_the_money_there_is_no_rejoin_and_nothing_changes(make_play
     table, players, match = ask_to_rejoin(make_player, make_table)
     mint = chart.mint(Currency.CHIPS)
     everything = chart.Line(
-        chart.player(players[0].pk, Currency.CHIPS), mint, 9_850, chart.Reason.ADJUSTMENT
+        chart.player(players[0].pk, Currency.CHIPS), mint, 9_850, Reason.ADJUSTMENT
     )
-    wallet.post_transfers(key="poor", lines=[everything])
+    post_transfers(key="poor", lines=[everything])
     before = bytes(the(Table.objects.get(pk=table.pk).state))
     played = act(table, 0, kind="rejoin", accept=True)
     assert played.refusal is not None

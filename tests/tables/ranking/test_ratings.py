@@ -17,7 +17,7 @@ from tables.seating.cancelling import cancel_match
 from tables.seating.supply import keep_supplied, open_from, open_private
 from tables.tasks import count_finished_matches
 from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, start_match
-from wallet import services as wallet
+from wallet import api as wallet
 
 
 def test_the_example_of_the_paper():

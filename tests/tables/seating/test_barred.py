@@ -43,11 +43,12 @@ from tests.tables.driving import (
 from tests.tables.play.test_match_entry_fees import FEE, ask_to_rejoin, pot_of
 from tests.tables.play.test_offers import offer_is_due, rejoin_is_over, two_left
 from tests.wallet.cash_players import bring_deposit
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances, seat_balances
-from wallet.limits.exclusions import exclusion_of
+from wallet.limits.selectors import exclusion_of
 from wallet.models import SelfExclusion
 from wallet.money import Currency
+from wallet.refusals import WalletRefusal
 
 __all__ = ["bar", "bar_unheard", "way"]  # fixtures
 
@@ -62,9 +63,9 @@ def refused(way):
     def check(user, attempt):
         seats, places = Seat.objects.count(), QueuePlace.objects.count()
         tables, chips = Table.objects.count(), free_chips(user)
-        with pytest.raises((Refusal, wallet.WalletRefusal)) as refusal:
+        with pytest.raises((Refusal, WalletRefusal)) as refusal:
             attempt()
-        assert isinstance(refusal.value, Refusal | wallet.WalletRefusal)
+        assert isinstance(refusal.value, Refusal | WalletRefusal)
         assert refusal.value.code == way[1].code
         assert (Seat.objects.count(), QueuePlace.objects.count()) == (seats, places)
         assert (Table.objects.count(), free_chips(user)) == (tables, chips)

@@ -42,7 +42,7 @@ from tests.tables.driving import (
     player_at,
     start_match,
 )
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 from wallet.money import Currency
 

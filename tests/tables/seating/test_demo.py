@@ -11,7 +11,7 @@ from games.registry import GAMES
 from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
 from tests.wallet.rawsql import post
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.fees.formats import charged_formats
 from wallet.ledger.balances import player_balances
 from wallet.ledger.reconciliation import reconcile

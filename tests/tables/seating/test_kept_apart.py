@@ -10,7 +10,7 @@ from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.tables.driving import BUY_IN, seat_all
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 
 pytestmark = pytest.mark.django_db

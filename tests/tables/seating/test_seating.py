@@ -19,10 +19,10 @@ from tables.refusals import (
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
-from wallet import services as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.money import Currency
+from wallet.refusals import InsufficientFunds
 
 WELCOME = 10_000
 
@@ -70,7 +70,7 @@ def test_a_refused_seat_changes_nothing(make_player, make_table, seat, amount, r
 @pytest.mark.django_db
 def test_without_the_chips_nobody_sits(make_player, make_table):
     table, player = make_table(), make_player(chips=False)
-    with pytest.raises(wallet.InsufficientFunds):
+    with pytest.raises(InsufficientFunds):
         take_seat(table_id=table.pk, user_id=player.pk, amount=80)
     assert Seat.objects.count() == 0
     assert Change.objects.count() == 0

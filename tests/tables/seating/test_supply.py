@@ -14,9 +14,10 @@ from tables.refusals import TableNotFound
 from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
 from tests.wallet.cash_players import bring_deposit
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 from wallet.models import FeeSchedule
+from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
 
@@ -99,7 +100,7 @@ def test_playing_now_joins_whoever_waits(template, make_player):
 
 
 def test_playing_now_without_the_chips_leaves_nothing(template, make_player):
-    with pytest.raises(wallet.InsufficientFunds):
+    with pytest.raises(InsufficientFunds):
         play_now(template_id=template.pk, user_id=make_player(chips=False).pk)
     assert Seat.objects.count() == 0
 
@@ -129,7 +130,7 @@ def test_a_player_without_chips_plays_for_cash_as_far_as_the_cash_goes(make_play
     assert step.patch["seats"][0]["stack"] == 40_000  # twice the least of 200 rupees
     step = play_now(template_id=template.pk, user_id=poor.pk)
     assert step.patch["seats"][1]["stack"] == 30_000
-    with pytest.raises(wallet.InsufficientFunds):
+    with pytest.raises(InsufficientFunds):
         play_now(template_id=template.pk, user_id=too_poor.pk)
     assert player_balances(too_poor.pk).cash.deposit == 19_999
     assert Seat.objects.count() == 2

@@ -24,7 +24,7 @@ from tests.tournaments.pages.asking import page, told
 from tournaments.core.ranks import entrants_in_order, live_ranks
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
 from tournaments.running.scheduling import make_tournament
-from wallet import services as wallet
+from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 

@@ -21,12 +21,13 @@ from tournaments.refusals import (
 )
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
 from tournaments.running.ticking import tick
-from wallet import services as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line, Reason
-from wallet.models import Journal, SelfExclusion
+from wallet.ledger.chart import Line
+from wallet.ledger.posting import post_transfers
+from wallet.models import Journal, Reason, SelfExclusion
 from wallet.money import Currency
+from wallet.refusals import InsufficientFunds, SelfExcluded
 
 pytestmark = pytest.mark.django_db
 
@@ -91,13 +92,13 @@ def test_a_free_one_takes_nothing(make_tournament_of, make_player):
 
 def test_who_cannot_pay_does_not_take_part(make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player(chips=False)
-    refused(tournament, wallet.InsufficientFunds, lambda: enter(tournament, player))
+    refused(tournament, InsufficientFunds, lambda: enter(tournament, player))
 
 
 def test_who_has_excluded_himself_does_not_take_part(make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player()
     SelfExclusion.objects.create(user=player)
-    refused(tournament, wallet.SelfExcluded, lambda: enter(tournament, player))
+    refused(tournament, SelfExcluded, lambda: enter(tournament, player))
 
 
 def test_bots_do_not_play_for_cash(make_tournament_of):
@@ -197,7 +198,7 @@ def ticket_of(make_tournament_of, make_template):
     def make(user, template):
         satellite = make_tournament_of(name="Satellite", ticket_for=template)
         pool = chart.prize_pool(satellite.pk, Currency.CHIPS)
-        wallet.post_transfers(
+        post_transfers(
             key=f"satellite:{satellite.pk}",
             lines=[Line(chart.overlay(Currency.CHIPS), pool, 100, Reason.OVERLAY)],
         )
@@ -302,11 +303,11 @@ def test_r10_7_not_beyond_its_rounds(in_break):
 def test_r10_7_who_cannot_pay_again_stays_out(in_break):
     entrant = out_of(in_break)[0]
     purse = chart.player(entrant.user_id, Currency.CHIPS)
-    wallet.post_transfers(
+    post_transfers(
         key="spent",
         lines=[Line(purse, chart.mint(Currency.CHIPS), balance(purse), Reason.ADJUSTMENT)],
     )
-    refused(in_break, wallet.InsufficientFunds, lambda: come_back(in_break, entrant))
+    refused(in_break, InsufficientFunds, lambda: come_back(in_break, entrant))
 
 
 def test_a_stranger_cannot_come_back(in_break, make_player):

@@ -13,8 +13,9 @@ from tournaments.models import Tournament
 from tournaments.rules.schedule import InvalidSchedule, next_starts, parse_schedule
 from tournaments.running.scheduling import MOST_AHEAD, make_scheduled, make_tournament
 from tournaments.running.ticking import tick
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.money import Currency
+from wallet.refusals import NoFeeSchedule
 
 KOLKATA, BERLIN = ZoneInfo("Asia/Kolkata"), ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=KOLKATA)  # a Monday
@@ -112,7 +113,7 @@ def test_no_more_than_a_number_are_announced_at_once(db, make_template):
 def test_the_fee_is_the_schedules_of_that_moment(db, make_template):
     template = make_template(rake_bps=None)
     now = timezone.now()
-    with pytest.raises(wallet.NoFeeSchedule):
+    with pytest.raises(NoFeeSchedule):
         make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
     wallet.set_starting_fees(valid_from=now)
     tournament = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)

@@ -8,11 +8,11 @@ from tests.wallet.cash_players import bring_deposit, bring_winnings
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
 from tournaments.running.ticking import tick
-from wallet import services as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.reconciliation import reconcile
 from wallet.money import Currency
+from wallet.refusals import CashIsOff
 
 pytestmark = pytest.mark.django_db
 FEE = 10_000  # paise
@@ -68,7 +68,7 @@ def test_a_refund_goes_back_to_the_buckets_that_paid(tournament, players):
 
 def test_where_no_cash_is_played_nobody_enters(tournament, players, settings):
     settings.CASH_PLAY = "off"
-    with pytest.raises(wallet.CashIsOff):
+    with pytest.raises(CashIsOff):
         enter(tournament, players[0])
     assert cash_of(players[0]) == (0, FEE // 2, FEE)
     assert not tournament.entrants.exists()

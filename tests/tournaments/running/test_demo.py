@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.tournaments.driving import begin, play_to_the_end
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.rules.lifecycle import Status
-from wallet import services as wallet
+from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 

@@ -24,8 +24,9 @@ from tournaments.registration.services import register
 from tournaments.rules.lifecycle import Phase, Status
 from tournaments.running.private import PrivateTerms, call_off_own, open_private, start_now
 from tournaments.running.ticking import tick
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.reconciliation import reconcile
+from wallet.refusals import WalletRefusal
 
 pytestmark = pytest.mark.django_db
 
@@ -137,7 +138,7 @@ def test_a_player_has_two_at_most_that_are_not_over(make_player):
 
 def test_who_cannot_pay_opens_none(make_player):
     poor = make_player(chips=False)
-    with pytest.raises(wallet.WalletRefusal):
+    with pytest.raises(WalletRefusal):
         opened(poor)
     assert not Tournament.objects.exists()
     assert not Entrant.objects.exists()

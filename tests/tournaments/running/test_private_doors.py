@@ -18,7 +18,7 @@ from tests.tournaments.running.test_private import join, opened, sign_in
 from tournaments.models import Tournament
 from tournaments.running.private import start_now
 from tournaments.running.ticking import tick
-from wallet import services as wallet
+from wallet import api as wallet
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from tests.tournaments.running.test_private import join, opened
 from tournaments.refusals import PairIsDone
 from tournaments.running.private import start_now
 from tournaments.running.ticking import tick
-from wallet import services as wallet
+from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 

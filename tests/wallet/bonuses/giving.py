@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.bonuses.selectors import entry_fees_played
+from wallet.bonuses.services import BonusGift, grant_bonus, tend_bonuses
 from wallet.ledger.balances import player_balances
 from wallet.models import Bonus
 from wallet.money import Currency
@@ -19,7 +20,7 @@ INR = Currency.INR
 
 
 def gift(amount=10_000, chunks=2, times=2, days=30, reference="g1", reason="For patience."):
-    return wallet.BonusGift(
+    return BonusGift(
         reference,
         ReleaseTerms(amount, chunks, times),
         timezone.now() + timedelta(days=days),
@@ -28,7 +29,7 @@ def gift(amount=10_000, chunks=2, times=2, days=30, reference="g1", reason="For 
 
 
 def give(user, **terms):
-    return wallet.grant_bonus(user_id=user.pk, gift=gift(**terms))
+    return grant_bonus(user_id=user.pk, gift=gift(**terms))
 
 
 def play(user, amount, number=1):
@@ -53,7 +54,7 @@ def finish(match, amount):
 
 
 def tend(ahead=timedelta(0)):
-    return wallet.tend_bonuses(now=timezone.now() + ahead)
+    return tend_bonuses(now=timezone.now() + ahead)
 
 
 def cash(user):

@@ -20,19 +20,28 @@ from tests.wallet.bonuses.giving import (
 )
 from tests.wallet.cash_players import bring_deposit, make_player
 from tests.wallet.rawsql import post
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.bonuses import services
+from wallet.bonuses.services import grant_bonus
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import bonus_expense
 from wallet.ledger.reconciliation import reconcile
+from wallet.limits.services import exclude_oneself
 from wallet.models import Bonus, Transfer
 from wallet.money import Buckets
-from wallet.stakes import prize_pools
+from wallet.refusals import (
+    BonusNotForExcluded,
+    BonusNotForOneself,
+    BonusTermsWrong,
+    CashIsOff,
+    ReasonMissing,
+)
 from wallet.tasks import tend_bonuses
 
 
 class TestGiving:
     def test_it_is_in_the_bonus_at_once(self, asha, boss):
-        bonus = wallet.grant_bonus(user_id=asha.pk, gift=gift(), staff_id=boss.pk)
+        bonus = grant_bonus(user_id=asha.pk, gift=gift(), staff_id=boss.pk)
         assert cash(asha).bonus == 10_000
         assert balance(bonus_expense()) == -10_000
         assert (bonus.state, bonus.granted_by_id, bonus.reason) == (
@@ -64,21 +73,21 @@ class TestGiving:
         ],
     )
     def test_senseless_terms(self, asha, ledger, terms):
-        refused(ledger, wallet.BonusTermsWrong, lambda: give(asha, **terms))
+        refused(ledger, BonusTermsWrong, lambda: give(asha, **terms))
 
     def test_who_gets_none(self, asha, boss, ledger, settings):
-        refused(ledger, wallet.ReasonMissing, lambda: give(asha, reason="  "))
+        refused(ledger, ReasonMissing, lambda: give(asha, reason="  "))
         refused(
             ledger,
-            wallet.BonusNotForOneself,
-            lambda: wallet.grant_bonus(user_id=boss.pk, gift=gift(), staff_id=boss.pk),
+            BonusNotForOneself,
+            lambda: grant_bonus(user_id=boss.pk, gift=gift(), staff_id=boss.pk),
         )
         bot = User.objects.create_user("bot@bots.invalid", player_name="Botty", is_bot=True)
-        refused(ledger, wallet.BonusTermsWrong, lambda: give(bot))
-        wallet.exclude_oneself(user_id=asha.pk, until=None)
-        refused(ledger, wallet.BonusNotForExcluded, lambda: give(asha))
+        refused(ledger, BonusTermsWrong, lambda: give(bot))
+        exclude_oneself(user_id=asha.pk, until=None)
+        refused(ledger, BonusNotForExcluded, lambda: give(asha))
         settings.CASH_PLAY = "off"
-        refused(ledger, wallet.CashIsOff, lambda: give(boss))
+        refused(ledger, CashIsOff, lambda: give(boss))
 
 
 class TestPlayed:
@@ -92,19 +101,17 @@ class TestPlayed:
     def test_a_cancelled_match_does_not_count(self, asha):
         give(asha)
         match = play(asha, 9_000)
-        wallet.refund_entries(match_id=match, currency=INR, key="match:refund")
+        wallet.refund_match(match_id=match, currency=INR, key="match:refund")
         assert played(asha) == 0
 
     def test_a_tournament_counts_when_it_is_over_and_a_refund_does_not(self, asha):
         give(asha)
         facts = {"user_id": asha.pk, "amount": 5_000, "currency": INR}
-        prize_pools.pay_tournament_fee(**facts, tournament_id=1, key="tournament:1:e")
-        prize_pools.pay_tournament_fee(**facts, tournament_id=2, key="tournament:2:e")
+        wallet.pay_tournament_fee(**facts, tournament_id=1, key="tournament:1:e")
+        wallet.pay_tournament_fee(**facts, tournament_id=2, key="tournament:2:e")
         assert played(asha) == 0
-        prize_pools.settle_tournament(
-            tournament_id=1, currency=INR, prizes=[], overlay=0, rake=5_000
-        )
-        prize_pools.refund_tournament_fee(tournament_id=2, paid_key="tournament:2:e")
+        wallet.settle_tournament(tournament_id=1, currency=INR, prizes=[], overlay=0, rake=5_000)
+        wallet.refund_tournament_fee(tournament_id=2, paid_key="tournament:2:e")
         assert played(asha) == 5_000
 
     def test_a_lost_deal_of_points_rummy_counts_what_it_cost(self, asha):
@@ -260,7 +267,7 @@ class TestExpiry:
 
     def test_all_are_looked_at_however_many_there_are(self, asha, monkeypatch):
         """Once each, and a bonus that was given twice to one player is counted."""
-        bonuses = wallet.tend_bonuses.__globals__
+        bonuses = services.__dict__
         monkeypatch.setitem(bonuses, "LOOKED_AT_ONCE", 1)
         players = [asha, *(make_player(f"Player{number}") for number in range(3))]
         for number, player in enumerate([asha, *players]):
@@ -279,7 +286,7 @@ class TestExpiry:
         assert {cash(player).bonus for player in players} == {0}
 
     def test_a_run_ends_when_its_time_is_over_and_the_next_goes_on(self, asha, monkeypatch):
-        bonuses = wallet.tend_bonuses.__globals__
+        bonuses = services.__dict__
         other = make_player("Bela")
         give(asha, days=3)
         give(other, reference="other", days=3)
@@ -300,7 +307,7 @@ class TestExpiry:
         bad = make_player("Bela")
         give(bad, reference="g0")
         give(asha, days=3)
-        bonuses = wallet.tend_bonuses.__globals__
+        bonuses = services.__dict__
         really = bonuses["tend_bonuses_of"]
 
         def stumble(*, user_id, now):

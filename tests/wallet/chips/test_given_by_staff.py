@@ -9,7 +9,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from accounts.models.audit import AuditEntry
 from tests.accounts.staff import member, office
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 
 pytestmark = pytest.mark.django_db

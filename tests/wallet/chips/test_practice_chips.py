@@ -3,10 +3,14 @@ from datetime import date
 import pytest
 
 from accounts.models import User
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.chips.welcome import may_reload_chips, reload_chips
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line, Reason, house, player
+from wallet.ledger.chart import Line, house, player
+from wallet.ledger.posting import post_transfers
+from wallet.models import Reason
 from wallet.money import Currency
+from wallet.refusals import PracticeChipsNotYet
 
 CHIPS = Currency.CHIPS
 TODAY = date(2026, 3, 1)
@@ -22,7 +26,7 @@ def _settings(settings):
 
 def lose(user_id, amount):
     line = Line(player(user_id, CHIPS), house(CHIPS), amount, Reason.ADJUSTMENT)
-    wallet.post_transfers(key=f"lose:{user_id}:{amount}", lines=[line])
+    post_transfers(key=f"lose:{user_id}:{amount}", lines=[line])
 
 
 def chips(user_id):
@@ -33,17 +37,17 @@ def chips(user_id):
 def test_a_player_short_of_chips_gets_more_once_a_day(ledger):
     wallet.grant_welcome_chips(user_id=5)
     lose(5, 9_001)
-    assert wallet.may_reload_chips(user_id=5, today=TODAY)
-    assert wallet.reload_chips(user_id=5, today=TODAY) == 5_000
+    assert may_reload_chips(user_id=5, today=TODAY)
+    assert reload_chips(user_id=5, today=TODAY) == 5_000
     assert chips(5) == 5_999
     lose(5, 5_999)
     before = ledger()
-    assert not wallet.may_reload_chips(user_id=5, today=TODAY)
-    with pytest.raises(wallet.PracticeChipsNotYet) as refusal:
-        wallet.reload_chips(user_id=5, today=TODAY)
+    assert not may_reload_chips(user_id=5, today=TODAY)
+    with pytest.raises(PracticeChipsNotYet) as refusal:
+        reload_chips(user_id=5, today=TODAY)
     assert refusal.value.code == "practice_chips_not_yet"
     assert ledger() == before
-    assert wallet.reload_chips(user_id=5, today=date(2026, 3, 2)) == 5_000
+    assert reload_chips(user_id=5, today=date(2026, 3, 2)) == 5_000
 
 
 @pytest.mark.django_db
@@ -51,8 +55,8 @@ def test_a_player_with_enough_gets_none(ledger):
     wallet.grant_welcome_chips(user_id=5)
     lose(5, 9_000)
     before = ledger()
-    with pytest.raises(wallet.PracticeChipsNotYet):
-        wallet.reload_chips(user_id=5, today=TODAY)
+    with pytest.raises(PracticeChipsNotYet):
+        reload_chips(user_id=5, today=TODAY)
     assert ledger() == before
 
 

@@ -13,12 +13,13 @@ from django.utils import timezone
 from accounts.models import OutgoingEmail
 from tests.wallet.cash_players import make_player, make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
-from wallet import services as wallet
-from wallet.deposits.refunds import TRIED_AGAIN_AFTER
+from wallet.deposits.refunds import TRIED_AGAIN_AFTER, decide_refund
+from wallet.deposits.refunds import send_refunds as send_due_refunds
 from wallet.models import Deposit, Journal, PaymentWebhook
 from wallet.payments.base import RefundOrder, RefundRefused
 from wallet.payments.providers import payment_provider
 from wallet.payments.sandbox import provider as sandbox
+from wallet.refusals import RefundDecided
 from wallet.tasks import send_refunds
 
 State = Deposit.State
@@ -58,12 +59,12 @@ def test_the_provider_pays_it_back_once(refused):
 def test_one_that_does_not_answer_is_asked_again(site, refused, settings, caplog):
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
     now = timezone.now()
-    assert wallet.send_refunds(now=now) == 0
+    assert send_due_refunds(now=now) == 0
     assert facts(refused) == (State.REFUNDING, Why.EXCLUDED)
     assert refused.refund_at == now + TRIED_AGAIN_AFTER
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": site}
-    assert wallet.send_refunds(now=now + timedelta(seconds=59)) == 0
-    assert wallet.send_refunds(now=now + TRIED_AGAIN_AFTER) == 1
+    assert send_due_refunds(now=now + timedelta(seconds=59)) == 0
+    assert send_due_refunds(now=now + TRIED_AGAIN_AFTER) == 1
     assert facts(refused)[0] == State.REFUNDED
 
 
@@ -79,11 +80,11 @@ def test_a_process_that_dies_after_the_order(refused, monkeypatch):
     monkeypatch.setattr(provider, "refund_payment", order_and_die)
     now = timezone.now()
     with pytest.raises(SystemExit):
-        wallet.send_refunds(now=now)
+        send_due_refunds(now=now)
     assert facts(refused) == (State.REFUNDING, Why.EXCLUDED)
     monkeypatch.setattr(provider, "refund_payment", really)
-    assert wallet.send_refunds(now=now) == 0
-    assert wallet.send_refunds(now=now + TRIED_AGAIN_AFTER) == 1
+    assert send_due_refunds(now=now) == 0
+    assert send_due_refunds(now=now + TRIED_AGAIN_AFTER) == 1
     ((order, refund_id),) = ordered
     assert order == RefundOrder(refused.reference, f"sb_{refused.reference}", AMOUNT)
     assert (facts(refused)[0], refused.refund_id) == (State.REFUNDED, refund_id)
@@ -102,7 +103,7 @@ def test_two_workers_order_it_once(refused, monkeypatch):
 
     def work(_number):
         try:
-            return wallet.send_refunds(now=now)
+            return send_due_refunds(now=now)
         finally:
             connection.close()
 
@@ -127,8 +128,8 @@ def test_one_that_the_provider_refuses_is_for_people(site, asha, client):
     assert send_refunds() == 0
     client.post(decide, {"decision": "refunded", "reason": "By cheque 12."})
     assert facts(deposit) == (State.REFUNDED, Why.EXCLUDED)
-    with pytest.raises(wallet.RefundDecided):
-        wallet.decide_refund(deposit_id=deposit.pk, was_paid_back=False)
+    with pytest.raises(RefundDecided):
+        decide_refund(deposit_id=deposit.pk, was_paid_back=False)
     assert facts(deposit)[0] == State.REFUNDED
     client.get(page)  # what has just been done is said once
     assert "Pay it back again" not in client.get(page).content.decode()

@@ -8,15 +8,17 @@ from django.core import signing
 from django.urls import reverse
 
 from accounts.models import User
-from wallet import services as wallet
+from wallet.deposits.services import pays_until, start_deposit
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import deposits
 from wallet.ledger.reconciliation import reconcile
+from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets, Currency
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.tasks import send_webhook
+from wallet.refusals import CashIsOff
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +33,7 @@ def asha():
 
 @pytest.fixture
 def begun(asha):
-    return wallet.start_deposit(user_id=asha.pk, amount=25_000)
+    return start_deposit(user_id=asha.pk, amount=25_000)
 
 
 def body(begun, outcome=Outcome.PAID, event="e1", amount=None):
@@ -216,7 +218,7 @@ class TestPages:
             reference=begun.reference,
             amount=1,
             return_path="/",
-            expires_at=wallet.pays_until(begun),
+            expires_at=pays_until(begun),
         )
         assert client.get(order).status_code == 200
         assert client.get(order[:-3] + "xx/").status_code == 404
@@ -233,7 +235,7 @@ class TestPages:
             reference=begun.reference,
             amount=begun.amount,
             return_path="/",
-            expires_at=wallet.pays_until(begun),
+            expires_at=pays_until(begun),
         )
         answer = client.post(order, {"outcome": "pay"}, headers={"Host": "127.0.0.1:6379"})
         assert answer.status_code == 302
@@ -264,11 +266,11 @@ class TestPages:
             reference=begun.reference,
             amount=1,
             return_path="/",
-            expires_at=wallet.pays_until(begun),
+            expires_at=pays_until(begun),
         )
         assert client.post(order).status_code == 404
-        with pytest.raises(wallet.CashIsOff):
-            wallet.start_deposit(user_id=asha.pk, amount=25_000)
+        with pytest.raises(CashIsOff):
+            start_deposit(user_id=asha.pk, amount=25_000)
         boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
         client.force_login(boss)
         assert "deposit" not in client.get("/admin/wallet/").content.decode().lower()
@@ -278,10 +280,10 @@ class TestPages:
 
     def test_live_cash_without_a_provider_is_refused(self, settings, asha):
         settings.CASH_PLAY, settings.PAYMENT_PROVIDERS = "live", []
-        with pytest.raises(wallet.CashIsOff):
-            wallet.start_deposit(user_id=asha.pk, amount=25_000)
+        with pytest.raises(CashIsOff):
+            start_deposit(user_id=asha.pk, amount=25_000)
         settings.PAYMENT_PROVIDERS = ["wallet.payments.sandbox.provider.SandboxProvider"]
-        assert wallet.start_deposit(user_id=asha.pk, amount=25_000).provider == "sandbox"
+        assert start_deposit(user_id=asha.pk, amount=25_000).provider == "sandbox"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -299,8 +301,8 @@ def test_the_page_says_what_can_be_paid_in_and_offers_usual_amounts(client, asha
     page = " ".join(client.get(reverse("wallet:deposit")).content.decode().split())
     assert "From ₹50.00 to ₹2,000.00 at a time. You have set no limit of your own." in page
     assert re.findall(r'name="quick" value="(\d+)"', page) == ["10000", "50000", "100000", "200000"]
-    wallet.set_deposit_limit(user_id=asha.pk, period=LimitPeriod.WEEK, amount=60_000)
-    wallet.start_deposit(user_id=asha.pk, amount=5_000)
+    set_deposit_limit(user_id=asha.pk, period=LimitPeriod.WEEK, amount=60_000)
+    start_deposit(user_id=asha.pk, amount=5_000)
     page = " ".join(client.get(reverse("wallet:deposit")).content.decode().split())
     assert "Your own limits leave ₹550.00 now." in page
     assert re.findall(r'name="quick" value="(\d+)"', page) == ["10000", "50000"]

@@ -14,15 +14,17 @@ from accounts.people.freezing import freeze
 from config.person.account_closing import close_account
 from tests.wallet.cash_players import make_player, make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
-from wallet import services as wallet
+from wallet.deposits.services import pays_until
 from wallet.ledger.balances import player_balances
 from wallet.ledger.reconciliation import reconcile
+from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets
 from wallet.payments.base import About, Outcome
 from wallet.payments.providers import payment_provider
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.tasks import send_webhook
+from wallet.refusals import AccountClosed, AccountFrozen, DepositLimitReached
 from wallet.tasks import expire_deposits
 
 State = Deposit.State
@@ -43,7 +45,7 @@ def asha(db):
 
 
 def limit(user, amount):
-    wallet.set_deposit_limit(user_id=user.pk, period=LimitPeriod.DAY, amount=amount)
+    set_deposit_limit(user_id=user.pk, period=LimitPeriod.DAY, amount=amount)
 
 
 def freeze_it(user):
@@ -106,7 +108,7 @@ class TestAtTheMomentOfPayment:
         deposit = begin(asha)
         Deposit.objects.update(started_at=timezone.now() - timedelta(hours=25))
         assert say(deposit) == Effect.CREDITED
-        with pytest.raises(wallet.DepositLimitReached):
+        with pytest.raises(DepositLimitReached):
             begin(asha, 5_000)
         Deposit.objects.update(decided_at=timezone.now() - timedelta(hours=25))
         assert begin(asha).state == State.WAITING
@@ -118,10 +120,10 @@ class TestAtTheMomentOfPayment:
 
     def test_a_frozen_account_begins_nothing(self, asha):
         freeze_it(asha)
-        with pytest.raises(wallet.AccountFrozen):
+        with pytest.raises(AccountFrozen):
             begin(asha)
         User.objects.filter(pk=asha.pk).update(closed_at=timezone.now(), frozen_at=None)
-        with pytest.raises(wallet.AccountClosed):
+        with pytest.raises(AccountClosed):
             begin(asha)
         assert not Deposit.objects.exists()
 
@@ -236,7 +238,7 @@ class TestExpiry:
                 reference=deposit.reference,
                 amount=deposit.amount,
                 return_path="/",
-                expires_at=wallet.pays_until(deposit),
+                expires_at=pays_until(deposit),
             )
             assert client.get(page).status_code == status
         answer = client.post(page, {"outcome": "pay"})

@@ -7,12 +7,12 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from accounts.models import User
+from wallet.api import set_starting_fees
 from wallet.fees.formats import charged_formats
 from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
-from wallet.services import set_starting_fees
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from accounts.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.wallet.fees.test_fees import fee, schedule
 from wallet.fees.selectors import FeeTerms
+from wallet.fees.services import NextFee, end_fee, follow_fee
 from wallet.models import FeeSchedule
 from wallet.refusals import FeeHasEnded, FeeTermsWrong, FeeTooEarly
-from wallet.services import NextFee, end_fee, follow_fee
 
 pytestmark = pytest.mark.django_db
 

@@ -4,8 +4,8 @@ import pytest
 
 from tests.wallet.rawsql import line, lines, post, refusal, run
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import AccountKind, AccountRef, player, seat
-from wallet.models import Transfer
+from wallet.ledger.chart import AccountRef, player, seat
+from wallet.models import AccountKind, Transfer
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db

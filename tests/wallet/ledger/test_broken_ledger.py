@@ -13,9 +13,16 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from tests.wallet.rawsql import run
-from wallet import services as wallet
 from wallet.models import LedgerCheck, Withdrawal
+from wallet.refusals import WithdrawalsFrozen
 from wallet.tasks import check_ledger, send_payouts
+from wallet.withdrawals.approvals import approve_withdrawal
+from wallet.withdrawals.requesting import (
+    WithdrawalRequest,
+    cancel_withdrawal,
+    quote_withdrawal,
+    request_withdrawal,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -53,9 +60,9 @@ OFF = "is off: manage.py check_ledger says where"
 
 def ask(user, reference):
     now = timezone.now()
-    quote = wallet.quote_withdrawal(user_id=user.pk, amount=20_000, now=now)
-    wanted = wallet.WithdrawalRequest(reference, 20_000, quote.taxed.net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
+    quote = quote_withdrawal(user_id=user.pk, amount=20_000, now=now)
+    wanted = WithdrawalRequest(reference, 20_000, quote.taxed.net, "asha@upi")
+    return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def health(client):
@@ -65,7 +72,7 @@ def health(client):
 
 def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss, tamper):
     asked, approved = ask(asha, "w1"), ask(asha, "w2")
-    wallet.approve_withdrawal(withdrawal_id=approved.pk, staff_id=boss.pk)
+    approve_withdrawal(withdrawal_id=approved.pk, staff_id=boss.pk)
     assert check_ledger() == 0
     assert health(client) == (200, "ok")
 
@@ -74,10 +81,10 @@ def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss,
     assert check_ledger() == 2
     assert health(client) == (503, OFF)
     before = list(Withdrawal.objects.order_by("pk").values_list())
-    with pytest.raises(wallet.WithdrawalsFrozen, match=FROZEN):
+    with pytest.raises(WithdrawalsFrozen, match=FROZEN):
         ask(asha, "w3")
-    with pytest.raises(wallet.WithdrawalsFrozen):
-        wallet.approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
+    with pytest.raises(WithdrawalsFrozen):
+        approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
     assert send_payouts() == 0
     assert list(Withdrawal.objects.order_by("pk").values_list()) == before
 
@@ -86,7 +93,7 @@ def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss,
     assert check_ledger() == 0
     assert health(client) == (200, "ok")
     ask(asha, "w3")
-    wallet.approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
+    approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
     assert [check.found for check in LedgerCheck.objects.order_by("pk")] == [0, 2, 0]
 
 
@@ -95,10 +102,10 @@ def test_a_request_that_was_made_before_is_still_known(asha, tamper):
     withdrawal = ask(asha, "w1")
     tamper(1)
     check_ledger()
-    wanted = wallet.WithdrawalRequest("w1", withdrawal.amount, withdrawal.net, "asha@upi")
-    again = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
+    wanted = WithdrawalRequest("w1", withdrawal.amount, withdrawal.net, "asha@upi")
+    again = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
     assert again == withdrawal
-    assert wallet.cancel_withdrawal(user_id=asha.pk, reference="w1").state == "CANCELLED"
+    assert cancel_withdrawal(user_id=asha.pk, reference="w1").state == "CANCELLED"
 
 
 def test_the_player_and_the_staff_read_why(client, asha, boss, tamper):

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from tests.wallet.rawsql import line, lines, post, refusal, refused_post, run
-from wallet.ledger.chart import MAY_BE_NEGATIVE, AccountKind, AccountRef, Reason
+from wallet.ledger.chart import MAY_BE_NEGATIVE, AccountRef
 from wallet.ledger.roles import LEDGER_TABLES
-from wallet.models import LedgerAccount
+from wallet.models import AccountKind, LedgerAccount, Reason
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db

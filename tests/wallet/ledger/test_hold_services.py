@@ -6,14 +6,22 @@ import pytest
 from django.utils import timezone
 
 from tests.wallet.rawsql import run
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances
-from wallet.ledger.chart import Line, Reason, player, seat
+from wallet.ledger.chart import Line, player, seat
 from wallet.ledger.holds import Held, capture, expire_holds, hold, release
 from wallet.ledger.reconciliation import reconcile
-from wallet.models import HoldResolution, Journal
+from wallet.models import HoldResolution, Journal, Reason
 from wallet.money import Currency
-from wallet.refusals import HoldEnded, HoldExceeded, HoldExpired, UnknownHold
+from wallet.refusals import (
+    HoldEnded,
+    HoldExceeded,
+    HoldExpired,
+    IdempotencyConflict,
+    InsufficientFunds,
+    MalformedPosting,
+    UnknownHold,
+)
 from wallet.tasks import expire_holds as reap
 
 pytestmark = pytest.mark.django_db
@@ -87,17 +95,17 @@ def test_a_released_hold_gives_everything_back():
 def test_refusals_change_nothing(ledger):
     held = reserve()
     before = ledger()
-    with pytest.raises(wallet.InsufficientFunds):
+    with pytest.raises(InsufficientFunds):
         reserve(401, key="reserve:2")
-    with pytest.raises(wallet.IdempotencyConflict):
+    with pytest.raises(IdempotencyConflict):
         reserve(601)
-    with pytest.raises(wallet.MalformedPosting):
+    with pytest.raises(MalformedPosting):
         hold(key="reserve:2", lines=[], expires_at=timezone.now())
     with pytest.raises(HoldExpired):
         reserve(5, key="reserve:2", minutes=-1)
     with pytest.raises(HoldExceeded):
         capture(hold_id=held.hold_id, key="more:1", lines=[buy_in(601)])
-    with pytest.raises(wallet.MalformedPosting):
+    with pytest.raises(MalformedPosting):
         capture(hold_id=held.hold_id, key="more:1", lines=[])
     with pytest.raises(UnknownHold):
         capture(hold_id=4711, key="other:1")

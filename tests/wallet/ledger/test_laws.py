@@ -8,11 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.effort import share_of
-from wallet import services as wallet
-from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, player, pot, seat
+from wallet import api as wallet
+from wallet.ledger.chart import AccountRef, Line, player, pot, seat
+from wallet.ledger.posting import post_transfers
 from wallet.ledger.reconciliation import reconcile
-from wallet.models import LedgerAccount
+from wallet.models import AccountKind, LedgerAccount, Reason
 from wallet.money import Currency
+from wallet.refusals import WalletRefusal
 
 pytestmark = pytest.mark.django_db
 
@@ -72,9 +74,9 @@ def test_the_ledger_does_what_its_model_does(db, sequence):
         for key, lines in sequence:
             expected = model.post(key, lines)
             try:
-                posting = wallet.post_transfers(key=f"law:{key}", lines=lines)
+                posting = post_transfers(key=f"law:{key}", lines=lines)
                 outcome = "replayed" if posting.replayed else "posted"
-            except wallet.WalletRefusal as refusal:
+            except WalletRefusal as refusal:
                 outcome = refusal.code
             assert outcome == expected
         stored = {
@@ -108,7 +110,9 @@ def test_the_ledger_does_what_its_model_does(db, sequence):
 def test_a_settlement_makes_and_loses_no_chip(db, losses, rake_bps, rake_cap, winners):
     with transaction.atomic():
         for seat_id in range(1, 9):
-            wallet.fund_bot(seat_id=seat_id, amount=800, currency=CHIPS, key=f"fund:{seat_id}")
+            wallet.buy_in(
+                user_id=None, seat_id=seat_id, amount=800, currency=CHIPS, key=f"fund:{seat_id}"
+            )
         settled = wallet.settle_points(
             match_id=1,
             table_id=1,

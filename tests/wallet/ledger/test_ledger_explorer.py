@@ -11,11 +11,12 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.models import User
 from tests.accounts.staff import member, office
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger import chart
-from wallet.ledger.chart import Line, Reason
+from wallet.ledger.chart import Line
+from wallet.ledger.posting import post_transfers
 from wallet.ledger.times import JOURNALS, TRANSFERS, ids_between
-from wallet.models import Journal, LedgerAccount, Transfer
+from wallet.models import Journal, LedgerAccount, Reason, Transfer
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +40,7 @@ def asha():
 
 def pay(user, amount, key, reason=Reason.ENTRY_FEE):
     line = Line(chart.player(user.pk, CHIPS), chart.pot(7, CHIPS), amount, reason)
-    wallet.post_transfers(key=key, lines=[line], subject="match:7")
+    post_transfers(key=key, lines=[line], subject="match:7")
     return Transfer.objects.latest("pk")
 
 

@@ -18,8 +18,10 @@ from core.threads import in_thread
 from tests.given import the
 from tests.tables.socket_client import TO_ME, session_of
 from tests.wallet.rawsql import post
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger import chart
+from wallet.ledger.holds import capture, hold, release
+from wallet.models import Reason
 from wallet.money import Currency
 
 CHIPS, INR = Currency.CHIPS, Currency.INR
@@ -83,18 +85,18 @@ async def test_holds_put_chips_aside(live_site, asha):
     session = await in_thread(session_of, asha)
     async with page_of(live_site, session) as page:
         assert await told(page) == chips(1_000)
-        line = chart.Line(chart.player(asha.pk, CHIPS), chart.house(CHIPS), 30, chart.Reason.BUY_IN)
+        line = chart.Line(chart.player(asha.pk, CHIPS), chart.house(CHIPS), 30, Reason.BUY_IN)
         later = timezone.now() + timedelta(hours=1)
-        held = await in_thread(wallet.hold, key="hold:1", lines=[line], expires_at=later)
+        held = await in_thread(hold, key="hold:1", lines=[line], expires_at=later)
         assert await told(page) == chips(970)
-        assert await told_after(
-            page, wallet.release, hold_id=held.hold_id, key="hold:1:back"
-        ) == chips(1_000)
-        held = await in_thread(wallet.hold, key="hold:2", lines=[line], expires_at=later)
+        assert await told_after(page, release, hold_id=held.hold_id, key="hold:1:back") == chips(
+            1_000
+        )
+        held = await in_thread(hold, key="hold:2", lines=[line], expires_at=later)
         assert await told(page) == chips(970)
         some = chart.Line(line.source, line.destination, 10, line.reason)
         assert await told_after(
-            page, wallet.capture, hold_id=held.hold_id, key="hold:2:end", lines=[some]
+            page, capture, hold_id=held.hold_id, key="hold:2:end", lines=[some]
         ) == chips(990)
 
 

@@ -12,13 +12,13 @@ from django.db import connection, transaction
 
 from tests.wallet.rawsql import post, refusal, run
 from tests.workers import wait_until
-from wallet import services as wallet
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line, Reason, mint, player
+from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.lines import statement_page
 from wallet.ledger.partitions import NotTheOwnerError, partition_ledger
+from wallet.ledger.posting import post_transfers
 from wallet.ledger.reconciliation import Finding, reconcile
-from wallet.models import Entry
+from wallet.models import Entry, Reason
 from wallet.money import Currency
 from wallet.tasks import seal_ledger
 
@@ -236,7 +236,7 @@ def posters(number):
                 line = Line(
                     mint(Currency.CHIPS), player(user, Currency.CHIPS), 1, Reason.ADJUSTMENT
                 )
-                wallet.post_transfers(key=f"beside:{user}:{posted[user]}", lines=[line])
+                post_transfers(key=f"beside:{user}:{posted[user]}", lines=[line])
                 posted[user] += 1
         except Exception as error:  # noqa: BLE001 - judged by the test
             errors.append(error)

@@ -6,11 +6,14 @@ from functools import partial
 import pytest
 
 from tests.together import at_once
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line, Reason, player, seat
+from wallet.ledger.chart import Line, player, seat
+from wallet.ledger.posting import Posting, post_transfers
 from wallet.ledger.reconciliation import reconcile
+from wallet.models import Reason
 from wallet.money import Currency
+from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,8 +36,8 @@ def buy_in(seat_id, amount, key=None):
 def test_money_is_spent_once():
     for attempt in range(5):
         results = at_once(*(buy_in(10 * attempt + n, 150) for n in range(1, 5)))
-        paid = sum(isinstance(result, wallet.Posting) for result in results)
-        refused = sum(isinstance(result, wallet.InsufficientFunds) for result in results)
+        paid = sum(isinstance(result, Posting) for result in results)
+        refused = sum(isinstance(result, InsufficientFunds) for result in results)
         assert paid + refused == 4
     assert balance(player(1, CHIPS)) == 100  # six buy-ins of 150 fit into 1000
     assert reconcile().findings == ()
@@ -43,7 +46,7 @@ def test_money_is_spent_once():
 def test_a_key_that_races_itself_posts_once():
     for attempt in range(5):
         results = at_once(*[buy_in(attempt + 1, 100)] * 4)
-        assert Counter(type(result) for result in results) == {wallet.Posting: 4}
+        assert Counter(type(result) for result in results) == {Posting: 4}
         assert sorted(result.replayed for result in results) == [False, True, True, True]
         assert len({result.journal_id for result in results}) == 1
         assert balance(seat(attempt + 1, CHIPS)) == 100
@@ -59,8 +62,7 @@ def test_transfers_in_a_circle_do_not_deadlock():
     def around(source, destination, n):
         line = Line(player(source, CHIPS), player(destination, CHIPS), 1, Reason.ADJUSTMENT)
         return lambda: [
-            wallet.post_transfers(key=f"gift:{source}:{n}:{step}", lines=[line])
-            for step in range(30)
+            post_transfers(key=f"gift:{source}:{n}:{step}", lines=[line]) for step in range(30)
         ]
 
     results = at_once(*(around(n, n % 3 + 1, n) for n in (1, 2, 3)), around(2, 1, 4))
@@ -74,7 +76,7 @@ def test_accounts_that_two_make_at_once_are_one():
         results = at_once(
             *(
                 partial(
-                    wallet.fund_bot,
+                    wallet.buy_in,
                     seat_id=seat_id,
                     amount=amount,
                     currency=CHIPS,
@@ -83,7 +85,7 @@ def test_accounts_that_two_make_at_once_are_one():
                 for amount in (5, 7)
             )
         )
-        assert [type(result) for result in results] == [wallet.Posting] * 2
+        assert [type(result) for result in results] == [Posting] * 2
         assert balance(seat(seat_id, CHIPS)) == 12
 
 

@@ -1,11 +1,13 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances, seat_balances
-from wallet.ledger.chart import AccountKind, AccountRef, Line, Reason, mint, player, pot, rake, seat
-from wallet.models import Journal, Transfer
+from wallet.ledger.chart import AccountRef, Line, mint, player, pot, rake, seat
+from wallet.ledger.posting import post_transfers
+from wallet.models import AccountKind, Journal, Reason, Transfer
 from wallet.money import MAX_AMOUNT, Currency
+from wallet.refusals import AccountClosed, IdempotencyConflict, InsufficientFunds, MalformedPosting
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +22,9 @@ def asha(settings):
 
 
 def sit(seat_id, amount=1_000):
-    wallet.fund_bot(seat_id=seat_id, amount=amount, currency=CHIPS, key=f"seat:{seat_id}:fund")
+    wallet.buy_in(
+        user_id=None, seat_id=seat_id, amount=amount, currency=CHIPS, key=f"seat:{seat_id}:fund"
+    )
 
 
 class TestWelcome:
@@ -63,7 +67,7 @@ class TestBuyIn:
     def test_refused_without_enough_and_the_transaction_goes_on(self, asha, ledger):
         before = ledger()
         with transaction.atomic():
-            with pytest.raises(wallet.InsufficientFunds) as refusal:
+            with pytest.raises(InsufficientFunds) as refusal:
                 wallet.buy_in(
                     user_id=asha, seat_id=7, amount=10_001, currency=CHIPS, key="seat:7:in"
                 )
@@ -75,7 +79,7 @@ class TestBuyIn:
 
     def test_cash_does_not_come_from_chips(self, asha, ledger):
         before = ledger()
-        with pytest.raises(wallet.InsufficientFunds):
+        with pytest.raises(InsufficientFunds):
             wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=Currency.INR, key="seat:7:in")
         assert ledger() == before
 
@@ -107,7 +111,7 @@ class TestCashOut:
     def test_bots_get_no_cash(self, ledger):
         before = ledger()
         with pytest.raises(ValueError, match="MINT holds no INR"):
-            wallet.fund_bot(seat_id=8, amount=5, currency=Currency.INR, key="seat:8:in")
+            wallet.buy_in(user_id=None, seat_id=8, amount=5, currency=Currency.INR, key="seat:8:in")
         assert ledger() == before
 
 
@@ -147,7 +151,7 @@ class TestSettlePoints:
         before = ledger()
         assert settle() == first
         assert ledger() == before
-        with pytest.raises(wallet.IdempotencyConflict), transaction.atomic():
+        with pytest.raises(IdempotencyConflict), transaction.atomic():
             settle(losses={2: 181})
         assert ledger() == before
 
@@ -182,28 +186,28 @@ class TestSettlePoints:
 
     def test_a_seat_that_cannot_pay_ends_the_transaction(self, ledger):
         before = ledger()
-        with pytest.raises(wallet.InsufficientFunds), transaction.atomic():
+        with pytest.raises(InsufficientFunds), transaction.atomic():
             settle(losses={2: 1_001, 3: 5})
         assert ledger() == before
 
 
 class TestPostTransfers:
     def test_no_lines(self):
-        with pytest.raises(wallet.MalformedPosting):
-            wallet.post_transfers(key="any:1", lines=[])
+        with pytest.raises(MalformedPosting):
+            post_transfers(key="any:1", lines=[])
 
     def test_other_errors_stay_what_they_are(self):
         line = Line(mint(CHIPS), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
         with pytest.raises(DatabaseError, match="wallet_key_is_plain_text"), transaction.atomic():
-            wallet.post_transfers(key="not plain", lines=[line])
+            post_transfers(key="not plain", lines=[line])
 
     def test_one_posting_is_one_call_and_a_savepoint(self, django_assert_num_queries):
         line = Line(mint(CHIPS), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
         # Django counts the savepoint, set and released; core.database.prepared goes past its cursors.
         with django_assert_num_queries(2):
-            wallet.post_transfers(key="any:1", lines=[line])
+            post_transfers(key="any:1", lines=[line])
         with django_assert_num_queries(2):
-            wallet.post_transfers(key="any:2", lines=[line, line])
+            post_transfers(key="any:2", lines=[line, line])
         assert balance(seat(1, CHIPS)) == 15
 
     def test_a_closed_account(self, asha, ledger):
@@ -212,7 +216,7 @@ class TestPostTransfers:
         with connection.cursor() as cursor:
             cursor.execute("SELECT ledger_close_account('SEAT', 7, 'CHIPS')")
         before = ledger()
-        with pytest.raises(wallet.AccountClosed):
+        with pytest.raises(AccountClosed):
             wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=CHIPS, key="seat:7:again")
         assert ledger() == before
 

@@ -7,10 +7,13 @@ from django.utils import timezone
 from accounts.models import OutgoingEmail, User
 from accounts.notifications.addresses import awaits_confirmation
 from accounts.notifications.emails import write_email
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances
 from wallet.models import Deposit
 from wallet.money import Currency
+from wallet.refusals import AddressNotConfirmed
+from wallet.withdrawals.requesting import quote_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +32,7 @@ def confirm(user):
 
 def test_chips_go_to_a_seat_and_cash_does_not(asha):
     bought = {"user_id": asha.pk, "seat_id": 1, "amount": 100, "key": "seat:1:buy_in"}
-    with pytest.raises(wallet.AddressNotConfirmed):
+    with pytest.raises(AddressNotConfirmed):
         wallet.buy_in(**bought, currency=Currency.INR)
     assert player_balances(asha.pk).chips == 10_000
     wallet.buy_in(**bought, currency=Currency.CHIPS)
@@ -37,16 +40,16 @@ def test_chips_go_to_a_seat_and_cash_does_not(asha):
 
 
 def test_a_deposit_begins_once_the_address_is_confirmed(asha):
-    with pytest.raises(wallet.AddressNotConfirmed):
-        wallet.start_deposit(user_id=asha.pk, amount=25_000)
+    with pytest.raises(AddressNotConfirmed):
+        start_deposit(user_id=asha.pk, amount=25_000)
     assert not Deposit.objects.exists()
     confirm(asha)
-    assert wallet.start_deposit(user_id=asha.pk, amount=25_000).amount == 25_000
+    assert start_deposit(user_id=asha.pk, amount=25_000).amount == 25_000
 
 
 def test_nothing_is_quoted_for_a_withdrawal_before(asha):
-    with pytest.raises(wallet.AddressNotConfirmed):
-        wallet.quote_withdrawal(user_id=asha.pk, amount=100_00, now=timezone.now())
+    with pytest.raises(AddressNotConfirmed):
+        quote_withdrawal(user_id=asha.pk, amount=100_00, now=timezone.now())
 
 
 def test_one_confirmed_address_is_enough_and_none_at_all_awaits_nothing(asha):

@@ -7,12 +7,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from tests.given import the
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances
-from wallet.limits.exclusions import exclusion_of
-from wallet.limits.selectors import deposit_limits
+from wallet.limits.selectors import deposit_limits, exclusion_of
+from wallet.limits.services import exclude_oneself, set_deposit_limit
 from wallet.models import Deposit, DepositLimit, SelfExclusion
 from wallet.money import Currency
+from wallet.refusals import DepositLimitReached, ExclusionTooShort, MalformedPosting, SelfExcluded
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +28,7 @@ def asha():
 
 
 def bring(user_id, amount, state=Deposit.State.PAID, ago=timedelta(0)):
-    deposit = wallet.start_deposit(user_id=user_id, amount=amount)
+    deposit = start_deposit(user_id=user_id, amount=amount)
     then = timezone.now() - ago
     decided_at = None if state == Deposit.State.WAITING else then
     rows = Deposit.objects.filter(pk=deposit.pk)
@@ -34,7 +36,7 @@ def bring(user_id, amount, state=Deposit.State.PAID, ago=timedelta(0)):
 
 
 def limit(user_id, amount, period=Period.DAY):
-    return wallet.set_deposit_limit(user_id=user_id, period=period, amount=amount)
+    return set_deposit_limit(user_id=user_id, period=period, amount=amount)
 
 
 def time_passes(by):
@@ -44,8 +46,8 @@ def time_passes(by):
 
 def refused(user_id, amount):
     count = Deposit.objects.count()
-    with pytest.raises(wallet.DepositLimitReached) as refusal:
-        wallet.start_deposit(user_id=user_id, amount=amount)
+    with pytest.raises(DepositLimitReached) as refusal:
+        start_deposit(user_id=user_id, amount=amount)
     assert refusal.value.code == "deposit_limit_reached"
     assert Deposit.objects.count() == count
 
@@ -106,7 +108,7 @@ class TestDepositLimits:
 
     @pytest.mark.parametrize("amount", [0, -1, 10**15 + 1])
     def test_senseless_limits(self, asha, amount):
-        with pytest.raises(wallet.MalformedPosting):
+        with pytest.raises(MalformedPosting):
             limit(asha, amount)
         assert deposit_limits(asha) == {}
 
@@ -120,13 +122,13 @@ class TestSelfExclusion:
     def test_nothing_is_deposited_or_brought_to_a_table(self, asha, settings, ledger):
         settings.WELCOME_CHIPS = 1_000
         wallet.grant_welcome_chips(user_id=asha)
-        wallet.exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=1, hours=1))
+        exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=1, hours=1))
         before = ledger()
-        with pytest.raises(wallet.SelfExcluded) as refusal:
-            wallet.start_deposit(user_id=asha, amount=5_000)
+        with pytest.raises(SelfExcluded) as refusal:
+            start_deposit(user_id=asha, amount=5_000)
         assert str(refusal.value) == "You have excluded yourself from playing for now."
-        for bring_in in (wallet.buy_in, wallet.top_up):
-            with pytest.raises(wallet.SelfExcluded):
+        for bring_in in (wallet.buy_in, wallet.buy_in):
+            with pytest.raises(SelfExcluded):
                 bring_in(
                     user_id=asha, seat_id=7, amount=100, currency=Currency.CHIPS, key="seat:7:in"
                 )
@@ -138,34 +140,34 @@ class TestSelfExclusion:
         wallet.grant_welcome_chips(user_id=asha)
         chips = {"seat_id": 7, "user_id": asha, "currency": Currency.CHIPS}
         wallet.buy_in(**chips, amount=400, key="seat:7:in")
-        wallet.exclude_oneself(user_id=asha, until=None)
+        exclude_oneself(user_id=asha, until=None)
         assert wallet.cash_out(**chips, key="seat:7:out") == 400
         assert player_balances(asha).chips == 1_000
 
     def test_it_ends_by_itself(self, asha):
-        wallet.exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=2))
+        exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=2))
         SelfExclusion.objects.update(until=timezone.now())
         assert exclusion_of(asha) is None
         bring(asha, 5_000)
 
     @pytest.mark.parametrize("length", [timedelta(0), timedelta(hours=23, minutes=59)])
     def test_a_day_is_the_least(self, asha, length):
-        with pytest.raises(wallet.ExclusionTooShort) as refusal:
-            wallet.exclude_oneself(user_id=asha, until=timezone.now() + length)
+        with pytest.raises(ExclusionTooShort) as refusal:
+            exclude_oneself(user_id=asha, until=timezone.now() + length)
         assert refusal.value.code == "exclusion_too_short"
         assert exclusion_of(asha) is None
 
     def test_there_is_no_way_back_before_the_end(self, asha):
         week = timezone.now() + timedelta(days=7)
-        wallet.exclude_oneself(user_id=asha, until=week)
-        with pytest.raises(wallet.ExclusionTooShort):
-            wallet.exclude_oneself(user_id=asha, until=week - HOUR)
+        exclude_oneself(user_id=asha, until=week)
+        with pytest.raises(ExclusionTooShort):
+            exclude_oneself(user_id=asha, until=week - HOUR)
         assert the(exclusion_of(asha)).until == week
-        wallet.exclude_oneself(user_id=asha, until=week + HOUR)
+        exclude_oneself(user_id=asha, until=week + HOUR)
         assert the(exclusion_of(asha)).until == week + HOUR
-        wallet.exclude_oneself(user_id=asha, until=None)
-        with pytest.raises(wallet.ExclusionTooShort):
-            wallet.exclude_oneself(user_id=asha, until=week + timedelta(days=3_650))
+        exclude_oneself(user_id=asha, until=None)
+        with pytest.raises(ExclusionTooShort):
+            exclude_oneself(user_id=asha, until=week + timedelta(days=3_650))
         assert the(exclusion_of(asha)).until is None
 
 

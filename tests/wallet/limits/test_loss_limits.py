@@ -11,12 +11,13 @@ from django.utils import timezone
 from tests.given import the
 from tests.wallet.cash_players import bring_deposit, bring_winnings, make_player
 from tests.wallet.rawsql import post
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 from wallet.limits.selectors import deposit_limits, limit_states, loss_limits, net_losses
+from wallet.limits.services import exclude_oneself, set_loss_limit
 from wallet.models import LimitPeriod, LossLimit
 from wallet.money import Currency
-from wallet.stakes import prize_pools
+from wallet.refusals import LossLimitReached, MalformedPosting, SelfExcluded
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,7 @@ def asha():
 
 
 def limit(user, amount, period=LimitPeriod.DAY):
-    return wallet.set_loss_limit(user_id=user.pk, period=period, amount=amount)
+    return set_loss_limit(user_id=user.pk, period=period, amount=amount)
 
 
 def sit(user, seat, amount):
@@ -59,7 +60,7 @@ def day_losses(user, at=None):
 
 def refused(ledger, bring):
     before = ledger()
-    with pytest.raises(wallet.LossLimitReached) as refusal:
+    with pytest.raises(LossLimitReached) as refusal:
         bring()
     assert refusal.value.code == "loss_limit_reached"
     assert ledger() == before
@@ -122,13 +123,15 @@ class TestEnforcement:
         facts = {"user_id": asha.pk, "currency": INR}
         refused(
             ledger,
-            lambda: wallet.top_up(**facts, seat_id=1, amount=10_001, key="seat:1:top:1"),
+            lambda: wallet.buy_in(
+                is_top_up=True, **facts, seat_id=1, amount=10_001, key="seat:1:top:1"
+            ),
         )
         refused(
             ledger,
             lambda: wallet.take_rejoin_fee(**facts, match_id=4, amount=10_001, key="match:4:r"),
         )
-        wallet.top_up(**facts, seat_id=1, amount=4_000, key="seat:1:top:1")
+        wallet.buy_in(is_top_up=True, **facts, seat_id=1, amount=4_000, key="seat:1:top:1")
         wallet.take_rejoin_fee(**facts, match_id=4, amount=6_000, key="match:4:r")
         assert day_losses(asha) == 100_000
 
@@ -137,11 +140,11 @@ class TestEnforcement:
         facts = {"user_id": asha.pk, "currency": INR, "tournament_id": 3}
         refused(
             ledger,
-            lambda: prize_pools.pay_tournament_fee(**facts, amount=100_001, key="tournament:3:e:1"),
+            lambda: wallet.pay_tournament_fee(**facts, amount=100_001, key="tournament:3:e:1"),
         )
-        prize_pools.pay_tournament_fee(**facts, amount=100_000, key="tournament:3:e:1")
+        wallet.pay_tournament_fee(**facts, amount=100_000, key="tournament:3:e:1")
         refused(ledger, lambda: sit(asha, 1, 1))
-        prize_pools.refund_tournament_fee(tournament_id=3, paid_key="tournament:3:e:1")
+        wallet.refund_tournament_fee(tournament_id=3, paid_key="tournament:3:e:1")
         assert day_losses(asha) == 0
         sit(asha, 1, 100_000)
 
@@ -188,7 +191,7 @@ class TestEnforcement:
 
     @pytest.mark.parametrize("amount", [0, -1, 10**15 + 1])
     def test_senseless_limits(self, asha, amount):
-        with pytest.raises(wallet.MalformedPosting):
+        with pytest.raises(MalformedPosting):
             limit(asha, amount)
         assert not LossLimit.objects.exists()
 
@@ -198,9 +201,9 @@ class TestEnforcement:
         assert not any("flow" in query["sql"] for query in queries)
 
     def test_who_has_excluded_himself_does_not_rejoin(self, asha, ledger):
-        wallet.exclude_oneself(user_id=asha.pk, until=None)
+        exclude_oneself(user_id=asha.pk, until=None)
         before = ledger()
-        with pytest.raises(wallet.SelfExcluded):
+        with pytest.raises(SelfExcluded):
             wallet.take_rejoin_fee(
                 match_id=4, user_id=asha.pk, amount=100, currency=INR, key="match:4:r"
             )
@@ -218,7 +221,7 @@ def test_two_at_one_moment_do_not_pass_the_limit_together(asha):
         try:
             sit(asha, seat, 60_000)
             outcomes.append("in")
-        except wallet.LossLimitReached:
+        except LossLimitReached:
             outcomes.append("refused")
         finally:
             connection.close()

@@ -16,13 +16,17 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from tests.wallet.deposit_webhooks import exclude
-from wallet import services as wallet
+from wallet.deposits.refunds import send_refunds
+from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import Deposit, Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook, WebhookRefused
 from wallet.payments.providers import payment_provider, provider_of
+from wallet.withdrawals.approvals import approve_withdrawal
+from wallet.withdrawals.payouts import send_payouts
+from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +124,7 @@ def test_the_first_listed_one_takes_new_payments(client, tea_bank, asha):
 def test_webhooks_of_one_that_is_not_the_current_any_more_are_taken(
     client, tea_bank, asha, settings, sandbox
 ):
-    deposit = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+    deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     assert payment_provider().code == "sandbox"
     assert call(client, "PAYMENT", deposit, AMOUNT, signature="forged").status_code == 400
@@ -133,7 +137,7 @@ def test_webhooks_of_one_that_is_not_the_current_any_more_are_taken(
 
 def test_a_provider_speaks_of_its_own_payments_alone(client, tea_bank, asha, settings, sandbox):
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
-    deposit = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+    deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     assert deposit.provider == "sandbox"
     assert call(client, "PAYMENT", deposit, AMOUNT, provider="sandbox").status_code == 404
     deposit.refresh_from_db()
@@ -144,11 +148,11 @@ def test_a_provider_speaks_of_its_own_payments_alone(client, tea_bank, asha, set
 def test_refunds_go_back_through_the_one_that_took_the_payment(
     client, tea_bank, asha, settings, sandbox
 ):
-    deposit = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+    deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     exclude(asha)
     assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
-    assert wallet.send_refunds(now=timezone.now()) == 1
+    assert send_refunds(now=timezone.now()) == 1
     deposit.refresh_from_db()
     assert tea_bank.refunds == [deposit.reference]
     assert (deposit.state, deposit.refund_id) == ("REFUNDED", f"tea-refund-{deposit.reference}")
@@ -161,11 +165,11 @@ def test_payouts_go_through_the_one_that_they_were_asked_with(
     set_rules()
     approve_identity(asha, boss)
     bring_winnings(asha, 200_000)
-    wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
-    withdrawal = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
-    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+    withdrawal = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
+    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
-    assert wallet.send_payouts(now=timezone.now()) == 1
+    assert send_payouts(now=timezone.now()) == 1
     assert tea_bank.payouts == ["w1"]
     assert call(client, "PAYOUT", withdrawal, 70_000).status_code == 200
     withdrawal.refresh_from_db()
@@ -176,16 +180,16 @@ def test_payouts_go_through_the_one_that_they_were_asked_with(
 def test_one_that_is_not_listed_is_not_found_and_gets_no_order(
     client, tea_bank, asha, settings, sandbox
 ):
-    deposit = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+    deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     exclude(asha)
     assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
     settings.PAYMENT_PROVIDERS = [sandbox]
     assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 404
-    assert wallet.send_refunds(now=timezone.now()) == 0
+    assert send_refunds(now=timezone.now()) == 0
     deposit.refresh_from_db()
     assert (deposit.state, tea_bank.refunds) == ("REFUNDING", [])
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
-    assert wallet.send_refunds(now=timezone.now()) == 1
+    assert send_refunds(now=timezone.now()) == 1
     assert tea_bank.refunds == [deposit.reference]
 
 

@@ -30,8 +30,9 @@ from tests.wallet.payments.razorpay_stand_in import (
     signature,
 )
 from tests.workers import ROOT, environment
-from wallet import services as wallet
 from wallet.deposits import refunds
+from wallet.deposits.refunds import send_refunds
+from wallet.deposits.services import expire_deposits, payment_page_of, pays_until, start_deposit
 from wallet.ledger.balances import player_balances
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import (
@@ -45,6 +46,9 @@ from wallet.payments.providers import payment_provider, provider_of
 from wallet.payments.razorpay import calls
 from wallet.refusals import ProviderAway
 from wallet.withdrawals import payouts
+from wallet.withdrawals.approvals import approve_withdrawal
+from wallet.withdrawals.payouts import send_payouts
+from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 
 AMOUNT = 25_000
 RAZORPAY = "wallet.payments.razorpay.RazorpayProvider"
@@ -67,8 +71,8 @@ def asha(razorpay):
 
 
 def begun(user, amount=AMOUNT):
-    deposit = wallet.start_deposit(user_id=user.pk, amount=amount)
-    wallet.payment_page_of(deposit)
+    deposit = start_deposit(user_id=user.pk, amount=amount)
+    payment_page_of(deposit)
     return deposit
 
 
@@ -95,7 +99,7 @@ class TestPayment:
             "amount": AMOUNT,
             "currency": "INR",
             "accept_partial": False,
-            "expire_by": int(wallet.pays_until(deposit).timestamp()),
+            "expire_by": int(pays_until(deposit).timestamp()),
         }
         back = f"https://play.example.com/wallet/deposits/{deposit.reference}/"
         assert (link["callback_url"], link["callback_method"]) == (back, "get")
@@ -143,7 +147,7 @@ class TestPayment:
 
     def test_counts_when_it_is_told_hours_late(self, live_site, razorpay, asha):
         deposit = begun(asha)
-        assert wallet.expire_deposits(now=timezone.now() + timedelta(hours=9)) == 1
+        assert expire_deposits(now=timezone.now() + timedelta(hours=9)) == 1
         assert report(live_site, razorpay.paid(deposit.reference)) == (200, "CREDITED")
         assert (state(deposit), cash(asha)) == ("PAID", AMOUNT)
 
@@ -201,7 +205,7 @@ class TestRefund:
         return deposit
 
     def test_goes_back_by_the_payment(self, razorpay, refused):
-        assert wallet.send_refunds(now=timezone.now()) == 1
+        assert send_refunds(now=timezone.now()) == 1
         ((refund_id, refund),) = razorpay.refunds.items()
         assert (refund["payment_id"], refund["amount"]) == ("pay_back", AMOUNT)
         assert (state(refused), refused.refund_id) == ("REFUNDED", refund_id)
@@ -211,16 +215,16 @@ class TestRefund:
     def test_without_an_answer_it_is_asked_again_and_paid_back_once(self, razorpay, refused, fault):
         razorpay.faults.append(fault)
         now = timezone.now()
-        assert wallet.send_refunds(now=now) == 0
+        assert send_refunds(now=now) == 0
         assert state(refused) == "REFUNDING"
-        assert wallet.send_refunds(now=now + refunds.TRIED_AGAIN_AFTER) == 1
+        assert send_refunds(now=now + refunds.TRIED_AGAIN_AFTER) == 1
         (refund_id,) = razorpay.refunds
         assert (state(refused), refused.refund_id) == ("REFUNDED", refund_id)
         assert [path for path, _body in razorpay.asked].count("/v1/payments/pay_back/refund") == 2
 
     def test_what_razorpay_declines_waits_for_people(self, razorpay, refused):
         razorpay.declined["/refund"] = "payment_already_refunded"
-        assert wallet.send_refunds(now=timezone.now()) == 0
+        assert send_refunds(now=timezone.now()) == 0
         assert (state(refused), razorpay.refunds) == ("REFUND_REFUSED", {})
 
 
@@ -231,12 +235,12 @@ class TestPayout:
         set_rules()
         approve_identity(asha, boss)
         bring_winnings(asha, 200_000)
-        wanted = wallet.WithdrawalRequest("5f0c1d4e8a", 100_000, 70_000, "asha@upi")
-        asked = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
-        return wallet.approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
+        wanted = WithdrawalRequest("5f0c1d4e8a", 100_000, 70_000, "asha@upi")
+        asked = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
+        return approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
 
     def sent(self, razorpay):
-        assert wallet.send_payouts(now=timezone.now()) == 1
+        assert send_payouts(now=timezone.now()) == 1
         (payout_id,) = razorpay.payouts
         return payout_id
 
@@ -262,9 +266,9 @@ class TestPayout:
     def test_without_an_answer_it_is_sent_again_and_paid_once(self, razorpay, withdrawal, fault):
         razorpay.faults.append(fault)
         now = timezone.now()
-        assert wallet.send_payouts(now=now) == 0
+        assert send_payouts(now=now) == 0
         assert state(withdrawal) == "APPROVED"
-        assert wallet.send_payouts(now=now + payouts.TRIED_AGAIN_AFTER) == 1
+        assert send_payouts(now=now + payouts.TRIED_AGAIN_AFTER) == 1
         (payout_id,) = razorpay.payouts
         assert (state(withdrawal), withdrawal.payout_id) == ("SENT", payout_id)
 
@@ -289,14 +293,14 @@ class TestPayout:
         done = razorpay.of_payout(payout_id)
         assert report(live_site, done, secret=FOR_PAYOUTS) == (200, "PAID")
         later = timezone.now() + payouts.TRIED_AGAIN_AFTER
-        assert wallet.send_payouts(now=later) == 0
+        assert send_payouts(now=later) == 0
         assert (state(withdrawal), withdrawal.payout_id) == ("PAID", payout_id)
         assert list(razorpay.payouts) == [payout_id]
         assert reconcile().findings == ()
 
     def test_what_razorpay_declines_goes_back_to_the_player(self, razorpay, asha, withdrawal):
         razorpay.declined["/payouts"] = "invalid_vpa"
-        assert wallet.send_payouts(now=timezone.now()) == 0
+        assert send_payouts(now=timezone.now()) == 0
         assert state(withdrawal) == "FAILED"
         assert player_balances(asha.pk).cash.winnings == 200_000
 
@@ -333,8 +337,7 @@ class TestPayout:
 _SEND_PAYOUTS = """
 import django; django.setup()
 from django.utils import timezone
-from wallet import services as wallet
-wallet.send_payouts(now=timezone.now())
+send_payouts(now=timezone.now())
 """
 
 
@@ -343,7 +346,7 @@ class TestChoice:
         before = begun(asha)
         ProviderChoice.objects.create(provider="sandbox")
         assert payment_provider().code == "sandbox"
-        after = wallet.start_deposit(user_id=asha.pk, amount=AMOUNT)
+        after = start_deposit(user_id=asha.pk, amount=AMOUNT)
         assert (before.provider, after.provider) == ("razorpay", "sandbox")
         assert provider_of(before.provider).code == "razorpay"
 

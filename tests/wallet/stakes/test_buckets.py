@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.wallet.rawsql import line, post, refusal, run
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances, seat_balances
 from wallet.ledger.chart import pot, seat
+from wallet.ledger.posting import Posting
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import Transfer
 from wallet.money import Buckets, Currency, give_back, most_to_spend, spend
+from wallet.refusals import CashIsOff, IdempotencyConflict, InsufficientFunds
 
 INR = Currency.INR
 AMOUNTS = st.integers(0, 10**9)
@@ -150,7 +152,7 @@ class TestSpending:
                 "currency": INR,
             }
             if paid is None:
-                with pytest.raises(wallet.InsufficientFunds):
+                with pytest.raises(InsufficientFunds):
                     wallet.buy_in(**facts, key=f"seat:{user_id}:in")
                 paid = Buckets(0, 0, 0)
             else:
@@ -166,15 +168,15 @@ class TestSpending:
         fund(bonus=400)
         settings.CASH_BONUS_BPS = 2_000
         before = ledger()
-        assert buy_in(5_000) == wallet.Posting(first.journal_id, replayed=True)
-        with pytest.raises(wallet.IdempotencyConflict):
+        assert buy_in(5_000) == Posting(first.journal_id, replayed=True)
+        with pytest.raises(IdempotencyConflict):
             buy_in(5_001)
         assert ledger() == before
 
     def test_what_the_bonus_may_not_cover_is_missing(self, ledger):
         fund(bonus=9_000, deposit=500, winnings=8_499)
         before = ledger()
-        with pytest.raises(wallet.InsufficientFunds):
+        with pytest.raises(InsufficientFunds):
             buy_in(10_000)
         assert ledger() == before
 
@@ -185,7 +187,7 @@ class TestSpending:
                                   clock_timestamp() + interval '1 minute')"""
         )
         before = ledger()
-        with pytest.raises(wallet.InsufficientFunds):
+        with pytest.raises(InsufficientFunds):
             buy_in(601)
         assert ledger() == before
         buy_in(600)
@@ -223,7 +225,7 @@ class TestSpending:
             match_id=42, user_id=5, amount=2_000, currency=INR, key="match:42:entry:0:2"
         )
         assert cash() == Buckets(4_800, 4_200, 0)
-        wallet.refund_entries(match_id=42, currency=INR, key="match:42:refund")
+        wallet.refund_match(match_id=42, currency=INR, key="match:42:refund")
         assert cash() == Buckets(5_000, 6_000, 0)
         assert balance(pot(42, INR)) == 0
 
@@ -259,7 +261,9 @@ class TestCashOut:
 
     def test_a_top_up_counts_as_brought(self):
         fund(deposit=500)
-        wallet.top_up(user_id=5, seat_id=7, amount=500, currency=INR, key="seat:7:top:1")
+        wallet.buy_in(
+            is_top_up=True, user_id=5, seat_id=7, amount=500, currency=INR, key="seat:7:top:1"
+        )
         post("match:1", "SEAT,7,POT,1,INR,5250,STAKE")
         assert cash_out() == 5_250
         assert cash() == Buckets(500, 3_250, 1_500)
@@ -274,7 +278,7 @@ def test_cash_is_refused_where_it_is_off(settings, ledger):
     fund(deposit=1_000)
     settings.CASH_PLAY = "off"
     before = ledger()
-    with pytest.raises(wallet.CashIsOff) as refusal:
+    with pytest.raises(CashIsOff) as refusal:
         buy_in(100)
     assert (refusal.value.code, str(refusal.value)) == (
         "cash_is_off",

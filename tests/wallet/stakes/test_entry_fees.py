@@ -3,11 +3,12 @@
 import pytest
 
 from games.engine.shares import divide
+from wallet import api as wallet
 from wallet import money
-from wallet import services as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.money import Currency
+from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
 INR = Currency.INR
@@ -17,7 +18,9 @@ CHIPS = Currency.CHIPS
 def fill_pot(*, entries, fee):
     """A match of so many seats, each of which has brought its fee."""
     for seat_id in range(1, entries + 1):
-        wallet.fund_bot(seat_id=seat_id, amount=fee, currency=CHIPS, key=f"fund:{seat_id}")
+        wallet.buy_in(
+            user_id=None, seat_id=seat_id, amount=fee, currency=CHIPS, key=f"fund:{seat_id}"
+        )
     wallet.take_entry_fees(
         match_id=7,
         seat_ids=range(1, entries + 1),
@@ -72,8 +75,10 @@ def test_r8_5_a_split_pays_the_published_shares(pool, entries, parts, shares):
 
 def test_one_seat_without_its_fee_stops_all():
     for seat_id, amount in ((1, 100), (2, 99)):
-        wallet.fund_bot(seat_id=seat_id, amount=amount, currency=CHIPS, key=f"fund:{seat_id}")
-    with pytest.raises(wallet.InsufficientFunds):
+        wallet.buy_in(
+            user_id=None, seat_id=seat_id, amount=amount, currency=CHIPS, key=f"fund:{seat_id}"
+        )
+    with pytest.raises(InsufficientFunds):
         wallet.take_entry_fees(match_id=7, seat_ids=[1, 2], amount=100, currency=CHIPS, key="one")
     assert (stack(1), stack(2), pot()) == (100, 99, 0)
 

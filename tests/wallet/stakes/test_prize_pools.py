@@ -3,16 +3,16 @@
 import pytest
 
 from accounts.models import User
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.api import Fee, Prize
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line, Reason
+from wallet.ledger.chart import Line
+from wallet.ledger.posting import post_transfers
 from wallet.ledger.reconciliation import reconcile
-from wallet.models import SelfExclusion, Transfer
+from wallet.models import AccountKind, Reason, SelfExclusion, Transfer
 from wallet.money import Currency
 from wallet.refusals import InsufficientFunds, NothingToReverse, SelfExcluded
-from wallet.stakes import prize_pools
-from wallet.stakes.prize_pools import Fee, Prize
 
 pytestmark = pytest.mark.django_db
 CHIPS, INR = Currency.CHIPS, Currency.INR
@@ -39,7 +39,7 @@ def chips_of(user_id):
 
 
 def enter(user_id, key, *, amount=100, currency=CHIPS):
-    return prize_pools.pay_tournament_fee(
+    return wallet.pay_tournament_fee(
         tournament_id=7, user_id=user_id, amount=amount, currency=currency, key=key
     )
 
@@ -49,12 +49,12 @@ def give_cash(user_id):
     lines = [
         Line(source, to, 1_000, Reason.ADJUSTMENT)
         for source, to in (
-            (chart.AccountRef(chart.AccountKind.BONUS_EXPENSE, 0, INR), chart.bonus(user_id)),
+            (chart.AccountRef(AccountKind.BONUS_EXPENSE, 0, INR), chart.bonus(user_id)),
             (chart.deposits(), chart.player(user_id, INR)),
             (chart.deposits(), chart.winnings(user_id)),
         )
     ]
-    wallet.post_transfers(key=f"cash:{user_id}", lines=lines)
+    post_transfers(key=f"cash:{user_id}", lines=lines)
 
 
 def buckets(user_id):
@@ -67,13 +67,13 @@ def test_a_fee_is_taken_once_and_refunded_once(players):
         enter(players[0], "entry:1")
     assert (chips_of(players[0]), pool()) == (9_900, 100)
     for _ in range(2):
-        prize_pools.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
+        wallet.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
     assert (chips_of(players[0]), pool()) == (10_000, 0)
 
 
 def test_what_was_not_paid_is_not_refunded(players):
     with pytest.raises(NothingToReverse):
-        prize_pools.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
+        wallet.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
 
 
 def test_cash_goes_back_to_the_buckets_it_came_from(players, settings):
@@ -81,7 +81,7 @@ def test_cash_goes_back_to_the_buckets_it_came_from(players, settings):
     give_cash(players[0])
     enter(players[0], "entry:1", amount=1_500, currency=INR)
     assert buckets(players[0]) == (850, 0, 650)
-    prize_pools.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
+    wallet.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
     assert buckets(players[0]) == (1_000, 1_000, 1_000)
     assert pool(currency=INR) == 0
 
@@ -97,7 +97,7 @@ def test_many_fees_are_taken_together_and_a_repetition_takes_the_new_ones(player
     fees = [Fee(f"entry:{user}", user) for user in players] + [Fee("entry:bot", None)]
 
     def take(some):
-        return prize_pools.pay_tournament_fees_in_chips(tournament_id=7, fees=some, amount=100)
+        return wallet.pay_tournament_fees_in_chips(tournament_id=7, fees=some, amount=100)
 
     assert sorted(take(fees[:2])) == sorted(fee.key for fee in fees[:2])
     assert sorted(take(fees)) == sorted(fee.key for fee in fees[2:])
@@ -110,7 +110,7 @@ def test_one_who_cannot_pay_stops_all(players):
     fees = [Fee(f"entry:{user}", user) for user in players]
     enter(players[1], "other", amount=10_000)
     with pytest.raises(InsufficientFunds):
-        prize_pools.pay_tournament_fees_in_chips(tournament_id=7, fees=fees, amount=100)
+        wallet.pay_tournament_fees_in_chips(tournament_id=7, fees=fees, amount=100)
     assert pool() == 10_000
     assert chips_of(players[0]) == 10_000
 
@@ -119,10 +119,9 @@ def test_everything_is_refunded_once_and_to_everybody(players):
     for user in players:
         enter(user, f"entry:{user}")
     enter(players[0], "rebuy:1", amount=50)
-    prize_pools.refund_tournament_fee(tournament_id=7, paid_key=f"entry:{players[2]}")
+    wallet.refund_tournament_fee(tournament_id=7, paid_key=f"entry:{players[2]}")
     refunded = [
-        prize_pools.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=2)
-        for _ in range(3)
+        wallet.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=2) for _ in range(3)
     ]
     assert refunded == [2, 1, 0]
     assert pool() == 0
@@ -130,16 +129,16 @@ def test_everything_is_refunded_once_and_to_everybody(players):
 
 
 def test_nothing_is_refunded_where_nothing_was_paid():
-    assert prize_pools.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=9) == 0
+    assert wallet.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=9) == 0
 
 
 def test_a_ticket_pays_from_the_satellites_pool_and_goes_back_to_it(players):
     enter(players[0], "entry:1")
-    prize_pools.pay_tournament_fee_by_ticket(
+    wallet.pay_tournament_fee_by_ticket(
         tournament_id=8, satellite_id=7, amount=80, currency=CHIPS, key="entry:2"
     )
     assert (pool(7), pool(8)) == (20, 80)
-    prize_pools.refund_tournament_fees(tournament_id=8, currency=CHIPS, at_most=9)
+    wallet.refund_tournament_fees(tournament_id=8, currency=CHIPS, at_most=9)
     assert (pool(7), pool(8)) == (100, 0)
 
 
@@ -147,7 +146,7 @@ def test_the_end_pays_everything_out_and_the_ledger_balances(players):
     for user in players:
         enter(user, f"entry:{user}")
     for _ in range(2):
-        prize_pools.settle_tournament(
+        wallet.settle_tournament(
             tournament_id=7,
             currency=CHIPS,
             prizes=[Prize(players[0], 400), Prize(None, 70), Prize(players[1], 0)],
@@ -171,7 +170,7 @@ def test_the_end_pays_everything_out_and_the_ledger_balances(players):
 def test_cash_prizes_may_be_withdrawn(players):
     give_cash(players[0])
     enter(players[0], "entry:1", amount=500, currency=INR)
-    prize_pools.settle_tournament(
+    wallet.settle_tournament(
         tournament_id=7, currency=INR, prizes=[Prize(players[0], 500)], overlay=0, rake=0
     )
     assert buckets(players[0])[2] == 1_500

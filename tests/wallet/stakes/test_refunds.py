@@ -5,13 +5,13 @@ from django.db import transaction
 
 from tests.given import the
 from tests.wallet.rawsql import post
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import balance, seat_balances
-from wallet.ledger.chart import AccountKind, mint, player, pot
-from wallet.models import Journal, LedgerAccount, Transfer
+from wallet.ledger.chart import mint, player, pot
+from wallet.ledger.posting import Posting
+from wallet.models import AccountKind, Journal, LedgerAccount, Transfer
 from wallet.money import Currency
-from wallet.stakes.refunds import refund_entries
-from wallet.stakes.seats import top_up
+from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,9 @@ def _entered(settings):
     settings.WELCOME_CHIPS = 1_000
     wallet.grant_welcome_chips(user_id=5)
     for seat_id in (1, 2):
-        wallet.fund_bot(seat_id=seat_id, amount=100, currency=CHIPS, key=f"seat:{seat_id}:fund")
+        wallet.buy_in(
+            user_id=None, seat_id=seat_id, amount=100, currency=CHIPS, key=f"seat:{seat_id}:fund"
+        )
     post(
         "match:42:entries",
         "SEAT,1,POT,42,CHIPS,100,ENTRY_FEE",
@@ -36,7 +38,7 @@ def _entered(settings):
 
 
 def test_a_cancelled_match_gives_back_what_each_has_paid():
-    posting = refund_entries(**REFUND)
+    posting = wallet.refund_match(**REFUND)
     assert seat_balances([1, 2]) == {1: 100, 2: 100}
     assert balance(player(5, CHIPS)) == 1_000
     assert (balance(pot(42, CHIPS)), balance(pot(43, CHIPS))) == (0, 70)
@@ -47,31 +49,34 @@ def test_a_cancelled_match_gives_back_what_each_has_paid():
 
 
 def test_once(ledger):
-    first = refund_entries(**REFUND)
+    first = wallet.refund_match(**REFUND)
     before = ledger()
-    assert refund_entries(**REFUND) == wallet.Posting(the(first).journal_id, replayed=True)
+    assert wallet.refund_match(**REFUND) == Posting(the(first).journal_id, replayed=True)
     assert ledger() == before
 
 
 def test_nothing_paid_is_nothing_to_give_back(ledger):
     before = ledger()
-    assert refund_entries(match_id=44, currency=CHIPS, key="match:44:refund") is None
-    assert refund_entries(match_id=42, currency=Currency.INR, key="match:42:refund") is None
+    assert wallet.refund_match(match_id=44, currency=CHIPS, key="match:44:refund") is None
+    assert wallet.refund_match(match_id=42, currency=Currency.INR, key="match:42:refund") is None
     assert ledger() == before
 
 
 def test_a_pot_that_has_paid_is_not_paid_again(ledger):
     post("match:42:settle", "POT,42,SEAT,1,CHIPS,300,WINNINGS")
     before = ledger()
-    with pytest.raises(wallet.InsufficientFunds), transaction.atomic():
-        refund_entries(**REFUND)
+    with pytest.raises(InsufficientFunds), transaction.atomic():
+        wallet.refund_match(**REFUND)
     assert ledger() == before
 
 
 class TestTopUp:
     def test_brings_more_to_the_seat_once(self):
         facts: dict[str, Any] = {"user_id": 5, "seat_id": 7, "amount": 300, "currency": CHIPS}
-        first, again = (top_up(**facts, key="seat:7:top:1", subject="table:3") for _ in range(2))
+        first, again = (
+            wallet.buy_in(**facts, is_top_up=True, key="seat:7:top:1", subject="table:3")
+            for _ in range(2)
+        )
         assert (first.replayed, again.replayed) == (False, True)
         assert seat_balances([7]) == {7: 300}
         assert balance(player(5, CHIPS)) == 600
@@ -79,12 +84,14 @@ class TestTopUp:
 
     def test_refused_without_enough(self, ledger):
         before = ledger()
-        with pytest.raises(wallet.InsufficientFunds):
-            top_up(user_id=5, seat_id=7, amount=901, currency=CHIPS, key="seat:7:top:1")
+        with pytest.raises(InsufficientFunds):
+            wallet.buy_in(
+                is_top_up=True, user_id=5, seat_id=7, amount=901, currency=CHIPS, key="seat:7:top:1"
+            )
         assert ledger() == before
 
 
 def test_everything_came_from_the_mint():
-    refund_entries(**REFUND)
+    wallet.refund_match(**REFUND)
     assert balance(mint(CHIPS)) == -1_270
     assert not LedgerAccount.objects.filter(kind=AccountKind.HOUSE).exists()

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from tests.wallet.rawsql import lines as sql_lines
 from tests.wallet.rawsql import post, run
-from wallet import services as wallet
-from wallet.ledger.chart import Reason, player
+from wallet import api as wallet
+from wallet.ledger.chart import player
 from wallet.ledger.lines import (
     PAGE_LENGTH,
     POINTS_OF_A_CHART,
@@ -20,6 +20,7 @@ from wallet.ledger.lines import (
     numbers_between,
     statement_page,
 )
+from wallet.models import Reason
 from wallet.money import Currency
 from wallet.statement import line_texts
 

@@ -14,15 +14,18 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from tests.wallet.rawsql import post
-from wallet import services as wallet
+from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import tds_payable
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import Deposit, LedgerAccount, TaxRule, Withdrawal, YearEndTax
 from wallet.money import Buckets, Currency
+from wallet.refusals import YearNotSettled
 from wallet.rules.tax import YearFigures, financial_year
 from wallet.tax import year_end
 from wallet.tax.figures import figures_of, own_cash_at, year_begins
+from wallet.tax.year_end import settle_last_year
+from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -51,9 +54,9 @@ def asha():
 
 def ask(user, amount, now=None, reference="w1"):
     now = now or timezone.now()
-    net = wallet.quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-    wanted = wallet.WithdrawalRequest(reference, amount, net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
+    net = quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
+    wanted = WithdrawalRequest(reference, amount, net, "asha@upi")
+    return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def cash(user):
@@ -63,7 +66,7 @@ def cash(user):
 def test_winnings_that_stayed_are_taxed_once(asha, after, year, ledger):
     bring_deposit(asha, 100_000)
     bring_winnings(asha, 50_000)
-    assert wallet.settle_last_year(today=after) == 1
+    assert settle_last_year(today=after) == 1
     row = YearEndTax.objects.get()
     assert (row.closing, row.deposited, row.net_winnings, row.tax) == (
         150_000,
@@ -75,7 +78,7 @@ def test_winnings_that_stayed_are_taxed_once(asha, after, year, ledger):
     assert cash(asha) == Buckets(0, 100_000, 35_000)
     assert balance(tds_payable()) == 15_000
     before = ledger()
-    assert wallet.settle_last_year(today=after) == 0
+    assert settle_last_year(today=after) == 0
     assert ledger() == before
     assert reconcile().findings == ()
     # What is left is the opening balance of the next year: no second tax on it.
@@ -87,14 +90,14 @@ def test_what_was_taxed_with_a_withdrawal_is_not_taxed_again(asha, after):
     bring_winnings(asha, 50_000)
     withdrawal = ask(asha, 20_000)
     assert withdrawal.tax == 6_000
-    wallet.settle_last_year(today=after)
+    settle_last_year(today=after)
     row = YearEndTax.objects.get()
     assert (row.withdrawn, row.taxed, row.closing, row.tax) == (20_000, 20_000, 30_000, 9_000)
 
 
 def test_nothing_won_nothing_due(asha, after):
     bring_deposit(asha, 100_000)
-    assert wallet.settle_last_year(today=after) == 1
+    assert settle_last_year(today=after) == 1
     assert YearEndTax.objects.get().state == State.NOTHING
     assert cash(asha).total == 100_000
 
@@ -107,12 +110,12 @@ def test_what_is_at_a_table_counts_and_is_taxed_when_it_comes_back(asha, after):
     assert cash(asha) == Buckets(5_000, 0, 5_000)
     moment = timezone.now() + timedelta(hours=1)
     assert own_cash_at(asha.pk, moment) == 50_000  # without the 5,000 of bonus in the stack
-    assert wallet.settle_last_year(today=after) == 0
+    assert settle_last_year(today=after) == 0
     row = YearEndTax.objects.get()
     assert (row.closing, row.tax, row.state) == (50_000, 15_000, State.DUE)
     assert cash(asha).winnings == 5_000
     wallet.cash_out(**seat, key="seat:7:out")
-    assert wallet.settle_last_year(today=after) == 1
+    assert settle_last_year(today=after) == 1
     row.refresh_from_db()
     assert row.state == State.DEDUCTED
     assert cash(asha).winnings == 35_000
@@ -122,11 +125,11 @@ def test_until_it_is_settled_nothing_is_withdrawn(asha, after, year, ledger):
     bring_winnings(asha, 50_000)
     later = year_begins(year + 1) + timedelta(hours=1)
     before = ledger()
-    with pytest.raises(wallet.YearNotSettled):
+    with pytest.raises(YearNotSettled):
         ask(asha, 20_000, now=later)
     assert ledger() == before
     assert not Withdrawal.objects.exists()
-    wallet.settle_last_year(today=after)
+    settle_last_year(today=after)
     assert ask(asha, 20_000, now=later).tax == 0
 
 
@@ -136,7 +139,7 @@ def test_a_withdrawal_over_the_turn_of_the_year(asha, after, year):
     bring_winnings(asha, 50_000)
     withdrawal = ask(asha, 30_000)
     assert (withdrawal.net_winnings, withdrawal.tax) == (10_000, 3_000)
-    wallet.settle_last_year(today=after)
+    settle_last_year(today=after)
     row = YearEndTax.objects.get()
     # 70,000 less 30,000 on their way out; 60,000... of which 50,000 won, 10,000 taxed with it.
     assert (row.withdrawn, row.closing, row.net_winnings) == (30_000, 40_000, 40_000)
@@ -161,7 +164,7 @@ def test_other_players_are_settled_though_one_is_wrong(asha, after, caplog, monk
     # No such person: nothing the ledger would know about.
     post("ghost", "SUSPENSE,0,WINNINGS,999999,INR,500,PRIZE")
     assert LedgerAccount.objects.filter(owner_id=999_999).exists()
-    assert wallet.settle_last_year(today=after) == 2
+    assert settle_last_year(today=after) == 2
     assert "999999 could not be settled" in caplog.text
     assert cash(other).winnings == 35_000
 
@@ -169,10 +172,10 @@ def test_other_players_are_settled_though_one_is_wrong(asha, after, caplog, monk
 def test_without_a_rule_or_where_cash_is_off_nothing_is_settled(asha, after, settings, caplog):
     bring_winnings(asha, 50_000)
     settings.CASH_PLAY = "off"
-    assert wallet.settle_last_year(today=after) == 0
+    assert settle_last_year(today=after) == 0
     settings.CASH_PLAY = "sandbox"
     TaxRule.objects.all().delete()
-    assert wallet.settle_last_year(today=after) == 0
+    assert settle_last_year(today=after) == 0
     assert "no tax rule" in caplog.text
     assert not YearEndTax.objects.exists()
 
@@ -180,7 +183,7 @@ def test_without_a_rule_or_where_cash_is_off_nothing_is_settled(asha, after, set
 def test_the_rule_of_its_last_day_counts(asha, after):
     bring_winnings(asha, 50_000)
     TaxRule.objects.create(code="NEW", rate_bps=100, valid_from=after)
-    wallet.settle_last_year(today=after)
+    settle_last_year(today=after)
     assert YearEndTax.objects.get().tax == 15_000
 
 
@@ -196,9 +199,9 @@ def test_one_run_settles_all_in_any_number_of_batches(asha, after, year, monkeyp
     others = [make_player(f"player{number}") for number in range(4)]
     for user in (asha, *others):
         bring_deposit(user, 10_000)
-    assert wallet.settle_last_year(today=after) == 5
+    assert settle_last_year(today=after) == 5
     assert YearEndTax.objects.filter(year=year, state=State.NOTHING).count() == 5
-    assert wallet.settle_last_year(today=after) == 0
+    assert settle_last_year(today=after) == 0
 
 
 def test_who_cannot_pay_keeps_nobody_from_paying(asha, after, monkeypatch):
@@ -210,10 +213,10 @@ def test_who_cannot_pay_keeps_nobody_from_paying(asha, after, monkeypatch):
     for user in (*broke, asha):
         seat = {"user_id": user.pk, "seat_id": user.pk, "currency": Currency.INR}
         wallet.buy_in(**seat, amount=50_000, key=f"seat:{user.pk}:in")
-    assert wallet.settle_last_year(today=after) == 0
+    assert settle_last_year(today=after) == 0
     assert YearEndTax.objects.filter(state=State.DUE).count() == 3
     bring_winnings(asha, 20_000, key="won-again")
-    assert wallet.settle_last_year(today=after) == 1
+    assert settle_last_year(today=after) == 1
     assert YearEndTax.objects.get(user=asha).state == State.DEDUCTED
     assert YearEndTax.objects.filter(state=State.DUE).count() == 2
 
@@ -223,5 +226,5 @@ def test_a_run_ends_in_time_and_the_next_one_goes_on(asha, after, monkeypatch):
         bring_deposit(user, 10_000)
     with monkeypatch.context() as patch:
         patch.setattr(year_end, "SECONDS_A_RUN", 0)
-        assert wallet.settle_last_year(today=after) == 0
-    assert wallet.settle_last_year(today=after) == 2
+        assert settle_last_year(today=after) == 0
+    assert settle_last_year(today=after) == 2

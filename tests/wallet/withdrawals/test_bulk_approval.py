@@ -14,8 +14,8 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
 from wallet.models import Withdrawal
+from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/wallet/withdrawal/"
@@ -32,9 +32,9 @@ def waiting():
         approve_identity(user, boss)
         bring_winnings(user, 200_000)
         now = timezone.now()
-        net = wallet.quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-        wanted = wallet.WithdrawalRequest(f"w{name}", amount, net, f"{name.lower()}@upi")
-        rows.append(wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now))
+        net = quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
+        wanted = WithdrawalRequest(f"w{name}", amount, net, f"{name.lower()}@upi")
+        rows.append(request_withdrawal(user_id=user.pk, wanted=wanted, now=now))
     freeze(user_id=rows[2].user_id, staff_id=boss.pk, reason="Looks odd.")
     return rows
 

@@ -17,7 +17,8 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
+from wallet import api as wallet
+from wallet.bonuses.services import BonusGift, grant_bonus, tend_bonuses
 from wallet.ledger.balances import player_balances
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import Bonus, Journal, Withdrawal
@@ -26,6 +27,9 @@ from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.tasks import send_webhook
 from wallet.rules.bonuses import ReleaseTerms
+from wallet.withdrawals.approvals import approve_withdrawal
+from wallet.withdrawals.payouts import send_payouts
+from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 INR = Currency.INR
@@ -43,14 +47,14 @@ def asha(boss):
 
 def gift(reference="g1"):
     until = timezone.now() + timedelta(days=30)
-    return wallet.BonusGift(reference, ReleaseTerms(10_000, 2, 2), until, "For patience.")
+    return BonusGift(reference, ReleaseTerms(10_000, 2, 2), until, "For patience.")
 
 
 def test_a_bonus_that_two_administrators_send_off_twice_is_given_once(asha, boss):
     other = make_staff("Chief")
     given = at_once(
         *(
-            lambda staff=staff: wallet.grant_bonus(user_id=asha.pk, gift=gift(), staff_id=staff.pk)
+            lambda staff=staff: grant_bonus(user_id=asha.pk, gift=gift(), staff_id=staff.pk)
             for staff in (boss, other, boss, other)
         )
     )
@@ -63,7 +67,7 @@ def test_a_bonus_that_two_administrators_send_off_twice_is_given_once(asha, boss
 def test_a_bonus_that_is_due_is_released_once(asha, settings):
     settings.CASH_BONUS_BPS = 0
     bring_deposit(asha, 100_000)
-    wallet.grant_bonus(user_id=asha.pk, gift=gift())
+    grant_bonus(user_id=asha.pk, gift=gift())
     seat, match = 101, 201
     wallet.buy_in(user_id=asha.pk, seat_id=seat, amount=10_000, currency=INR, key="seat:101:in")
     wallet.take_entry_fees(
@@ -78,7 +82,7 @@ def test_a_bonus_that_is_due_is_released_once(asha, settings):
         key="match:201:settle",
     )
     later = timezone.now() + timedelta(hours=1)
-    at_once(*6 * [lambda: wallet.tend_bonuses(now=later)])
+    at_once(*6 * [lambda: tend_bonuses(now=later)])
     cash = player_balances(asha.pk).cash
     assert (cash.bonus, cash.winnings) == (5_000, 5_000)
     assert Journal.objects.filter(key__contains=":release:").count() == 1
@@ -86,9 +90,9 @@ def test_a_bonus_that_is_due_is_released_once(asha, settings):
 
 
 def test_a_bonus_that_ends_is_taken_back_once(asha):
-    wallet.grant_bonus(user_id=asha.pk, gift=gift())
+    grant_bonus(user_id=asha.pk, gift=gift())
     later = timezone.now() + timedelta(days=31)
-    at_once(*6 * [lambda: wallet.tend_bonuses(now=later)])
+    at_once(*6 * [lambda: tend_bonuses(now=later)])
     assert player_balances(asha.pk).cash.total == 0
     assert Bonus.objects.get().state == Bonus.State.EXPIRED
     assert reconcile().findings == ()
@@ -136,14 +140,12 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(
     set_rules(second_above=50_000)
     approve_identity(asha, boss)
     bring_winnings(asha, 100_000)
-    wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
-    asked = wallet.request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
+    wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+    asked = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
     staff = [boss, make_staff("Chief"), make_staff("Third")]
     decided = at_once(
         *(
-            lambda person=person: wallet.approve_withdrawal(
-                withdrawal_id=asked.pk, staff_id=person.pk
-            )
+            lambda person=person: approve_withdrawal(withdrawal_id=asked.pk, staff_id=person.pk)
             for person in staff
         )
     )
@@ -152,7 +154,7 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(
     assert asked.state == Withdrawal.State.APPROVED
     assert asked.approved_by_id != asked.second_approved_by_id
     now = timezone.now()
-    assert sum(at_once(*4 * [lambda: wallet.send_payouts(now=now)])) == 1
+    assert sum(at_once(*4 * [lambda: send_payouts(now=now)])) == 1
 
     def told(event):
         body = sandbox.write_webhook(

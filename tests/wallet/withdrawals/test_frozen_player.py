@@ -13,11 +13,12 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
 from wallet.ledger.balances import player_balances
 from wallet.models import Deposit, Withdrawal
 from wallet.refusals import PlayerFrozen
+from wallet.withdrawals.approvals import approve_withdrawal, refuse_withdrawal
 from wallet.withdrawals.payouts import send_payouts
+from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 State = Withdrawal.State
@@ -38,8 +39,8 @@ def asha(boss):
 
 
 def ask(user):
-    wanted = wallet.WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=timezone.now())
+    wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
+    return request_withdrawal(user_id=user.pk, wanted=wanted, now=timezone.now())
 
 
 def test_no_page_of_a_frozen_player_answers(asha, boss):
@@ -60,16 +61,16 @@ def test_a_withdrawal_is_not_approved_but_may_be_refused(asha, boss):
     withdrawal = ask(asha)
     freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
     with pytest.raises(PlayerFrozen):
-        wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+        approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     withdrawal.refresh_from_db()
     assert withdrawal.state == State.REQUESTED
-    wallet.refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Stolen.")
+    refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Stolen.")
     assert player_balances(asha.pk).cash.winnings == 200_000
 
 
 def test_an_approved_one_waits_until_the_account_is_open_again(asha, boss):
     withdrawal = ask(asha)
-    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
     assert send_payouts(now=timezone.now()) == 0
     withdrawal.refresh_from_db()

@@ -15,7 +15,6 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
 from wallet.ledger.balances import player_balances
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import LedgerCheck, Withdrawal
@@ -25,7 +24,10 @@ from wallet.payments.sandbox import payouts as sandbox_payouts
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.tasks import send_webhook
 from wallet.tasks import check_ledger, send_payouts
+from wallet.withdrawals.approvals import approve_withdrawal
 from wallet.withdrawals.payouts import TRIED_AGAIN_AFTER
+from wallet.withdrawals.payouts import send_payouts as send_due_payouts
+from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 
 State = Withdrawal.State
 
@@ -48,10 +50,10 @@ def asha(site):
 
 def approved(user, pay_to="asha@upi", reference="w1"):
     now = timezone.now()
-    wanted = wallet.WithdrawalRequest(reference, 100_000, 70_000, pay_to)
-    withdrawal = wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
+    wanted = WithdrawalRequest(reference, 100_000, 70_000, pay_to)
+    withdrawal = request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
     boss = User.objects.get(player_name="Boss")
-    return wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    return approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
 
 
 def call_back(site, withdrawal):
@@ -121,12 +123,12 @@ def test_a_provider_that_does_not_answer_is_asked_again(site, asha, settings, ca
     withdrawal = approved(asha)
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
     now = timezone.now()
-    assert wallet.send_payouts(now=now) == 0
+    assert send_due_payouts(now=now) == 0
     withdrawal.refresh_from_db()
     assert (withdrawal.state, withdrawal.send_at) == (State.APPROVED, now + TRIED_AGAIN_AFTER)
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": site}
-    assert wallet.send_payouts(now=now + timedelta(seconds=59)) == 0
-    assert wallet.send_payouts(now=now + TRIED_AGAIN_AFTER) == 1
+    assert send_due_payouts(now=now + timedelta(seconds=59)) == 0
+    assert send_due_payouts(now=now + TRIED_AGAIN_AFTER) == 1
     withdrawal.refresh_from_db()
     assert withdrawal.state == State.SENT
 

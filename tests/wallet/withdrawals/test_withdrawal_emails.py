@@ -21,9 +21,17 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook
+from wallet.refusals import OwnWithdrawal
+from wallet.withdrawals.approvals import approve_withdrawal, refuse_withdrawal
+from wallet.withdrawals.payouts import take_payout_webhook
+from wallet.withdrawals.requesting import (
+    WithdrawalRequest,
+    cancel_withdrawal,
+    quote_withdrawal,
+    request_withdrawal,
+)
 
 pytestmark = pytest.mark.django_db
 SECONDS = 30
@@ -45,9 +53,9 @@ def asha(boss):
 
 def ask(user):
     now = timezone.now()
-    quote = wallet.quote_withdrawal(user_id=user.pk, amount=100_000, now=now)
-    wanted = wallet.WithdrawalRequest("w1", 100_000, quote.taxed.net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
+    quote = quote_withdrawal(user_id=user.pk, amount=100_000, now=now)
+    wanted = WithdrawalRequest("w1", 100_000, quote.taxed.net, "asha@upi")
+    return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def webhook(withdrawal, outcome):
@@ -74,7 +82,7 @@ def written():
 def test_approved_and_paid(asha, boss):
     withdrawal = ask(asha)
     assert written() == []
-    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     ((subject, text),) = written()
     assert subject == "Your withdrawal of ₹1,000.00: approved"
     assert text.splitlines() == [
@@ -90,8 +98,8 @@ def test_approved_and_paid(asha, boss):
         "",
         "If you did not ask for this, change your password and write to us at once.",
     ]
-    wallet.take_payout_webhook(webhook(withdrawal, Outcome.PAID))
-    wallet.take_payout_webhook(webhook(withdrawal, Outcome.PAID))
+    take_payout_webhook(webhook(withdrawal, Outcome.PAID))
+    take_payout_webhook(webhook(withdrawal, Outcome.PAID))
     ((subject, text),) = written()
     assert subject == "Your withdrawal of ₹1,000.00: paid"
     assert "It has arrived." in text
@@ -101,9 +109,7 @@ def test_refused_in_the_players_language(asha, boss):
     asha.language = "hi"
     asha.save()
     withdrawal = ask(asha)
-    wallet.refuse_withdrawal(
-        withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="The name differs."
-    )
+    refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="The name differs.")
     ((subject, text),) = written()
     assert subject.startswith("₹1,000.00 की आपकी निकासी: ")
     assert "नमस्ते Asha," in text
@@ -112,9 +118,9 @@ def test_refused_in_the_players_language(asha, boss):
 
 def test_failed_at_the_bank(asha, boss):
     withdrawal = ask(asha)
-    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     written()
-    wallet.take_payout_webhook(webhook(withdrawal, Outcome.FAILED))
+    take_payout_webhook(webhook(withdrawal, Outcome.FAILED))
     ((subject, text),) = written()
     assert subject == "Your withdrawal of ₹1,000.00: failed"
     assert "Reason: The bank did not accept the payment." in text
@@ -122,14 +128,14 @@ def test_failed_at_the_bank(asha, boss):
 
 def test_what_the_player_does_himself_is_not_written(asha):
     ask(asha)
-    wallet.cancel_withdrawal(user_id=asha.pk, reference="w1")
+    cancel_withdrawal(user_id=asha.pk, reference="w1")
     assert written() == []
 
 
 def test_what_was_refused_is_not_written(asha, boss):
     withdrawal = ask(asha)
-    with pytest.raises(wallet.OwnWithdrawal):
-        wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=asha.pk)
+    with pytest.raises(OwnWithdrawal):
+        approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=asha.pk)
     assert not OutgoingEmail.objects.exists()
 
 
@@ -176,7 +182,7 @@ async def test_his_pages_get_a_hint(live_site, transactional_db):
         proxy=None,
     ) as page:
         assert json.loads(await asyncio.wait_for(page.recv(), SECONDS))["type"] == "balance"
-        await in_thread(wallet.approve_withdrawal, withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+        await in_thread(approve_withdrawal, withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         hint = {"type": "withdrawal"}
         message = json.loads(await asyncio.wait_for(page.recv(), SECONDS))
         while message["type"] == "tables":  # where the player sits

@@ -20,9 +20,9 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
 from wallet.ledger.balances import player_balances
 from wallet.models import TaxRule, Withdrawal, WithdrawalPolicy
+from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -63,9 +63,9 @@ def prove_it(client, url, password=PASSWORD):
 
 def ask(user, amount=50_000, reference="w1"):
     now = timezone.now()
-    net = wallet.quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-    wanted = wallet.WithdrawalRequest(reference, amount, net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
+    net = quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
+    wanted = WithdrawalRequest(reference, amount, net, "asha@upi")
+    return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def text(answer):

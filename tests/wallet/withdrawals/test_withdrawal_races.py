@@ -13,12 +13,15 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet import services as wallet
 from wallet.ledger.balances import player_balances
 from wallet.ledger.reconciliation import reconcile
 from wallet.models import Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook
+from wallet.refusals import WalletRefusal
+from wallet.withdrawals.approvals import approve_withdrawal
+from wallet.withdrawals.payouts import take_payout_webhook
+from wallet.withdrawals.requesting import WithdrawalRequest, cancel_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,15 +43,15 @@ def asha(boss):
 
 
 def ask(user, reference="w1", amount=100_000):
-    wanted = wallet.WithdrawalRequest(reference, amount, amount * 7 // 10, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=timezone.now())
+    wanted = WithdrawalRequest(reference, amount, amount * 7 // 10, "asha@upi")
+    return request_withdrawal(user_id=user.pk, wanted=wanted, now=timezone.now())
 
 
 def outcomes_of(*deeds):
     """What became of each: "done", or the code of its refusal."""
 
     def said(result):
-        if isinstance(result, wallet.WalletRefusal):
+        if isinstance(result, WalletRefusal):
             return result.code
         if isinstance(result, Exception):
             raise result
@@ -74,7 +77,7 @@ def test_two_requests_for_the_same_money(asha):
 def test_one_administrator_in_two_windows_is_not_two(asha, boss):
     withdrawal = ask(asha)
     decide = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
-    outcomes = outcomes_of(*[lambda: wallet.approve_withdrawal(**decide)] * 2)
+    outcomes = outcomes_of(*[lambda: approve_withdrawal(**decide)] * 2)
     assert sorted(outcomes) == ["done", "same_administrator"]
     withdrawal.refresh_from_db()
     assert withdrawal.state == State.NEEDS_SECOND
@@ -83,8 +86,8 @@ def test_one_administrator_in_two_windows_is_not_two(asha, boss):
 def test_approved_or_cancelled(asha, boss):
     withdrawal = ask(asha, amount=50_000)
     outcomes = outcomes_of(
-        lambda: wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk),
-        lambda: wallet.cancel_withdrawal(user_id=asha.pk, reference="w1"),
+        lambda: approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk),
+        lambda: cancel_withdrawal(user_id=asha.pk, reference="w1"),
     )
     assert sorted(outcomes) == ["done", "withdrawal_decided"]
     withdrawal.refresh_from_db()
@@ -95,7 +98,7 @@ def test_approved_or_cancelled(asha, boss):
 
 def test_a_notice_that_comes_in_four_at_once(asha, boss):
     withdrawal = ask(asha, amount=50_000)
-    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     webhook = Webhook(
         about=About.PAYOUT,
         provider="sandbox",
@@ -106,7 +109,7 @@ def test_a_notice_that_comes_in_four_at_once(asha, boss):
         amount=35_000,
         currency=Currency.INR,
     )
-    assert outcomes_of(*[lambda: wallet.take_payout_webhook(webhook)] * 4) == ["done"] * 4
+    assert outcomes_of(*[lambda: take_payout_webhook(webhook)] * 4) == ["done"] * 4
     withdrawal.refresh_from_db()
     assert withdrawal.state == State.PAID
     assert withdrawal.webhooks.count() == 1
@@ -116,7 +119,7 @@ def test_a_notice_that_comes_in_four_at_once(asha, boss):
 
 def test_paid_or_failed(asha, boss):
     withdrawal = ask(asha, amount=50_000)
-    wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     facts: dict[str, Any] = {
         "about": About.PAYOUT,
         "provider": "sandbox",
@@ -126,8 +129,8 @@ def test_paid_or_failed(asha, boss):
         "currency": Currency.INR,
     }
     outcomes_of(
-        lambda: wallet.take_payout_webhook(Webhook(**facts, event_id="e1", outcome=Outcome.FAILED)),
-        lambda: wallet.take_payout_webhook(Webhook(**facts, event_id="e2", outcome=Outcome.PAID)),
+        lambda: take_payout_webhook(Webhook(**facts, event_id="e1", outcome=Outcome.FAILED)),
+        lambda: take_payout_webhook(Webhook(**facts, event_id="e2", outcome=Outcome.PAID)),
     )
     withdrawal.refresh_from_db()
     assert withdrawal.state == State.PAID  # in either order: the money has left

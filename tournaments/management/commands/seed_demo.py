@@ -11,8 +11,8 @@ from tables.history.puzzles.making import make_starting_puzzles
 from tables.seating.starting_tables import make_starting_cash_tables, make_starting_tables
 from tournaments.running.demo_templates import make_demo_templates
 from tournaments.running.ticking import tick
-from wallet import services as wallet
-from wallet.cash import cash_is_on
+from wallet import api as wallet
+from wallet.api import cash_is_on
 
 PASSWORD = "rummy-demo-1"  # noqa: S105 - printed on purpose, for local runs alone
 ADMIN = ("admin@example.com", "Admin")

@@ -13,7 +13,7 @@ import sys
 import django; django.setup()
 from django.db import connection
 from accounts.models import User
-from wallet import services as wallet
+from wallet import api as wallet
 for line in sys.stdin:
     for number in range(*map(int, line.split())):
         user = User.objects.create_user(f"{number}@example.com", None, player_name=f"Keeper {number}")

@@ -28,7 +28,7 @@ from django.utils import timezone
 from accounts.models import User
 from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import seat_all
-from wallet import services as wallet
+from wallet import api as wallet
 people = []
 for name in ("Player 1", "Player 2"):
     people.append(User.objects.create_user(f"{name[-1]}@example.com", None, player_name=name))

@@ -4,7 +4,6 @@ import json
 
 from django.utils import timezone
 
-from wallet import services as wallet
 from wallet.ledger.balances import player_balances
 from wallet.models import (
     PayoutWebhook,
@@ -12,6 +11,8 @@ from wallet.models import (
 )
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
+from wallet.withdrawals.approvals import approve_withdrawal
+from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 WEBHOOK = "/wallet/webhooks/sandbox/"
 
@@ -25,9 +26,9 @@ State = Withdrawal.State
 def ask(user, amount=50_000, reference="w1", net=None, now=None):
     now = now or timezone.now()
     if net is None:
-        net = wallet.quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-    wanted = wallet.WithdrawalRequest(reference, amount, net, "asha@upi")
-    return wallet.request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
+        net = quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
+    wanted = WithdrawalRequest(reference, amount, net, "asha@upi")
+    return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def everything(ledger):
@@ -39,7 +40,7 @@ def winnings(user):
 
 
 def approved(user, boss, **facts):
-    return wallet.approve_withdrawal(withdrawal_id=ask(user, **facts).pk, staff_id=boss.pk)
+    return approve_withdrawal(withdrawal_id=ask(user, **facts).pk, staff_id=boss.pk)
 
 
 def webhook(withdrawal, outcome=Outcome.PAID, event="e1", amount=None, payment=None):

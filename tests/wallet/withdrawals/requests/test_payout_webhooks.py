@@ -15,7 +15,6 @@ from tests.wallet.withdrawals.requests.asking import (
     webhook,
     winnings,
 )
-from wallet import services as wallet
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import tds_payable, withdrawals
 from wallet.ledger.reconciliation import reconcile
@@ -25,6 +24,9 @@ from wallet.models import (
 )
 from wallet.payments.base import Outcome
 from wallet.payments.sandbox import provider as sandbox
+from wallet.refusals import InsufficientFunds, ReasonMissing
+from wallet.withdrawals.approvals import approve_withdrawal, settle_dispute
+from wallet.withdrawals.requesting import cancel_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +34,7 @@ pytestmark = pytest.mark.django_db
 class TestWebhooks:
     def test_paid_with_its_tax_in_one_posting(self, client, asha, boss, chief):
         withdrawal = approved(asha, boss, amount=150_000)
-        wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
+        approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
         assert effect(client, withdrawal) == Effect.PAID
         assert (withdrawal.state, withdrawal.payout_id) == (State.PAID, "sb_w1")
         assert withdrawal.ended_at is not None
@@ -81,13 +83,13 @@ class TestWebhooks:
         assert withdrawal.state == State.IN_DISPUTE
         assert ledger() == before
         assert "is spent" in caplog.text
-        with pytest.raises(wallet.InsufficientFunds):
-            wallet.settle_dispute(
+        with pytest.raises(InsufficientFunds):
+            settle_dispute(
                 withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=True, reason="Bank says so."
             )
         assert ledger() == before
-        wallet.cancel_withdrawal(user_id=asha.pk, reference="w2")
-        wallet.settle_dispute(
+        cancel_withdrawal(user_id=asha.pk, reference="w2")
+        settle_dispute(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=True, reason="Bank says so."
         )
         withdrawal.refresh_from_db()
@@ -103,11 +105,11 @@ class TestWebhooks:
         assert effect(client, withdrawal, event="e2") == Effect.MISMATCH
         assert ledger() == before
         assert winnings(asha) == 150_000
-        with pytest.raises(wallet.ReasonMissing):
-            wallet.settle_dispute(
+        with pytest.raises(ReasonMissing):
+            settle_dispute(
                 withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=was_paid, reason=""
             )
-        wallet.settle_dispute(
+        settle_dispute(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=was_paid, reason="Looked."
         )
         assert winnings(asha) == left

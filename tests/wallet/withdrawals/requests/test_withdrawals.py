@@ -14,7 +14,6 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from tests.wallet.withdrawals.requests.asking import State, approved, ask, everything, winnings
-from wallet import services as wallet
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import withdrawals
 from wallet.ledger.reconciliation import reconcile
@@ -24,6 +23,23 @@ from wallet.models import (
     WithdrawalPolicy,
 )
 from wallet.money import Buckets
+from wallet.refusals import (
+    CashIsOff,
+    IdentityNotApproved,
+    InsufficientFunds,
+    NoTaxRule,
+    OwnWithdrawal,
+    ReasonMissing,
+    SameAdministrator,
+    WithdrawalChanged,
+    WithdrawalDecided,
+    WithdrawalLimitReached,
+    WithdrawalsNotOpen,
+    WithdrawalTooSmall,
+)
+from wallet.withdrawals.approvals import approve_withdrawal, refuse_withdrawal, settle_dispute
+from wallet.withdrawals.payouts import send_payouts
+from wallet.withdrawals.requesting import cancel_withdrawal, quote_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -57,10 +73,10 @@ class TestAsking:
     @pytest.mark.parametrize(
         ("amount", "refusal"),
         [
-            (9_999, wallet.WithdrawalTooSmall),
-            (-1, wallet.WithdrawalTooSmall),
-            (200_001, wallet.InsufficientFunds),
-            (5_000_001, wallet.WithdrawalLimitReached),
+            (9_999, WithdrawalTooSmall),
+            (-1, WithdrawalTooSmall),
+            (200_001, InsufficientFunds),
+            (5_000_001, WithdrawalLimitReached),
         ],
     )
     def test_only_winnings_within_the_policy(self, asha, ledger, amount, refusal):
@@ -73,7 +89,7 @@ class TestAsking:
         WithdrawalPolicy.objects.update(most_a_day=60_000)
         ask(asha, 50_000)
         before = everything(ledger)
-        with pytest.raises(wallet.WithdrawalLimitReached):
+        with pytest.raises(WithdrawalLimitReached):
             ask(asha, 10_001, reference="w2", net=10_001)
         assert everything(ledger) == before
         ask(asha, 10_000, reference="w2")
@@ -83,28 +99,28 @@ class TestAsking:
     def test_what_was_given_back_does_not_count(self, asha):
         WithdrawalPolicy.objects.update(most_a_day=60_000)
         ask(asha, 50_000)
-        wallet.cancel_withdrawal(user_id=asha.pk, reference="w1")
+        cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert ask(asha, 60_000, reference="w2").state == State.REQUESTED
 
     def test_the_identity_has_to_be_approved(self, asha, ledger):
         other = make_player("Bela")
         bring_winnings(other, 100_000)
         before = everything(ledger)
-        with pytest.raises(wallet.IdentityNotApproved):
+        with pytest.raises(IdentityNotApproved):
             ask(other, net=50_000)
         assert everything(ledger) == before
 
     def test_a_tax_that_has_changed_is_shown_again(self, asha, ledger):
-        quote = wallet.quote_withdrawal(user_id=asha.pk, amount=150_000, now=timezone.now())
+        quote = quote_withdrawal(user_id=asha.pk, amount=150_000, now=timezone.now())
         bring_deposit(asha, 50_000, key="more")
         before = everything(ledger)
-        with pytest.raises(wallet.WithdrawalChanged):
+        with pytest.raises(WithdrawalChanged):
             ask(asha, 150_000, net=quote.taxed.net)
         assert everything(ledger) == before
 
     @pytest.mark.parametrize(
         ("missing", "refusal"),
-        [("policy", wallet.WithdrawalsNotOpen), ("rule", wallet.NoTaxRule)],
+        [("policy", WithdrawalsNotOpen), ("rule", NoTaxRule)],
     )
     def test_without_rules_nothing_leaves(self, boss, ledger, missing, refusal):
         set_rules()
@@ -132,10 +148,10 @@ class TestDeciding:
         withdrawal = approved(asha, boss, amount=100_001)
         assert (withdrawal.state, withdrawal.send_at) == (State.NEEDS_SECOND, None)
         before = everything(ledger)
-        with pytest.raises(wallet.SameAdministrator):
-            wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+        with pytest.raises(SameAdministrator):
+            approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         assert everything(ledger) == before
-        wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
+        approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
         withdrawal.refresh_from_db()
         assert (withdrawal.state, withdrawal.second_approved_by_id) == (State.APPROVED, chief.pk)
 
@@ -147,7 +163,7 @@ class TestDeciding:
             second_approval_above=10**9,
             valid_from=timezone.now(),
         )
-        wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+        approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         withdrawal.refresh_from_db()
         assert withdrawal.state == State.NEEDS_SECOND
 
@@ -157,19 +173,19 @@ class TestDeciding:
         bring_winnings(boss, 100_000)
         withdrawal = ask(boss)
         before = everything(ledger)
-        with pytest.raises(wallet.OwnWithdrawal):
-            wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        with pytest.raises(wallet.OwnWithdrawal):
-            wallet.refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="x")
+        with pytest.raises(OwnWithdrawal):
+            approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+        with pytest.raises(OwnWithdrawal):
+            refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="x")
         assert everything(ledger) == before
 
     def test_refused_with_a_reason_and_the_money_is_back(self, asha, boss, ledger):
         withdrawal = ask(asha)
         before = everything(ledger)
-        with pytest.raises(wallet.ReasonMissing):
-            wallet.refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
+        with pytest.raises(ReasonMissing):
+            refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
         assert everything(ledger) == before
-        wallet.refuse_withdrawal(
+        refuse_withdrawal(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Another name at the bank."
         )
         withdrawal.refresh_from_db()
@@ -182,31 +198,31 @@ class TestDeciding:
 
     def test_the_player_cancels_while_nobody_has_approved(self, asha, boss, ledger):
         ask(asha)
-        wallet.cancel_withdrawal(user_id=asha.pk, reference="w1")
+        cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert winnings(asha) == 200_000
         approved(asha, boss, reference="w2")
         before = everything(ledger)
         for reference in ("w1", "w2"):
-            with pytest.raises(wallet.WithdrawalDecided):
-                wallet.cancel_withdrawal(user_id=asha.pk, reference=reference)
+            with pytest.raises(WithdrawalDecided):
+                cancel_withdrawal(user_id=asha.pk, reference=reference)
         with pytest.raises(Withdrawal.DoesNotExist):
-            wallet.cancel_withdrawal(user_id=boss.pk, reference="w2")
+            cancel_withdrawal(user_id=boss.pk, reference="w2")
         assert everything(ledger) == before
 
     def test_a_large_one_is_cancelled_between_two_approvals(self, asha, boss):
         approved(asha, boss, amount=150_000)
-        wallet.cancel_withdrawal(user_id=asha.pk, reference="w1")
+        cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert winnings(asha) == 200_000
 
     def test_an_approved_one_is_past_refusing(self, asha, boss, chief, ledger):
         withdrawal = approved(asha, boss)
         before = everything(ledger)
-        with pytest.raises(wallet.WithdrawalDecided):
-            wallet.refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk, reason="x")
-        with pytest.raises(wallet.WithdrawalDecided):
-            wallet.approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
-        with pytest.raises(wallet.WithdrawalDecided):
-            wallet.settle_dispute(
+        with pytest.raises(WithdrawalDecided):
+            refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk, reason="x")
+        with pytest.raises(WithdrawalDecided):
+            approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
+        with pytest.raises(WithdrawalDecided):
+            settle_dispute(
                 withdrawal_id=withdrawal.pk, staff_id=chief.pk, was_paid=True, reason="x"
             )
         assert everything(ledger) == before
@@ -217,15 +233,15 @@ class TestDeciding:
         settings.CASH_PLAY = "off"
         which = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
         for decide in (
-            lambda: wallet.approve_withdrawal(**which),
-            lambda: wallet.refuse_withdrawal(**which, reason="x"),
-            lambda: wallet.settle_dispute(**which, was_paid=True, reason="x"),
-            lambda: wallet.cancel_withdrawal(user_id=asha.pk, reference="w1"),
+            lambda: approve_withdrawal(**which),
+            lambda: refuse_withdrawal(**which, reason="x"),
+            lambda: settle_dispute(**which, was_paid=True, reason="x"),
+            lambda: cancel_withdrawal(user_id=asha.pk, reference="w1"),
             lambda: ask(asha, reference="w2", net=50_000),
         ):
-            with pytest.raises(wallet.CashIsOff):
+            with pytest.raises(CashIsOff):
                 decide()
-        assert wallet.send_payouts(now=timezone.now()) == 0
+        assert send_payouts(now=timezone.now()) == 0
         assert everything(ledger) == before
 
 

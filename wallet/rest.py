@@ -1,0 +1,166 @@
+"""REST: a player's balances, statement and own limits."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api.access import player_of
+from accounts.api.asking import asked
+from accounts.models import Scope
+from wallet.cash import cash_is_on, require_cash
+from wallet.ledger.balances import player_balances
+from wallet.limits.selectors import LimitState, own_limits
+from wallet.limits.services import set_deposit_limit, set_loss_limit
+from wallet.models import DepositLimit, LimitPeriod, LossLimit
+from wallet.money import MAX_AMOUNT
+from wallet.statement.columns import API_COLUMNS
+from wallet.statement.query import API_ACCOUNTS, StatementQuery
+
+
+class CashSerializer(serializers.Serializer[object]):
+    deposit = serializers.IntegerField(help_text="paise")
+    winnings = serializers.IntegerField(help_text="paise; may be withdrawn")
+    bonus = serializers.IntegerField(help_text="paise; may only be played")
+
+
+class BalancesSerializer(serializers.Serializer[object]):
+    chips = serializers.IntegerField()
+    cash = CashSerializer(allow_null=True, help_text="null where nothing is played for cash")
+
+
+class BalancesView(APIView):
+    """The amounts that may be spent now."""
+
+    @extend_schema(responses=BalancesSerializer, operation_id="balances")
+    def get(self, request: Request) -> Response:
+        balances = player_balances(player_of(request).pk)
+        cash = balances.cash
+        amounts = {"deposit": cash.deposit, "winnings": cash.winnings, "bonus": cash.bonus}
+        return Response({"chips": balances.chips, "cash": amounts if cash_is_on() else None})
+
+
+class StatementEntrySerializer(serializers.Serializer[object]):
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {column.name: deepcopy(column.field) for column in API_COLUMNS}
+
+
+class StatementSerializer(serializers.Serializer[object]):
+    results = StatementEntrySerializer(many=True)
+    next = serializers.IntegerField(allow_null=True, help_text="`before` of the next, older page")
+
+
+class StatementView(APIView):
+    """The entries of one account, newest first. New entries do not shift older pages."""
+
+    @extend_schema(
+        operation_id="statement",
+        parameters=[
+            OpenApiParameter("account", str, enum=tuple(API_ACCOUNTS), default="chips"),
+            OpenApiParameter("before", OpenApiTypes.INT64, description="`next` of the page before"),
+        ],
+        responses=StatementSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        chosen = asked(StatementParameters, request.query_params)
+        query = StatementQuery(account=API_ACCOUNTS[chosen["account"]], before=chosen.get("before"))
+        page = query.lines(player_of(request).pk)
+        lines = [{column.name: column.value(line) for column in API_COLUMNS} for line in page.lines]
+        return Response({"results": lines, "next": page.older})
+
+
+class StatementParameters(serializers.Serializer[Any]):
+    account = serializers.ChoiceField(choices=tuple(API_ACCOUNTS), default="chips")
+    before = serializers.IntegerField(min_value=1, max_value=2**53, required=False)
+
+
+class LimitSerializer(serializers.Serializer[object]):
+    period = serializers.ChoiceField(choices=LimitPeriod.values)
+    amount = serializers.IntegerField(allow_null=True, help_text="paise; null: no limit")
+    coming = serializers.IntegerField(allow_null=True, help_text="what replaces it")
+    coming_from = serializers.DateTimeField(allow_null=True, help_text="null: nothing does")
+    used = serializers.IntegerField(
+        allow_null=True, help_text="paise lost or at stake within the period; of losses alone"
+    )
+
+
+class ExclusionSerializer(serializers.Serializer[object]):
+    until = serializers.DateTimeField(allow_null=True, help_text="null: for good")
+
+
+class LimitsSerializer(serializers.Serializer[object]):
+    deposits = LimitSerializer(many=True, help_text="empty where nothing is played for cash")
+    losses = LimitSerializer(many=True, help_text="empty where nothing is played for cash")
+    exclusion = ExclusionSerializer(allow_null=True, help_text="null: may play")
+
+
+class NewLimitSerializer(serializers.Serializer[Any]):
+    period = serializers.ChoiceField(choices=LimitPeriod.values)
+    amount = serializers.IntegerField(
+        min_value=1, max_value=MAX_AMOUNT, allow_null=True, help_text="paise; null: no limit"
+    )
+
+
+class LimitsView(APIView):
+    """The limits that players set themselves. Self-exclusion is on the page of limits."""
+
+    @extend_schema(operation_id="limits", responses=LimitsSerializer)
+    def get(self, request: Request) -> Response:
+        return Response(_limits(player_of(request).pk))
+
+
+class DepositLimitView(APIView):
+    """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
+
+    scope = Scope.MONEY
+
+    @extend_schema(
+        operation_id="limit_deposits", request=NewLimitSerializer, responses=LimitsSerializer
+    )
+    def post(self, request: Request) -> Response:
+        return _set(request, set_deposit_limit)
+
+
+class LossLimitView(APIView):
+    """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
+
+    scope = Scope.MONEY
+
+    @extend_schema(
+        operation_id="limit_losses", request=NewLimitSerializer, responses=LimitsSerializer
+    )
+    def post(self, request: Request) -> Response:
+        return _set(request, set_loss_limit)
+
+
+def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -> Response:
+    require_cash()
+    user_id, chosen = player_of(request).pk, asked(NewLimitSerializer, request.data)
+    set_limit(user_id=user_id, period=LimitPeriod(chosen["period"]), amount=chosen["amount"])
+    return Response(_limits(user_id))
+
+
+def _limits(user_id: int) -> dict[str, Any]:
+    own = own_limits(user_id, at=timezone.now())
+    return {
+        "deposits": [_limit(state, used=None) for state in own.deposits],
+        "losses": [_limit(state, used=max(0, own.lost[state.period])) for state in own.losses],
+        "exclusion": own.exclusion and {"until": own.exclusion.until},
+    }
+
+
+def _limit(state: LimitState, *, used: int | None) -> dict[str, Any]:
+    return {
+        "period": state.period,
+        "amount": state.amount,
+        "coming": state.coming,
+        "coming_from": state.coming_from,
+        "used": used,
+    }
