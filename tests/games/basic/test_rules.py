@@ -1,6 +1,6 @@
 """The rules of basic rummy B1 to B16, one by one (docs/rules-basic.md): tables of `cases.py`.
 
-Whole matches by all of them are compared with the model (test_model.py).
+Whole matches by all of them are compared with the model (tests/games/model).
 """
 
 import pytest

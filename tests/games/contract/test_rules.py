@@ -1,6 +1,6 @@
 """The rules of Contract Rummy C1 to C20, one by one (docs/rules-contract.md): tables of `cases.py`.
 
-Layings and sales are compared with the model too (test_model.py).
+Layings and sales are compared with the model too (tests/games/model).
 """
 
 import pytest

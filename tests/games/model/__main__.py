@@ -1,4 +1,7 @@
-"""python -m tests.games.model --matches 5000 --seed 1 [--jobs 2] [--only 17]"""
+"""python -m tests.games.model GAME [--matches 5000] [--positions 8000] [--seed 1] [--jobs 2] [--only 17]
+
+Compares whole matches, or positions, of indian, basic, contract or rummikub with the model.
+"""
 
 import argparse
 import sys
@@ -7,52 +10,53 @@ from collections import Counter
 from functools import partial
 from multiprocessing import Pool
 
-from tests.games.model import happenings
-from tests.games.model.playing import Played, play_match
+from tests.games.basic.model import playing as basic
+from tests.games.contract.model import positions, windows
+from tests.games.model import playing as indian
+from tests.games.rummikub.model import judging
+from tests.games.rummikub.model import playing as rummikub
 
-_SHOWN = 5
+MATCHES = {"indian": indian, "basic": basic, "rummikub": rummikub}
+POSITIONS = {
+    "contract": (positions.disagreements, windows.disagreements),
+    "rummikub": (judging.disagreements,),
+}
 
 
 def main() -> int:
-    options = _options()
-    numbers = [options.only] if options.only is not None else list(range(options.matches))
-    started = time.monotonic()
-    play = partial(play_match, options.seed)
-    if options.jobs == 1:
-        played = list(map(play, numbers))
-    else:
+    options, started = _options(), time.monotonic()
+    happened: Counter[str] = Counter()
+    found, steps = list[str](), 0
+    if options.matches or options.only is not None:
+        numbers = range(options.matches) if options.only is None else [options.only]
+        play = partial(MATCHES[options.game].play_match, options.seed)
         with Pool(options.jobs) as pool:
-            played = pool.map(play, numbers, chunksize=20)
-    _report(played, time.monotonic() - started)
-    return int(any(one.disagreement for one in played))
+            for one in pool.imap(play, numbers, chunksize=20):
+                happened += one.happened
+                steps += one.steps
+                found += [one.disagreement] if one.disagreement else []
+        happened.update(dict.fromkeys(MATCHES[options.game].EXPECTED, 0))
+    for disagreements in POSITIONS.get(options.game, ()):
+        for number in range(options.positions):
+            for what, code in disagreements(number, options.seed):
+                happened[str(code)] += 1
+                found += [what] if what else []
+    for kind, often in sorted(happened.items()):
+        sys.stdout.write(f"{often:8} {kind}\n")
+    sys.stdout.write("".join(f"{what}\n" for what in found[:5]))
+    told = f"{options.matches} matches, {steps} steps; {options.positions} positions"
+    seconds = time.monotonic() - started
+    sys.stdout.write(f"{told}; {seconds:.0f} s, {len(found)} disagreements\n")
+    return int(bool(found))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.games.model")
-    parser.add_argument("--matches", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("game", choices=sorted({*MATCHES, *POSITIONS}))
+    for name, default in (("matches", 0), ("positions", 0), ("seed", 1), ("jobs", 1)):
+        parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--only", type=int, help="one match by its number")
     return parser.parse_args()
-
-
-def _report(played: list[Played], seconds: float) -> None:
-    happened: Counter[str] = Counter()
-    for one in played:
-        happened += one.happened
-    found = [one.disagreement for one in played if one.disagreement]
-    for what, often in sorted(happened.items()):
-        _say(f"{often:8} {what}")
-    for what in sorted(set(happenings.EXPECTED) - set(happened)):
-        _say(f"       0 {what}")
-    for disagreement in found[:_SHOWN]:
-        _say(disagreement)
-    steps = sum(one.steps for one in played)
-    _say(f"{len(played)} matches, {steps} steps, {seconds:.0f} s, {len(found)} disagreements")
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
 
 
 if __name__ == "__main__":

@@ -1,112 +1,58 @@
-"""The game and the model side by side: both do the same, and everything they say is compared."""
+"""The game and the model side by side: everything that they say is compared (driver.py)."""
 
-from collections.abc import Sequence
 from copy import deepcopy
 from fractions import Fraction
 from typing import Any
 
-from games.engine.base import Event, IllegalMove, Result
 from games.engine.shares import divide
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
-from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
-from tests.games.model import melds, shares, views
-from tests.games.model.agreeing import Disagreement, same
+from tests.games.model import driver, melds, ranks, views
 from tests.games.model.counting import least_count
+from tests.games.model.course import Refused
+from tests.games.model.deal import Move
+from tests.games.model.driver import Disagreement, same
 from tests.games.model.match import ModelMatch
-from tests.games.model.player import Move, Refused
-from tests.games.values import pair
 
 _TEMPLATES = ("arrange", "declare", "show")
-# A prize that divides into nothing, so that odd units are told apart.
-_PRIZE = 100_003
 
 
-class Pair:
-    def __init__(
-        self, rules: RuleSet, seats: tuple[int, ...], seed: bytes, now: int, *, toss: bool
-    ) -> None:
-        self.now = now
-        self.told: list[dict[str, Any]] = []
-        self.game, told = pair(
-            GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now)
-        )
-        self.model = ModelMatch(rules, seats, seed, now, toss=toss)
-        self.seats = tuple(sorted(seats))
-        self.all_cards = self.count_cards()
-        self.compare(told)
+class Pair(driver.Pair):
+    parts, model_type = GAME, ModelMatch
 
-    def count_cards(self) -> list[str]:
+    @property
+    def all_cards(self) -> list[str]:
         packs = self.model.deal.rules.packs_at(len(self.model.deal.order))
         return sorted(deck.packs_of(packs))
 
-    # What both do.
+    @property
+    def due(self) -> int | None:
+        due: int | None = self.model.deadline
+        return due
 
-    def play(self, seat: int, move: Move, seed: bytes) -> None:
-        """A move that the model takes to be legal."""
-        self.model.play(seat, _own(move), self.now)
-        try:
-            self.game, told = pair(
-                GAME.core.play(self.game, seat, GAME.wire.read(move), now=self.now, seed=seed)
-            )
-        except IllegalMove as refused:
-            raise Disagreement(f"{move} of {seat}: the game says {refused.code}") from refused
-        self.compare(told)
+    # What both do.
 
     def refuse(self, seat: int, move: Move, seed: bytes) -> str | None:
         """A move at random: both refuse it for the same reason, or None if the model allows it."""
-        code = self.refusal(seat, move)
-        if code is None:
-            return None
         try:
-            GAME.core.play(self.game, seat, GAME.wire.read(move), now=self.now, seed=seed)
-        except IllegalMove as refused:
-            same(f"why {move} of {seat} is refused", refused.code, code)
-        else:
-            raise Disagreement(f"{move} of {seat}: the model says {code}")
-        self.compare(())
-        return code
-
-    def refusal(self, seat: int, move: Move) -> str | None:
-        """What the model says, without playing it."""
-        trial = deepcopy(self.model)
-        try:
-            trial.play(seat, _own(move), self.now)
-        except Refused as refused:
-            return refused.code
+            deepcopy(self.model).play(seat, deepcopy(move), self.now)
+        except Refused:
+            return self.play(seat, move, seed)
         return None
 
-    def expire(self, seed: bytes) -> None:
-        self.model.expire(self.now, seed)
-        deals = GAME.core.status(self.game).deals
-        self.game, told = pair(GAME.core.expire(self.game, now=self.now, seed=seed))
-        if GAME.core.status(self.game).deals > deals:
-            self.all_cards = self.count_cards()
-        self.compare(told)
-
     def propose(self) -> bool:
-        proposed = GAME.core.propose(self.game, now=self.now)
-        same("whether the table may ask", proposed is not None, self.model.propose(self.now))
-        if proposed is None:
-            return False
-        self.game, told = pair(proposed)
-        self.compare(told)
-        return True
+        outcome = GAME.core.propose(self.game, now=self.now)
+        same("whether the table may ask", outcome is not None, self.model.propose(self.now))
+        if outcome is not None:
+            self._take(outcome)
+        return outcome is not None
 
-    def conclude(self) -> bool:
-        concluded = GAME.core.conclude(self.game)
-        same("whether the match can end here", concluded is not None, self.model.conclude())
-        if concluded is None:
-            return False
-        self.game, told = pair(concluded)
-        self.compare(told)
-        return True
-
-    def postpone(self, by_ms: int) -> None:
-        self.game = GAME.core.postpone(self.game, by_ms=by_ms)
-        self.model.postpone(by_ms)
-        self.compare(())
+    def conclude(self) -> None:
+        outcome = GAME.core.conclude(self.game)
+        same("whether the match can end here", outcome is not None, self.model.conclude())
+        if outcome is not None:
+            self._take(outcome)
 
     def compare_best(self, seat: int) -> None:
         """The arrangement that the game finds counts the least that there is."""
@@ -128,21 +74,23 @@ class Pair:
 
     # What is compared.
 
-    def compare(self, told: Sequence[Event]) -> None:
-        self.told = [event.json() for event in told]
-        compare_events(self.told, self.model.take_events())
+    def compare_events(self) -> None:
+        compare_events(self.told, self.model.events)
+
+    def compare_views(self) -> None:
+        model, status = self.model, GAME.core.status(self.game)
         public = GAME.view.public(self.game)
-        private = {seat: GAME.view.private(self.game, seat) for seat in self.seats}
+        private = {seat: GAME.view.private(self.game, seat) for seat in sorted(self.seats)}
         self.adopt_layouts(private)
-        compare_public(public, views.public_view(self.model))
-        for seat in self.seats:
-            compare_private(seat, private[seat], self.model)
+        compare_public(public, views.public_view(model))
+        for seat, view in private.items():
+            compare_private(seat, view, model)
             self.compare_legal(seat)
-        self.compare_clock()
+        same("acting", list(status.acting), model.acting)
+        same("members", list(self.game.seats), list(model.members))
+        entries = {seat: one.entries for seat, one in model.members.items()}
+        same("entries", dict(status.fees), entries)
         self.check_cards(public, private)
-        if GAME.stored.load(GAME.stored.dump(self.game)) != self.game:
-            raise Disagreement("the stored match is another one")
-        self.compare_result(GAME.core.status(self.game).result)
 
     def adopt_layouts(self, private: dict[int, Any]) -> None:
         """R4.7: several layouts count least; the game's is taken over if it is one of them."""
@@ -165,15 +113,6 @@ class Pair:
         listed = sorted(map(_short, game))
         same(f"legal moves of {seat}", listed, sorted(map(_short, views.legal(self.model, seat))))
 
-    def compare_clock(self) -> None:
-        model = self.model
-        same("deadline", GAME.core.status(self.game).deadline, model.deadline)
-        same("acting", list(GAME.core.status(self.game).acting), model.acting)
-        same("members", list(self.game.seats), list(model.members))
-        entries = {seat: one.entries for seat, one in model.members.items()}
-        same("entries", dict(GAME.core.status(self.game).fees), entries)
-        same("deals", GAME.core.status(self.game).deals, model.number)
-
     def check_cards(self, public: Any, private: dict[int, Any]) -> None:
         """No card is made or lost, and no seat is shown a card of somebody else's hand."""
         deal = self.model.deal
@@ -193,11 +132,8 @@ class Pair:
                     if repr(card) in text:
                         raise Disagreement(f"everybody sees {card} in the hand of {seat}")
 
-    def compare_result(self, result: Result | None) -> None:
+    def compare_result(self, result: Any) -> None:
         model = self.model
-        same("whether it is over", result is not None, model.stage == "over")
-        if result is None:
-            return
         same("winners", list(result.winners), model.winners)
         same("ranks", dict(result.ranks), model.ranks())
         same("points", dict(result.points), {s: one.score for s, one in model.members.items()})
@@ -206,7 +142,9 @@ class Pair:
         whole = sum(result.shares.values())
         parts = {seat: Fraction(part, whole) for seat, part in result.shares.items()}
         same("parts", parts, dict(model.parts))
-        same("shares", divide(_PRIZE, result.shares), shares.in_units(model.parts, _PRIZE))
+        same(
+            "shares", divide(driver.PRIZE, result.shares), ranks.in_units(model.parts, driver.PRIZE)
+        )
         same("next order", list(result.next_order), model.order_of_next_match())
 
 
@@ -257,10 +195,3 @@ def _short(move: Move) -> str:
     if kind in _TEMPLATES:
         return kind
     return " ".join(map(str, move.values()))
-
-
-def _own(move: Move) -> Move:
-    """A copy whose groups the model may keep."""
-    if "groups" in move:
-        return {**move, "groups": [list(group) for group in move["groups"]]}
-    return move

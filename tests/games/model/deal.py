@@ -8,7 +8,39 @@ from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
 from tests.games.model import melds
 from tests.games.model.counting import least_count
-from tests.games.model.player import Event, Move, Player, require
+from tests.games.model.course import Event, Refused
+
+Move = dict[str, Any]
+
+
+def require(condition: object, code: str) -> None:
+    if not condition:
+        raise Refused(code)
+
+
+@dataclass
+class Player:
+    seat: int
+    groups: list[list[str]]
+    extra_ms: int
+    status: str = "playing"
+    how: str | None = None
+    points: int | None = None
+    rev: int = 0
+    turns: int = 0
+    missed: int = 0
+    has_drawn: bool = False
+    # R4.7: laid at its best by the game; there are several ways to do that.
+    is_laid_by_game: bool = False
+    least: int = 0
+
+    @property
+    def hand(self) -> list[str]:
+        return [card for group in self.groups for card in group]
+
+    def lose(self, card: str) -> None:
+        left = [[one for one in group if one != card] for group in self.groups]
+        self.groups = [group for group in left if group]
 
 
 @dataclass

@@ -1,10 +1,9 @@
-"""The driver of two models of whole matches: the game and the model do the same, side by side.
+"""The driver of models of whole matches: the game and the model do the same, side by side.
 
 A game's `Pair` compares what both say; its `Table` makes the moves.
 """
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
@@ -14,18 +13,23 @@ from typing import Any
 from games.engine.base import Event, IllegalMove
 from games.engine.shares import divide
 from tests.games.driving import NOW, seed_of
-from tests.games.model.agreeing import Disagreement, same
+from tests.games.model.course import Refused
 
 # A prize that divides into nothing.
 PRIZE = 100_003
 
 
-class Refused(Exception):  # noqa: N818 - says what it is
-    """Any of these codes is right."""
+class Disagreement(AssertionError):  # noqa: N818 - says what it is
+    """The game and the model say different things."""
 
-    def __init__(self, *codes: str) -> None:
-        super().__init__(codes)
-        self.codes = codes
+
+def same(what: str, game: object, model: object) -> None:
+    if game == model:
+        return
+    if isinstance(game, dict) and isinstance(model, dict) and game.keys() == model.keys():
+        for name, told in game.items():
+            same(f"{what}, {name}", told, model[name])
+    raise Disagreement(f"{what}: game {game!r}, model {model!r}")
 
 
 class Pair:
@@ -48,7 +52,11 @@ class Pair:
 
     def play(self, seat: int, move: dict[str, Any], seed: bytes) -> str | None:
         """Play the move in both. If both refuse it for the same reason, return its code."""
-        trial, codes = self.tried(seat, move)
+        codes: tuple[str, ...] = ()
+        try:
+            self.model.play(seat, deepcopy(move), self.now)
+        except Refused as refused:
+            codes = refused.codes
         try:
             parsed = self.parts.wire.read(move)
             outcome = self.parts.core.play(self.game, seat, parsed, now=self.now, seed=seed)
@@ -56,28 +64,23 @@ class Pair:
             if self.code_of(refused) not in codes:
                 said = f"game {refused.code}, model {codes}"
                 raise Disagreement(f"{move} of {seat}: {said}") from refused
+            # Neither has changed anything.
             self.compare(())
             return refused.code
         if codes:
             raise Disagreement(f"{move} of {seat}: the model says {codes}")
-        self.model = trial
         self._take(outcome)
         return None
 
     def code_of(self, refused: IllegalMove) -> str:
         return refused.code
 
-    def tried(self, seat: int, move: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
-        """Return the model after the move, and the codes of its refusal."""
-        trial = deepcopy(self.model)
-        try:
-            trial.play(seat, deepcopy(move), self.now)
-        except Refused as refused:
-            return trial, refused.codes
-        return trial, ()
-
     def refusal(self, seat: int, move: dict[str, Any]) -> tuple[str, ...]:
-        return self.tried(seat, move)[1]
+        try:
+            self.model.check(seat, move, self.now)
+        except Refused as refused:
+            return refused.codes
+        return ()
 
     def expire(self, seed: bytes) -> None:
         outcome = self.parts.core.expire(self.game, now=self.now, seed=seed)
@@ -101,30 +104,27 @@ class Pair:
         self.compare_views()
         model, status = self.model, self.parts.core.status(self.game)
         same("deadline", status.deadline, self.due)
+        same("deals", status.deals, model.number)
         if self.parts.stored.load(self.parts.stored.dump(self.game)) != self.game:
             raise Disagreement("the stored match is another one")
         same("whether it is over", status.result is not None, model.stage == "over")
         if status.result is not None:
-            self._compare_result(status.result)
+            self.compare_result(status.result)
 
     @property
-    def due(self) -> int | None:
-        raise NotImplementedError
+    def due(self) -> Any:
+        return self.model.deal.deadline if self.model.stage == "deal" else self.model.due_at
 
     def compare_events(self) -> None:
-        raise NotImplementedError
+        same("events", self.told, self.model.events)
 
     def compare_views(self) -> None:
         raise NotImplementedError
 
-    def lost(self) -> Any:
-        """Return the points that each seat has lost by the model."""
-        raise NotImplementedError
-
-    def _compare_result(self, result: Any) -> None:
+    def compare_result(self, result: Any) -> None:
         model = self.model
         same("winners", list(result.winners), sorted(model.winners))
-        same("points lost", dict(result.points), self.lost())
+        same("points lost", dict(result.points), model.lost)
         same("first", {s for s, rank in result.ranks.items() if rank == 1}, set(model.winners))
         whole, odd = divmod(PRIZE, len(model.winners))
         parts = {seat: whole + (at < odd) for at, seat in enumerate(model.winners)}
@@ -137,6 +137,9 @@ class Played:
     happened: Counter[str] = field(default_factory=Counter)
     steps: int = 0
     disagreement: str | None = None
+    # The rules and the number of players.
+    name: str = ""
+    seats: int = 0
 
 
 class Table:
@@ -221,6 +224,8 @@ def play_match(begin: Callable[[random.Random], Table], seed: int, number: int) 
     played, table = Played(), None
     try:
         table = begin(random.Random(f"{seed}/{number}"))
+        played.name, played.seats = table.pair.model.rules.name, len(table.pair.seats)
+        played.happened = table.seen
         table.count()
         while table.pair.model.stage != "over":
             played.steps += 1
@@ -228,39 +233,22 @@ def play_match(begin: Callable[[random.Random], Table], seed: int, number: int) 
         for move in (table.draw, {"kind": "leave"}):
             table.play(table.pair.seats[0], dict(move))
     except Disagreement as found:
-        log = table.log[-8:] if table else []
+        log = table.log[-12:] if table else []
         told = [f"match {number} of seed {seed}", *log, str(found)[:2000]]
         played.disagreement = "\n  ".join(told)
-    if table is not None:
-        played.happened = table.seen
+    except Exception as error:
+        error.add_note(f"match {number} of seed {seed}, {table.log[-12:] if table else []}")
+        raise
     return played
 
 
 def check(
-    play: Callable[[int, int], Played], expected: Iterable[str], matches: int, steps: int
-) -> None:
+    play: Callable[[int, int], Played], expected: Iterable[str], numbers: Iterable[int], steps: int
+) -> list[Played]:
     """Assert that game and model agree, and that everything happens that the rules speak of."""
-    played = [play(1, number) for number in range(matches)]
+    played = [play(1, number) for number in numbers]
     assert [match.disagreement for match in played if match.disagreement] == []
     assert sum(match.steps for match in played) > steps
     happened = sum((match.happened for match in played), Counter[str]())
     assert [what for what in expected if not happened[what]] == []
-
-
-def report(happened: Counter[str], found: list[str], told: str) -> int:
-    """Print what has happened and the first disagreements. Returns the exit code."""
-    for what, often in sorted(happened.items()):
-        sys.stdout.write(f"{often:8} {what}\n")
-    sys.stdout.write("".join(f"{what}\n" for what in found[:5]))
-    sys.stdout.write(f"{told}; {len(found)} disagreements\n")
-    return int(bool(found))
-
-
-def run(
-    play: Callable[[int, int], Played], matches: int, seed: int
-) -> tuple[Counter[str], list[str], int]:
-    """Return what happened in so many matches, the disagreements and the number of steps."""
-    played = [play(1, number) for number in range(matches)]
-    happened = sum((match.happened for match in played), Counter[str]())
-    found = [match.disagreement for match in played if match.disagreement]
-    return happened, found, sum(match.steps for match in played)
+    return played

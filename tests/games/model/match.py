@@ -5,9 +5,9 @@ from typing import Any
 
 from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
-from tests.games.model import ranks, shares
-from tests.games.model.deal import Deal
-from tests.games.model.player import Event, Move, Player, Refused, require
+from tests.games.model import ranks
+from tests.games.model.course import Event, Refused
+from tests.games.model.deal import Deal, Move, Player, require
 from tests.games.model.ranks import Member
 
 _IN_DEAL = ("draw", "discard", "finish", "drop", "declare", "show", "arrange")
@@ -43,10 +43,6 @@ class ModelMatch:
     def tell(self, kind: str, **data: Any) -> None:
         self.events.append({"kind": kind, **data})
 
-    def take_events(self) -> list[Event]:
-        events, self.events = self.events, []
-        return events
-
     @property
     def staying(self) -> list[Member]:
         return [one for one in self.members.values() if one.is_in]
@@ -74,11 +70,11 @@ class ModelMatch:
         if not self.rules.split or not allowed:
             return None
         sharers = [
-            shares.Sharer(one.seat, one.score, shares.drops_left(one.score, self.rules))
+            ranks.Sharer(one.seat, one.score, ranks.drops_left(one.score, self.rules))
             for one in self.staying
         ]
         entries = sum(one.entries for one in self.members.values())
-        return shares.shares(sharers, entries, self.rules.split_rest)
+        return ranks.shares(sharers, entries, self.rules.split_rest)
 
     @property
     def may_offer_split(self) -> bool:
@@ -124,7 +120,7 @@ class ModelMatch:
     def eliminate(self) -> list[int]:
         if self.rules.elimination_score is None:
             return []
-        out = [one.seat for one in self.staying if shares.is_out(one.score, self.rules)]
+        out = [one.seat for one in self.staying if ranks.is_out(one.score, self.rules)]
         for seat in out:
             self.members[seat].membership = "eliminated"
             self.members[seat].last_deal = self.number
@@ -165,7 +161,7 @@ class ModelMatch:
     def is_settled_by_split(self) -> bool:
         """R8.6."""
         parts = self.split_parts() if self.rules.equal_split == "forced" else None
-        if parts is None or any(shares.drops_left(one.score, self.rules) for one in self.staying):
+        if parts is None or any(ranks.drops_left(one.score, self.rules) for one in self.staying):
             return False
         self.end(parts)
         return True

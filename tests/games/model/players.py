@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from games.engine.base import Strength
 from games.indian.bots import choose as bots
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
@@ -15,10 +14,9 @@ from tests.games.model import views
 from tests.games.model.cards import face
 from tests.games.model.comparison import Pair
 from tests.games.model.counting import pure_sequences
-from tests.games.model.player import Move
+from tests.games.model.deal import Move
 
 STYLES: Final = ("random", "skilled", "slow", "foolish")
-_STRENGTHS: Final[tuple[Strength, ...]] = ("medium", "hard")
 _HASTE_AFTER: Final = 200  # steps; then matches come to their end
 _IN_TURN: Final = ("draw", "discard", "finish", "drop")
 _ELSEWHERE: Final = ("declare", "show", "arrange", "leave", "rejoin", "offer_split", "answer_split")
@@ -70,8 +68,7 @@ def chosen_move(pair: Pair, temper: Temper, rng: random.Random, steps: int) -> t
     style = temper.styles[seat]
     shows = "show" in moves and rng.random() < 0.6
     if style == "skilled" and not shows and rng.random() >= haste:
-        strength = rng.choice(_STRENGTHS)
-        wire: Any = bots.choose(bot_view(GAME, pair.game, seat), seat, strength=strength, rng=rng)
+        wire: Any = bots.choose(bot_view(GAME, pair.game, seat), seat, strength="medium", rng=rng)
         if wire["kind"] == "declare" and rng.random() < 0.2:
             wire["groups"] = _muddled(wire["groups"], rng)
         return seat, wire

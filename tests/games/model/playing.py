@@ -2,32 +2,39 @@
 
 import random
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
-from games.indian.rules.ruleset import PRESETS, RuleSet, rules_changes
-from tests.games.driving import seed_of
-from tests.games.indian.scenes import NOW
-from tests.games.model import happenings, players
-from tests.games.model.agreeing import Disagreement
+from games.indian.rules.ruleset import PRESETS, RuleSet
+from tests.games.driving import NOW, seed_of
+from tests.games.model import driver, melds, players
 from tests.games.model.comparison import Pair
+from tests.games.model.driver import Disagreement, Played
+from tests.games.model.match import ModelMatch
 from tests.games.values import replace
 
 SEATS = range(2, 7)
 PRESET_MATCHES = [(name, seats) for name in PRESETS for seats in SEATS]
 
-
-@dataclass
-class Played:
-    """What a match came to."""
-
-    name: str
-    seats: int
-    rules: str
-    steps: int = 0
-    happened: Counter[str] = field(default_factory=Counter)
-    disagreement: str | None = None
+# Each has to come up in the matches that a run of the tests plays.
+_EXPECTED = """
+    arrange · concluded · declared: too_few_cards · declared: left_before_declaring ·
+    declared: not_declared_in_time · declared: valid · ended: declared · ended: last_player ·
+    ended: limit · ended: wrong · left: between · left: declare · left: rejoin · left: show ·
+    left: split · left: turn · left when out: between · left when out: rejoin ·
+    left when out: split · left when out: turn · missed turns made a drop · missed_turn ·
+    overtime · postponed: between · postponed: turn · rejoin accepted · rejoin declined ·
+    rejoin silent · refused: already_left · refused: already_shown · refused: card_not_held ·
+    refused: deal_over · refused: drop_not_allowed · refused: groups_not_your_hand ·
+    refused: joker_not_drawable · refused: may_not_return_open_card · refused: not_asked ·
+    refused: not_in_deal · refused: not_your_turn · refused: split_not_possible ·
+    refused: time_is_up · refused: wrong_step · reshuffled · shared deal ·
+    shown: a lone pure sequence · shown: a second valid hand · split agreed · split by itself ·
+    split offered · split proposed · split refused · split silent · tie-breaker ·
+    tie-breaker for qualifying · tie-breaker with somebody gone
+"""
+EXPECTED: Final = [what.strip() for what in " ".join(_EXPECTED.split()).split("·")]
 
 
 def rules_of(number: int, rng: random.Random) -> tuple[RuleSet, int]:
@@ -91,46 +98,34 @@ def _of_pool(base: RuleSet, rng: random.Random, more: random.Random) -> Mapping[
 
 
 def play_match(seed: int, number: int) -> Played:
-    rng = random.Random(f"{seed}/{number}")
-    rules, count = rules_of(number, rng)
-    seats = tuple(rng.sample(range(6), count))
-    toss = rng.random() < 0.8
-    if toss:
-        seats = tuple(sorted(seats))
-    played = Played(rules.name, count, f"{rules_changes(rules)}, seats {seats}")
-    log: list[str] = []
-    try:
+    def begin(rng: random.Random) -> Table:
+        rules, count = rules_of(number, rng)
+        seats = tuple(rng.sample(range(6), count))
+        toss = rng.random() < 0.8
+        if toss:
+            seats = tuple(sorted(seats))
         pair = Pair(rules, seats, seed_of(number), NOW, toss=toss)
-        table = Table(pair, players.Temper.of(seats, rng), rng, number, log, played)
-        while pair.model.stage != "over":
-            table.step()
-    except Disagreement as found:
-        told = [f"match {number} of seed {seed}: {played.rules}", *log[-12:], str(found)[:1500]]
-        played.disagreement = "\n  ".join(told)
-    except Exception as error:
-        error.add_note(f"match {number} of seed {seed}: {played.rules}, {log[-12:]}")
-        raise
-    return played
+        return Table(pair, rng, number)
+
+    return driver.play_match(begin, seed, number)
 
 
-@dataclass
-class Table:
-    pair: Pair
-    temper: players.Temper
-    rng: random.Random
-    number: int
-    log: list[str]
-    played: Played
+class Table(driver.Table):
+    draw = {"kind": "draw", "source": "closed"}
 
-    @property
-    def seed(self) -> bytes:
-        return seed_of(self.number, self.pair.model.number)
+    def __init__(self, pair: Pair, rng: random.Random, number: int) -> None:
+        self.pair, self.rng, self.number = pair, rng, number
+        self.log, self.seen, self.steps = list[str](), Counter[str](), 0
+        self.temper = players.Temper.of(pair.seats, rng)
+
+    def count(self) -> None:
+        """Nothing by move: what happened is counted once a step."""
 
     def step(self) -> None:
-        self.played.steps += 1
-        before = happenings.standing(self.pair.model)
+        self.steps += 1
+        before = standing(self.pair.model)
         what = self.act()
-        self.played.happened.update(happenings.since(before, what, self.pair))
+        self.seen.update(happened_since(before, what, self.pair))
 
     def note(self, what: str) -> None:
         self.log.append(f"  {self.pair.now - NOW} ms: {what}")
@@ -162,7 +157,7 @@ class Table:
         rng, model = self.rng, self.pair.model
         chance = rng.random()
         if model.may_offer_split and chance < 0.4:
-            self.pass_time(1_000)
+            self.wait(1_000)
             seat = rng.choice(model.staying).seat
             return self.play(seat, {"kind": "offer_split"})
         if chance < (0.6 if model.may_offer_split else 0.1):
@@ -172,29 +167,31 @@ class Table:
             self.note("concluded")
             self.pair.conclude()
             return "concluded"
-        return self.expire()
+        return self.time_is_up()
 
     def act_in_turn(self) -> str:
         rng, model, temper = self.rng, self.pair.model, self.temper
         is_slow = model.is_waiting or temper.styles[model.acting[0]] == "slow"
         if rng.random() < (0.25 if is_slow else 0.03):
             if rng.random() < 0.5:
-                return self.expire()
-            self.pass_time(rng.choice([20_000, 44_000, 90_000]))
+                return self.time_is_up()
+            self.wait(rng.choice([20_000, 44_000, 90_000]))
         else:
-            self.pass_time(rng.choice([0, 500, 5_000]))
+            self.wait(rng.choice([0, 500, 5_000]))
         if model.stage == "deal" and rng.random() < 0.05:
             arranger = rng.choice(model.deal.playing).seat
             self.pair.compare_best(arranger)
             return self.play(arranger, players.arrangement(self.pair, arranger, rng))
-        return self.play(*players.chosen_move(self.pair, temper, rng, self.played.steps))
+        return self.play(*players.chosen_move(self.pair, temper, rng, self.steps))
 
     def play(self, seat: int, move: dict[str, Any]) -> str:
         self.note(f"{seat} {move}")
-        self.pair.play(seat, move, self.seed)
+        code = self.pair.play(seat, move, self.seed)
+        if code and self.pair.model.stage != "over":
+            raise Disagreement(f"{seat} {move}: both refuse it with {code}")
         return str(move["kind"])
 
-    def pass_time(self, most_ms: int) -> None:
+    def wait(self, most_ms: int) -> None:
         """Time passes, but the deadline does not."""
         deadline = self.pair.model.deadline
         assert deadline is not None
@@ -202,7 +199,7 @@ class Table:
             self.pair.now, min(self.pair.now + self.rng.randrange(most_ms + 1), deadline - 1)
         )
 
-    def expire(self) -> str:
+    def time_is_up(self) -> str:
         deadline = self.pair.model.deadline
         assert deadline is not None
         if self.rng.random() < 0.1 and deadline - 1 >= self.pair.now:
@@ -228,3 +225,102 @@ class Table:
         code = pair.refuse(seat, move, self.seed)
         pair.now = now
         return f"refused: {code}" if code else "nothing"
+
+
+# What happened.
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the next step is compared with."""
+
+    stage: str
+    phase: str
+    number: int
+    out: frozenset[int]
+    extra_ms: int
+
+
+def standing(match: ModelMatch) -> Standing:
+    stage = match.deal.phase if match.stage == "deal" else match.stage
+    out = frozenset(seat for seat, one in match.members.items() if not one.is_in)
+    extra_ms = sum(one.extra_ms for one in match.deal.players)
+    return Standing(stage, match.deal.phase, match.number, out, extra_ms)
+
+
+def happened_since(before: Standing, what: str, pair: Pair) -> Iterator[str]:
+    model, now = pair.model, standing(pair.model)
+    yield from _of_act(before, what)
+    for event in pair.told:
+        yield from _of_event(event, before, pair)
+    if what != "expired" and now.number == before.number and now.extra_ms < before.extra_ms:
+        yield "overtime"
+    shares = now.stage == "over" and model.rules.split and len(model.winners) > 1
+    if shares and before.stage != "split" and what != "concluded":
+        yield "split by itself"
+    if now.number > before.number and model.tie_breaker:
+        yield from _of_tie_breaker(model)
+
+
+def _of_act(before: Standing, what: str) -> Iterator[str]:
+    yield what
+    if what == "postponed":
+        yield f"postponed: {before.stage}"
+    if what == "expired" and before.stage in ("rejoin", "split"):
+        yield f"{before.stage} silent"
+
+
+def _of_tie_breaker(model: ModelMatch) -> Iterator[str]:
+    yield "tie-breaker"
+    if model.rules.qualifiers is not None:
+        yield "tie-breaker for qualifying"
+    if any(one.membership == "left" for one in model.members.values()):
+        yield "tie-breaker with somebody gone"
+
+
+def _of_event(event: dict[str, object], before: Standing, pair: Pair) -> Iterator[str]:
+    kind = event["kind"]
+    if kind == "left":
+        when = " when out" if event["seat"] in before.out else ""
+        yield f"left{when}: {before.stage}"
+    elif kind == "missed_turn":
+        yield "missed_turn"
+        if any(one["kind"] == "dropped" for one in pair.told):
+            yield "missed turns made a drop"
+    elif kind == "shown":
+        yield from _of_shown(event, pair.model)
+    elif kind == "deal_over":
+        yield f"ended: {pair.model.deal.ending}"
+        if len(pair.model.deal.winners) > 1:
+            yield "shared deal"
+    else:
+        yield from _by_name(event)
+
+
+def _of_shown(event: dict[str, object], model: ModelMatch) -> Iterator[str]:
+    deal, rules = model.deal, model.rules
+    groups = next(one.groups for one in deal.players if one.seat == event["seat"])
+    kinds = [melds.kind(group, deal.wild, rules) for group in groups]
+    if event["points"] == rules.second_valid_points:
+        yield "shown: a second valid hand"
+    elif kinds.count(melds.PURE) == 1 and melds.SEQUENCE not in kinds:
+        yield "shown: a lone pure sequence"
+
+
+def _by_name(event: dict[str, object]) -> Iterator[str]:
+    kind = event["kind"]
+    if kind == "declared":
+        yield f"declared: {event['reason'] or 'valid'}"
+    elif kind == "split_closed":
+        yield "split agreed" if event["agreed"] else "split refused"
+    elif kind in _NAMES:
+        yield _NAMES[str(kind)]
+
+
+_NAMES: Final = {
+    "rejoined": "rejoin accepted",
+    "rejoin_declined": "rejoin declined",
+    "reshuffled": "reshuffled",
+    "split_offered": "split offered",
+    "split_open": "split proposed",
+}

@@ -5,10 +5,9 @@ from fractions import Fraction
 from typing import Any
 
 from tests.games.model import melds
-from tests.games.model.deal import Deal
+from tests.games.model.deal import Deal, Move, Player
 from tests.games.model.match import ModelMatch
-from tests.games.model.player import Move, Player
-from tests.games.model.shares import drops_left
+from tests.games.model.ranks import drops_left
 
 View = dict[str, Any]
 

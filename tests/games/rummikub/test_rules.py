@@ -1,6 +1,6 @@
 """The rules of Rummikub K2 to K18, one by one (docs/games/rummikub.md): tables of `cases.py`.
 
-Whole matches and lays of all kinds are compared with the model too (test_model.py).
+Whole matches and lays of all kinds are compared with the model too (tests/games/model).
 """
 
 from typing import Any

@@ -1,80 +1,106 @@
 """Whole matches by docs/rules-basic.md: turns, the clock, leaving, counting, races (B1 to B16)."""
 
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 from games.basic.rules.ruleset import BasicRules
-from tests.games.basic.model.deal import PACK, Deal, Seat
 from tests.games.basic.model.melds import count, grown, in_order, kind_of, least_loose, value
 from tests.games.model import cards as deck
-from tests.games.model.driver import Refused
+from tests.games.model import course
 
-Event = dict[str, Any]
+PACK = deck.packs_of(1)[:-1]  # B1
 MISSING = ("card_not_held", "groups_not_your_hand")
 
 
-class ModelMatch:
-    def __init__(
-        self, rules: BasicRules, seats: tuple[int, ...], seed: bytes, now: int, *, toss: bool
-    ) -> None:
-        self.rules, self.events = rules, list[Event]()
-        order, self.toss = list(seats), None
-        if toss:
-            order, self.toss = _tossed(seats, seed)
-            self.tell("toss", cards=self.toss)
-        self.members, self.left = order, list[int]()
-        self.number, self.stage = 1, "deal"
-        self.due_at: int | None = None
-        self.sheet: list[dict[str, Any]] = []
-        self.winners: list[int] = []
+@dataclass
+class Seat:
+    seat: int
+    hand: list[str]
+    extra_ms: int
+    status: str = "playing"
+    rev: int = 0
+    missed: int = 0
+    turns: int = 0
+    laid_in: int | None = None
+    taken: list[str] = field(default_factory=list)
+    points: int | None = None
+
+
+class Deal(course.Deal):
+    """Who holds what, and what may be held at the end of a turn (B3, B7, B8)."""
+
+    def __init__(self, rules: BasicRules, order: list[int], seed: bytes, now: int) -> None:
+        size, cards = rules.hand_sizes[len(order) - 2], deck.shuffled(PACK, seed, "deal")
+        hands, extra = course.dealt_in_turn(cards, order, size), rules.extra_seconds * 1000
+        super().__init__(rules, [Seat(*one, extra) for one in zip(order, hands, strict=True)], now)
+        [upcard, *self.closed] = cards[size * len(order) :]
+        self.seed, self.size, self.open_pile = seed, size, [upcard]
+        self.discards: list[list[Any]] = []
+        self.melds: list[dict[str, Any]] = []
+        self.laid, self.restocks = 0, 0
+        self.drawn: str | None = None
+        self.from_open = False
+
+    @property
+    def deadline(self) -> int:
+        """B14: the turn, and the stock of the player at turn beyond it."""
+        due: int = self.due_at + self.at_turn.extra_ms
+        return due
+
+    @property
+    def kept(self) -> str | None:
+        """B7: what may not be discarded in this turn."""
+        is_bound = self.from_open and not self.rules.may_return_open_card
+        return self.drawn if is_bound else None
+
+    def capped(self, points: int) -> int:
+        """B12."""
+        cap = self.rules.max_points
+        return points if cap is None else min(points, cap)
+
+    def can_end(self, rest: list[str], lying: list[dict[str, Any]]) -> bool:
+        """B7, B8: a card may be discarded, or the last one can be laid."""
+        must_discard = self.rules.must_discard_last
+        if not rest:
+            return not must_discard
+        if set(rest) - {self.kept}:
+            return True
+        return not must_discard and any(grown(meld, rest, self.rules) for meld in lying)
+
+
+class ModelMatch(course.ModelMatch):
+    def tossed(self, seats: tuple[int, ...], seed: bytes) -> tuple[list[int], Any]:
+        """B2: the highest first, the lowest deals; of equal ranks the later suit is lower."""
+        drawn = course.drawn_for_seats(PACK, seats, seed)
+
+        def height(seat: int) -> tuple[int, int]:
+            return deck.RANKS.index(drawn[seat][0]), -"SHDC".index(drawn[seat][1])
+
+        order = sorted(seats, key=height, reverse=True)
+        return order, [{"seat": seat, "card": drawn[seat]} for seat in order]
+
+    def deal_cards(self, order: list[int], seed: bytes, now: int) -> dict[str, Any]:
+        self.deal = Deal(self.rules, order, seed, now)
         # What the game threw for somebody silent: several cards may be as dear as any.
         self.thrown: str | None = None
-        self._deal(order, seed, now)
-
-    def tell(self, kind: str, **fields: Any) -> None:
-        self.events.append({"kind": kind, **fields})
-
-    def _deal(self, order: list[int], seed: bytes, now: int) -> None:
-        self.deal = deal = Deal(self.rules, order, seed, now)
-        opened = deal.open_pile[0]
-        self.tell("dealt", order=order, dealer=order[-1], open=opened, hand_size=deal.size)
-        self.tell("turn", seat=order[0], due_at=deal.due_at)
+        return {"open": self.deal.open_pile[0], "hand_size": self.deal.size}
 
     # Moves (B5 to B9).
 
-    def play(self, seat: int, move: dict[str, Any], now: int) -> None:
+    def why_not(self, one: Any, move: dict[str, Any], now: int) -> list[str]:
         kind = move["kind"]
-        if kind == "leave":
-            self._leave(seat, now)
-            return
-        if self.stage != "deal":
-            raise Refused("match_over" if self.stage == "over" else "deal_over")
-        one = self.deal.seat(seat)
-        if one is None or one.status != "playing":
-            raise Refused("not_in_deal")
         if kind == "arrange":
-            self._arrange(one, move)
-            return
-        if codes := self._why_not(one, move, now):
-            raise Refused(*codes)
-        getattr(self, f"_{kind}")(one, move, now)
-
-    def _why_not(self, one: Seat, move: dict[str, Any], now: int) -> list[str]:
+            same = sorted(chain(*move["groups"])) == sorted(one.hand)
+            return [] if same or move["rev"] <= one.rev else ["groups_not_your_hand"]
         if one is not self.deal.at_turn:
             return ["not_your_turn"]
-        codes = list(getattr(self, f"_why_not_{move['kind']}")(one, move))
+        codes = list(getattr(self, f"_why_not_{kind}")(one, move))
         if now >= self.deal.deadline:
             codes.append("time_is_up")
-        if (self.deal.drawn is None) != (move["kind"] == "draw"):
+        if (self.deal.drawn is None) != (kind == "draw"):
             codes.append("wrong_step")
         return codes
-
-    def _arrange(self, one: Seat, move: dict[str, Any]) -> None:
-        if move["rev"] <= one.rev:
-            return
-        if sorted(chain(*move["groups"])) != sorted(one.hand):
-            raise Refused("groups_not_your_hand")
-        one.rev = move["rev"]
 
     def _why_not_draw(self, _one: Seat, move: dict[str, Any]) -> list[str]:
         has_none = move["source"] == "open" and not self.deal.open_pile
@@ -113,22 +139,23 @@ class ModelMatch:
             return ["card_not_held"]
         return ["may_not_return_open_card"] if move["card"] == self.deal.kept else []
 
+    def _arrange(self, one: Seat, move: dict[str, Any], _now: int) -> None:
+        one.rev = max(one.rev, move["rev"])
+
     def _draw(self, one: Seat, move: dict[str, Any], _now: int) -> None:
-        if move["source"] == "open":
-            card = self.deal.open_pile.pop()
+        deal, from_open = self.deal, move["source"] == "open"
+        card = deal.open_pile.pop() if from_open else deal.closed.pop(0)
+        if from_open:
             one.taken.append(card)
-            self.tell("drawn", seat=one.seat, source="open", card=card)
-        else:
-            card = self.deal.closed.pop(0)
-            self.tell("drawn", seat=one.seat, source="closed")
-        self.deal.drawn, self.deal.from_open = card, move["source"] == "open"
+        told = {"card": card} if from_open else {}
+        self.tell("drawn", seat=one.seat, source=move["source"], **told)
+        deal.drawn, deal.from_open = card, from_open
         one.hand.append(card)
 
     def _meld(self, one: Seat, move: dict[str, Any], now: int) -> None:
         first, new = len(self.deal.melds), []
         for group in move["groups"]:
-            kind = kind_of(group, self.rules)
-            assert kind is not None
+            kind = str(kind_of(group, self.rules))
             cards = in_order(group, kind, self.rules)
             new.append({"kind": kind, "cards": cards, "by": [one.seat] * len(cards)})
         self.deal.melds += new
@@ -172,25 +199,14 @@ class ModelMatch:
 
     def _pass(self, now: int) -> None:
         """B10, B11: the next turn begins, or none does any more."""
-        deal, rules = self.deal, self.rules
-        place = deal.turn
-        while True:
-            place = (place + 1) % len(deal.seats)
-            if deal.seats[place].status == "playing":
-                break
-        following = deal.seats[place]
-        minutes = now >= deal.started_at + rules.max_minutes * 60_000
-        if minutes or following.turns == rules.max_turns:
+        deal = self.deal
+        if deal.is_at_limit(now):
             self._end_lowest("limit", now)
-            return
-        if not deal.closed and not self._restock():
+        elif not deal.closed and not self._restock():
             self._end_lowest("blocked", now)
-            return
-        following.turns += 1
-        deal.turn, deal.turn_number, deal.laid = place, deal.turn_number + 1, 0
-        deal.drawn, deal.from_open = None, False
-        deal.due_at = now + rules.turn_seconds * 1000
-        self.tell("turn", seat=following.seat, due_at=deal.due_at)
+        else:
+            deal.laid, deal.drawn, deal.from_open = 0, None, False
+            self.begin_turn(now)
 
     def _restock(self) -> bool:
         deal, how = self.deal, self.rules.restock
@@ -210,16 +226,8 @@ class ModelMatch:
 
     # Time and leaving (B14, B15).
 
-    def expire(self, now: int, seed: bytes, thrown: str | None) -> None:
-        self.thrown = thrown
-        if self.stage == "between" and self.due_at is not None and now >= self.due_at:
-            order = self.next_order()
-            self.number, self.stage, self.due_at, self.toss = self.number + 1, "deal", None, None
-            self._deal(order, seed, now)
-        elif self.stage == "deal" and now >= self.deal.deadline:
-            self._miss(self.deal.at_turn, now)
-
-    def _miss(self, one: Seat, now: int) -> None:
+    def run_out(self, one: Any, now: int, **left_open: Any) -> None:
+        self.thrown = left_open["thrown"]
         one.extra_ms = 0
         one.missed += 1
         self.tell("missed_turn", seat=one.seat, missed=one.missed)
@@ -245,7 +253,7 @@ class ModelMatch:
         if not allowed:
             return None
         if self.deal.drawn in allowed:
-            return self.deal.drawn
+            return str(self.deal.drawn)
         for loose in least_loose(one.hand, self.rules):
             among = [card for card in allowed if card in loose] or allowed
             dearest = max(map(value, among))
@@ -255,7 +263,7 @@ class ModelMatch:
 
     def _give_back(self, one: Seat) -> None:
         if self.deal.drawn in one.hand:
-            self._throw(one, self.deal.drawn or "")
+            self._throw(one, self.deal.drawn)
 
     def _go_on(self, one: Seat, now: int) -> None:
         if len(self.deal.playing) == 1:
@@ -263,22 +271,12 @@ class ModelMatch:
         elif one is self.deal.at_turn:
             self._pass(now)
 
-    def _leave(self, seat: int, now: int) -> None:
-        if self.stage == "over":
-            raise Refused("match_over")
-        if seat not in self.members or seat in self.left:
-            raise Refused("not_in_deal")
-        self.left.append(seat)
-        self.tell("left", seat=seat)
-        one = self.deal.seat(seat)
-        if self.stage == "deal" and one is not None and one.status == "playing":
-            if one is self.deal.at_turn:
-                self._give_back(one)
-            one.status = "left"
-            one.points = self.deal.capped(max(count(one.hand), self.rules.leave_points))
-            self._go_on(one, now)
-        elif self.stage == "between" and len(self.staying) == 1:
-            self._end_match(self.staying)
+    def leave_deal(self, one: Any, now: int) -> None:
+        if one is self.deal.at_turn:
+            self._give_back(one)
+        one.status = "left"
+        one.points = self.deal.capped(max(count(one.hand), self.rules.leave_points))
+        self._go_on(one, now)
 
     # The end (B11 to B13).
 
@@ -305,22 +303,7 @@ class ModelMatch:
         points = {str(one.seat): one.points or 0 for one in deal.seats}
         seats = [one.seat for one in winners]
         self.tell("deal_over", winners=seats, points=points, how=how)
-        dealer = deal.seats[-1].seat
-        line = {"deal": self.number, "dealer": dealer, "how": how}
-        self.sheet.append({**line, "winners": seats, "points": points})
-        if decided := self._decided(seats):
-            self._end_match(decided)
-        else:
-            self.stage, self.due_at = "between", now + self.rules.break_seconds * 1000
-            self.tell("deal_due", due_at=self.due_at)
-
-    def _end_match(self, winners: list[int]) -> None:
-        self.stage, self.due_at, self.winners = "over", None, list(winners)
-        self.tell("match_over", winners=list(winners))
-
-    @property
-    def staying(self) -> list[int]:
-        return [seat for seat in self.members if seat not in self.left]
+        self.enter({"dealer": deal.seats[-1].seat, "winners": seats, "points": points}, now)
 
     @property
     def scores(self) -> dict[int, int]:
@@ -333,13 +316,10 @@ class ModelMatch:
 
     @property
     def lost(self) -> dict[int, int]:
-        lost = dict.fromkeys(self.members, 0)
-        for line in self.sheet:
-            for seat, points in line["points"].items():
-                lost[int(seat)] += points
-        return lost
+        lines = [line["points"] for line in self.sheet]
+        return {seat: sum(one.get(str(seat), 0) for one in lines) for seat in self.members}
 
-    def _decided(self, winners: list[int]) -> list[int]:
+    def decided(self, winners: list[int]) -> list[int]:
         """B13."""
         rules = self.rules
         if rules.target is None:
@@ -358,29 +338,16 @@ class ModelMatch:
         return -won, self.lost[seat], self.members.index(seat)
 
     def next_order(self) -> list[int]:
-        """B2."""
+        """B2: of two the winner deals; otherwise the deal goes round."""
         order = [one.seat for one in self.deal.seats]
         winners = self.sheet[-1]["winners"] if self.deal.how else []
         if len(order) == 2 and len(winners) == 1:
             following = sorted(order, key=lambda seat: seat in winners)
-        else:
-            following = order[1:] + order[:1]
-        return [seat for seat in following if seat not in self.left]
-
-    def postpone(self, by_ms: int) -> None:
-        self.deal.started_at += by_ms
-        self.deal.due_at += by_ms
-        self.due_at = None if self.due_at is None else self.due_at + by_ms
+            return [seat for seat in following if seat not in self.left]
+        return super().next_order()
 
 
 def _why_not_held(one: Seat, cards: list[str]) -> list[str]:
     if not cards:
         return ["nothing_laid"]
     return [] if len(set(cards)) == len(cards) and set(cards) <= set(one.hand) else [*MISSING]
-
-
-def _tossed(seats: tuple[int, ...], seed: bytes) -> tuple[list[int], list[dict[str, Any]]]:
-    """B2: the highest first, the lowest deals; of equal ranks the later suit is lower."""
-    drawn = dict(zip(seats, deck.shuffled(PACK, seed, "toss"), strict=False))
-    order = sorted(seats, key=lambda s: (-deck.RANKS.index(drawn[s][0]), "SHDC".index(drawn[s][1])))
-    return order, [{"seat": seat, "card": drawn[seat]} for seat in order]

@@ -6,11 +6,10 @@ from typing import Any
 
 from games.basic.game import GAME
 from games.engine.base import Event
-from tests.games.basic.model.deal import PACK
-from tests.games.basic.model.match import ModelMatch
+from tests.games.basic.model.match import PACK, ModelMatch
 from tests.games.basic.model.melds import count, melds_in
 from tests.games.model import driver
-from tests.games.model.agreeing import same
+from tests.games.model.driver import same
 
 
 class Pair(driver.Pair):
@@ -19,19 +18,11 @@ class Pair(driver.Pair):
     def expire_model(self, seed: bytes, told: Sequence[Event]) -> None:
         """Which loose card a missed turn throws is left open by the rules."""
         thrown = [event.json()["card"] for event in told if event.kind == "discarded"]
-        self.model.expire(self.now, seed, str(thrown[0]) if thrown else None)
-
-    @property
-    def due(self) -> int | None:
-        due: int | None = self.model.due_at
-        return self.model.deal.deadline if self.model.stage == "deal" else due
-
-    def lost(self) -> Any:
-        return self.model.lost
+        self.model.expire(self.now, seed, thrown=str(thrown[0]) if thrown else None)
 
     def compare_events(self) -> None:
         self.told = [_plain(event) for event in self.told]
-        same("events", self.told, self.model.events)
+        super().compare_events()
 
     def compare_views(self) -> None:
         deal = self.model.deal

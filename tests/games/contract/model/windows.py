@@ -143,6 +143,8 @@ class Buying:
             yield f"{found} instead of {expected}"
 
 
-def disagreements(number: int, seed: int) -> list[str]:
+def disagreements(number: int, seed: int) -> Iterator[tuple[str, str]]:
+    """What is different in one buying, or that it went alike."""
     buying = Buying(number, seed)
-    return [f"{seed}/{number}: {what}, {buying.rules.name}" for what in buying.run()]
+    found = [f"{seed}/{number}: {what}, {buying.rules.name}" for what in buying.run()]
+    yield from ((what, "buying") for what in found or [""])

@@ -5,10 +5,9 @@ from typing import Any
 
 from games.rummikub.rules.ruleset import RummikubRules
 from tests.games.model import cards as deck
-from tests.games.model.driver import Refused
+from tests.games.model import course
 from tests.games.rummikub.model.lays import JOKER, Judge, Wire, face, number
 
-Event = dict[str, Any]
 TILES = deck.packs_of(2)  # K1
 
 
@@ -26,35 +25,16 @@ class Seat:
     lost: int = 0
 
 
-class Deal:
+class Deal(course.Deal):
     def __init__(self, rules: RummikubRules, order: list[int], seed: bytes, now: int) -> None:
         """K3: one tile at a time; the rest is the pool, its first tile next."""
         tiles = deck.shuffled(TILES, seed, "deal")
-        n = len(order)
-        size = rules.rack_size
-        self.rules = rules
-        self.seats = [Seat(seat, tiles[at : n * size : n]) for at, seat in enumerate(order)]
-        self.pool = tiles[n * size :]
+        racks = course.dealt_in_turn(tiles, order, rules.rack_size)
+        super().__init__(rules, [Seat(*one) for one in zip(order, racks, strict=True)], now)
+        self.pool = tiles[len(order) * rules.rack_size :]
         self.table: list[dict[str, Any]] = []
-        self.last_lay: Event | None = None
-        self.turn = 0
-        self.turn_number = 1
-        self.seats[0].turns = 1
-        self.started_at = now
-        self.due_at = now + rules.turn_seconds * 1000
+        self.last_lay: course.Event | None = None
         self.passes = 0
-        self.how: str | None = None
-
-    @property
-    def at_turn(self) -> Seat:
-        return self.seats[self.turn]
-
-    @property
-    def playing(self) -> list[Seat]:
-        return [one for one in self.seats if one.status == "playing"]
-
-    def seat(self, seat: int) -> Seat | None:
-        return next((one for one in self.seats if one.seat == seat), None)
 
     def count(self, one: Seat) -> int:
         """K15."""
@@ -66,56 +46,28 @@ class Deal:
         return Judge(self.table, table, one.rack, opened=one.opened, rules=self.rules)
 
 
-class ModelMatch:
-    def __init__(
-        self, rules: RummikubRules, seats: tuple[int, ...], seed: bytes, now: int, *, toss: bool
-    ) -> None:
-        self.rules = rules
-        order, self.toss = list(seats), None
-        self.events: list[Event] = []
-        if toss:
-            order, self.toss = _tossed(seats, seed)
-            self.tell("toss", cards=self.toss)
-        self.members = order
-        self.left: list[int] = []
-        self.number = 1
-        self.stage = "deal"
-        self.sheet: list[dict[str, Any]] = []
-        self.winners: list[int] = []
-        self.due_at: int | None = None
-        self.deal = Deal(rules, order, seed, now)
-        self._begin()
+class ModelMatch(course.ModelMatch):
+    def tossed(self, seats: tuple[int, ...], seed: bytes) -> tuple[list[int], Any]:
+        """K2: the highest begins; equal numbers black, red, orange, blue."""
+        tiles = [tile for tile in deck.packs_of(1) if face(tile) != JOKER]
+        drawn = course.drawn_for_seats(tiles, seats, seed)
+        best = min(seats, key=lambda seat: (-number(drawn[seat]), "SHDC".index(drawn[seat][1])))
+        at = seats.index(best)
+        order = [*seats[at:], *seats[:at]]
+        return order, [{"seat": seat, "card": drawn[seat]} for seat in order]
 
-    def tell(self, kind: str, **fields: Any) -> None:
-        self.events.append({"kind": kind, **fields})
-
-    def _begin(self) -> None:
-        order = [one.seat for one in self.deal.seats]
-        self.tell("dealt", order=order, dealer=order[-1])
-        self.tell("turn", seat=order[0], due_at=self.deal.due_at)
+    def deal_cards(self, order: list[int], seed: bytes, now: int) -> dict[str, Any]:
+        self.deal = Deal(self.rules, order, seed, now)
+        return {}
 
     # Moves.
 
-    def play(self, seat: int, move: dict[str, Any], now: int) -> None:
-        kind = move["kind"]
-        if kind == "leave":
-            self.leave(seat, now)
-            return
-        if self.stage == "over":
-            raise Refused("match_over")
-        if self.stage == "between":
-            raise Refused("deal_over")
-        one = self.deal.seat(seat)
-        if one is None or one.status != "playing":
-            raise Refused("not_in_deal")
+    def why_not(self, one: Any, move: dict[str, Any], now: int) -> list[str]:
         if one is not self.deal.at_turn:
-            raise Refused("not_your_turn")
-        codes = list(getattr(self, f"_why_not_{kind}")(one, move))
-        if now >= self.deal.due_at:
-            codes = [*codes, "time_is_up"]  # K12: there is no extra time
-        if codes:
-            raise Refused(*codes)
-        getattr(self, f"_{kind}")(one, move, now)
+            return ["not_your_turn"]
+        codes = list(getattr(self, f"_why_not_{move['kind']}")(one, move))
+        # K12: there is no extra time.
+        return [*codes, "time_is_up"] if now >= self.deal.due_at else codes
 
     def _why_not_lay(self, one: Seat, move: dict[str, Any]) -> list[str]:
         judge = self.deal.judge(one, move["table"])
@@ -182,16 +134,7 @@ class ModelMatch:
 
     # Time (K12, K13, K17).
 
-    def expire(self, now: int, seed: bytes) -> None:
-        if self.stage == "between" and self.due_at is not None and now >= self.due_at:
-            order = self.next_order()
-            self.deal = Deal(self.rules, order, seed, now)
-            self.number, self.stage, self.due_at, self.toss = self.number + 1, "deal", None, None
-            self._begin()
-        elif self.stage == "deal" and now >= self.deal.due_at:
-            self._run_out(self.deal.at_turn, now)
-
-    def _run_out(self, one: Seat, now: int) -> None:
+    def run_out(self, one: Any, now: int, **left_open: Any) -> None:
         draft = one.draft
         if draft is None or _together(draft) == _together(self.deal.table):
             self._miss(one, self.rules.overtime_tiles, "overtime", now)
@@ -209,14 +152,15 @@ class ModelMatch:
         one.missed += 1
         self.tell("missed_turn", seat=one.seat, missed=one.missed)
         if one.missed >= self.rules.max_missed_turns:
-            self._drop_out(one, now)
+            self.leave_deal(one, now)
             return
         could_draw = bool(self.deal.pool)
         self._take(one, tiles, why)
         self.deal.passes += not could_draw  # K14
         self._end_turn(now)
 
-    def _drop_out(self, one: Seat, now: int) -> None:
+    def leave_deal(self, one: Any, now: int) -> None:
+        """K13."""
         was_at_turn = one is self.deal.at_turn
         one.status, one.draft, one.drawn = "out", None, []
         self.tell("out", seat=one.seat)
@@ -226,42 +170,18 @@ class ModelMatch:
         elif was_at_turn:
             self._end_turn(now)
 
-    def leave(self, seat: int, now: int) -> None:
-        """K13."""
-        if self.stage == "over":
-            raise Refused("match_over")
-        if seat not in self.members or seat in self.left:
-            raise Refused("not_in_deal")
-        self.left.append(seat)
-        self.tell("left", seat=seat)
-        one = self.deal.seat(seat)
-        if self.stage == "deal" and one is not None and one.status == "playing":
-            self._drop_out(one, now)
-        elif self.stage == "between" and len(self.staying) == 1:
-            self._end_match(self.staying)
-
     def _end_turn(self, now: int) -> None:
         deal = self.deal
         deal.at_turn.draft = None
         if deal.passes >= len(deal.playing):
             self._count_out("blocked", now)
-            return
-        place = (deal.turn + 1) % len(deal.seats)
-        while deal.seats[place].status != "playing":
-            place = (place + 1) % len(deal.seats)
-        following = deal.seats[place]
-        too_late = now >= deal.started_at + self.rules.max_minutes * 60_000
-        if following.turns == self.rules.max_turns or too_late:
+        elif deal.is_at_limit(now):
             self._count_out("limit", now)
-            return
-        following.turns += 1
-        following.draft = None
-        seconds = self.rules.turn_seconds
-        if following.missed >= 2:
-            seconds = min(seconds, self.rules.away_seconds)
-        deal.turn, deal.turn_number = place, deal.turn_number + 1
-        deal.due_at = now + seconds * 1000
-        self.tell("turn", seat=following.seat, due_at=deal.due_at)
+        else:
+            following, seconds = deal.seats[deal.next_place], self.rules.turn_seconds
+            following.draft = None
+            is_away = following.missed >= 2
+            self.begin_turn(now, min(seconds, self.rules.away_seconds) if is_away else seconds)
 
     # The end (K14 to K16).
 
@@ -288,30 +208,19 @@ class ModelMatch:
             how=how,
             counts={str(one.seat): deal.count(one) for one in deal.seats},
         )
-        self.sheet.append(self._line(how, winners))
-        if len(self.staying) == 1 or self.number == self.rules.deals:
-            self._end_match(self._decided(winners))
-        else:
-            self.stage, self.due_at = "between", now + self.rules.break_seconds * 1000
-            self.tell("deal_due", due_at=self.due_at)
+        self.enter(self._line(winners), now)
 
-    def _line(self, how: str, winners: list[Seat]) -> dict[str, Any]:
+    def _line(self, winners: list[Seat]) -> dict[str, Any]:
         deal = self.deal
         scores = {one.seat: -one.lost for one in deal.seats}
         won = sum(one.lost for one in deal.seats)
         for place, one in enumerate(winners):
             scores[one.seat] = won // len(winners) + (place < won % len(winners))
         return {
-            "deal": self.number,
-            "how": how,
             "winners": [one.seat for one in winners],
             "counts": {str(one.seat): deal.count(one) for one in deal.seats},
             "scores": {str(seat): points for seat, points in scores.items()},
         }
-
-    @property
-    def staying(self) -> list[int]:
-        return [seat for seat in self.members if seat not in self.left]
 
     @property
     def totals(self) -> dict[int, int]:
@@ -320,10 +229,17 @@ class ModelMatch:
             for seat in self.members
         }
 
-    def _decided(self, winners: list[Seat]) -> list[int]:
+    @property
+    def lost(self) -> dict[int, int]:
+        lines = [line["scores"] for line in self.sheet]
+        return {s: sum(max(0, -one.get(str(s), 0)) for one in lines) for s in self.members}
+
+    def decided(self, winners: list[int]) -> list[int]:
         """K16."""
+        if len(self.staying) > 1 and self.number < self.rules.deals:
+            return []
         if self.rules.deals == 1 and self.rules.qualifiers is None:
-            return [one.seat for one in winners]
+            return winners
         merits = {seat: self._merit(seat) for seat in self.staying}
         return [seat for seat, merit in merits.items() if merit == max(merits.values())]
 
@@ -334,31 +250,6 @@ class ModelMatch:
         held = self.sheet[-1]["counts"].get(str(seat), 0)
         place = [one.seat for one in self.deal.seats].index(seat)
         return self.totals[seat], won, -held, -place
-
-    def _end_match(self, winners: list[int]) -> None:
-        self.stage, self.due_at, self.winners = "over", None, list(winners)
-        self.tell("match_over", winners=list(winners))
-
-    def next_order(self) -> list[int]:
-        """K2: the player after the one who began begins."""
-        order = [one.seat for one in self.deal.seats]
-        return [seat for seat in order[1:] + order[:1] if seat not in self.left]
-
-    def postpone(self, by_ms: int) -> None:
-        self.deal.started_at += by_ms
-        self.deal.due_at += by_ms
-        if self.due_at is not None:
-            self.due_at += by_ms
-
-
-def _tossed(seats: tuple[int, ...], seed: bytes) -> tuple[list[int], list[dict[str, Any]]]:
-    """K2: the highest begins; equal numbers black, red, orange, blue."""
-    tiles = [tile for tile in deck.packs_of(1) if face(tile) != JOKER]
-    drawn = dict(zip(seats, deck.shuffled(tiles, seed, "toss"), strict=False))
-    best = min(seats, key=lambda seat: (-number(drawn[seat]), "SHDC".index(drawn[seat][1])))
-    at = seats.index(best)
-    order = [*seats[at:], *seats[:at]]
-    return order, [{"seat": seat, "card": drawn[seat]} for seat in order]
 
 
 def _together(table: Wire) -> set[frozenset[str]]:

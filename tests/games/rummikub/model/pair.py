@@ -6,7 +6,7 @@ from typing import Any
 from games.engine.base import IllegalMove
 from games.rummikub.game import GAME
 from tests.games.model import driver
-from tests.games.model.agreeing import Disagreement, same
+from tests.games.model.driver import Disagreement, same
 from tests.games.rummikub.model.lays import Meld
 from tests.games.rummikub.model.match import TILES, ModelMatch
 
@@ -17,17 +17,15 @@ class Pair(driver.Pair):
     def code_of(self, refused: IllegalMove) -> str:
         return "joker" if refused.code.startswith("joker_") else refused.code
 
-    @property
-    def due(self) -> int | None:
-        due: int | None = self.model.due_at
-        return self.model.deal.due_at if self.model.stage == "deal" else due
-
-    def lost(self) -> Any:
-        lines = [line["scores"] for line in self.model.sheet]
-        return {s: sum(max(0, -one.get(str(s), 0)) for one in lines) for s in self.model.members}
-
     def compare_events(self) -> None:
-        self._compare_events(self.model.events)
+        kinds, expected = [event["kind"] for event in self.told], self.model.events
+        same("events", kinds, [event["kind"] for event in expected])
+        for told, wanted in zip(self.told, expected, strict=True):
+            if told["kind"] == "laid":
+                same("table of a lay", _lying(told["table"]), _lying(self.model.deal.table))
+                self._compare_lay(told, wanted)
+            else:
+                same("event", told, wanted)
 
     def compare_views(self) -> None:
         self._compare_public(GAME.view.public(self.game))
@@ -37,16 +35,6 @@ class Pair(driver.Pair):
         tiles = [card for one in self.model.deal.seats for card in one.rack]
         tiles += [card for meld in self.model.deal.table for card in meld["cards"]]
         same("tiles", sorted([*tiles, *self.model.deal.pool]), sorted(TILES))
-
-    def _compare_events(self, expected: Sequence[dict[str, Any]]) -> None:
-        kinds = [event["kind"] for event in self.told]
-        same("events", kinds, [event["kind"] for event in expected])
-        for told, wanted in zip(self.told, expected, strict=True):
-            if told["kind"] == "laid":
-                same("table of a lay", _lying(told["table"]), _lying(self.model.deal.table))
-                self._compare_lay(told, wanted)
-            else:
-                same("event", told, wanted)
 
     def _compare_lay(self, told: dict[str, Any], wanted: dict[str, Any]) -> None:
         same("who laid", told["seat"], wanted["seat"])

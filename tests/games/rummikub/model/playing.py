@@ -104,7 +104,7 @@ class Table(driver.Table):
         rules, chance = self.pair.model.rules, self.rng.random()
         lying = self.pair.game.deal.table
         stand = Stand(lying, tuple(sorted(player.rack)), player.has_opened, rules)
-        if not player.has_opened or chance < 0.1:
+        if not player.has_opened or chance < 0.04:
             if chance < 0.5:
                 answer: Any = HELP.answer(self.pair.game, player.seat, {"kind": "lay"})
                 return answer["table"]  # type: ignore[no-any-return]
