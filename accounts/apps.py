@@ -16,6 +16,3 @@ class AccountsConfig(AppConfig):
         connect()
         # After every app's own: Django has made its permissions by then.
         post_migrate.connect(grant_roles, dispatch_uid="accounts.grant_roles")
-        from accounts.notifications.site.features import make_switches  # noqa: PLC0415 - likewise
-
-        post_migrate.connect(make_switches, sender=self, dispatch_uid="accounts.make_switches")

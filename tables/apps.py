@@ -8,7 +8,7 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
-        from accounts.notifications.site.features import FEATURES  # noqa: PLC0415 - likewise
+        from core.site.features import FEATURES  # noqa: PLC0415 - likewise
         from games.registry import GAMES  # noqa: PLC0415 - likewise
         from tables.catalog import (  # noqa: PLC0415
             charged_formats,

@@ -62,7 +62,7 @@ def _codes() -> Sequence[str]:
 
 
 def game_switch(code: str) -> str:
-    """Return the switch of a game (accounts/notifications/site/features.py)."""
+    """Return the switch of a game (core/site/features.py)."""
     return f"game_{code}"
 
 

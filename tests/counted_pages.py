@@ -15,7 +15,8 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 
 from accounts.api_tokens.services import make_token
-from accounts.models import Scope, SiteIdentity, User
+from accounts.models import Scope, User
+from core.models import SiteIdentity
 from tests.e2e.site_map import (
     LEELA,
     NILA,

@@ -14,24 +14,22 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
-from accounts.models import (
+from accounts.models import OAuthClient, Residence, Scope, User
+from accounts.models.notes import PlayerNote
+from core.models import (
     FeatureSwitch,
     MailText,
-    OAuthClient,
     PageVersion,
     Region,
-    Residence,
-    Scope,
     SiteIdentity,
-    User,
     Webhook,
     WebhookEvent,
 )
-from accounts.models.alerts import Alert
-from accounts.models.audit import AuditEntry, PlayerNote
-from accounts.models.site_notices import SiteNotice
-from accounts.notifications.site.content import site
-from accounts.notifications.webhooks.services import note_result
+from core.models.alerts import Alert
+from core.models.audit import AuditEntry
+from core.models.site import SiteNotice
+from core.site.content import site
+from core.webhooks.delivery import note_result
 from tables.history.puzzles.answering import answer_puzzle
 from tables.models import (
     Block,

@@ -12,8 +12,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.audited_admin import AuditedAdmin
 from accounts.models import OAuthClient, Scope
+from core.administration.pages import AuditedAdmin
 
 _LOOPBACK = {"127.0.0.1", "::1"}
 

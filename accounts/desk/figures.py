@@ -13,7 +13,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.identity.selectors import identity_is_asked_for
-from accounts.models import IdentityCheck, OutgoingEmail, PastSession, User
+from accounts.models import IdentityCheck, PastSession, User
+from core.models import OutgoingEmail
 
 # An e-mail that is older than this when it goes is not just on its way.
 LETTER_IS_LATE_AFTER = timedelta(minutes=5)

@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.desk.figures import Figure
-from accounts.desk.moments import moment_text
 from accounts.desk.person_page import Cell, Panel
 from accounts.identity.selectors import identity_is_asked_for, latest_identity_check
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.sessions.devices import device_of
+from core.administration.lists import moment_text
 
 _SESSIONS_SHOWN: Final = 10
 _ALIKE_SHOWN: Final = 10

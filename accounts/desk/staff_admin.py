@@ -1,6 +1,5 @@
-"""The audit log, notes about players, roles, and what staff may do about somebody's sign-in."""
+"""Administration of notes about players, roles and sign-ins."""
 
-import json
 from typing import Any
 
 from allauth.account.admin import EmailAddressAdmin as StockEmailAddressAdmin
@@ -8,34 +7,22 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
-from django.apps import apps
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
-from django.core.exceptions import FieldDoesNotExist
-from django.db.models import Model, QuerySet, prefetch_related_objects
+from django.db.models import QuerySet, prefetch_related_objects
 from django.http import HttpRequest
-from django.utils import timezone
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.audited_admin import REASON, AuditedAdmin, ReasonedActionForm
-from accounts.audit.decisions import LookOnlyAdmin
-from accounts.audit.log import acting, staff_of
-from accounts.audit.range_filters import DayRange
-from accounts.audit.uncounted_paginator import PagesWithoutCount
-from accounts.desk.moments import moment_of_text
 from accounts.desk.staff_roles import Role
-from accounts.models.alerts import Alert
-from accounts.models.audit import AuditEntry, PlayerNote
-from accounts.models.site_notices import SiteNotice
-from accounts.notifications.site_notices import forget_notices
+from accounts.models.notes import PlayerNote
 from accounts.sessions.devices import device_of
 from accounts.sessions.services import end_sessions
+from core.administration.audit import acting, staff_of
+from core.administration.lists import PagesWithoutCount
+from core.administration.pages import REASON, AuditedAdmin, LookOnlyAdmin, ReasonedActionForm
 
-_FIELDS_SHOWN = 5
 # Sign-in with other sites is set up by settings, and their keys are nobody's to look at.
 for model in (
     SocialAccount,
@@ -47,117 +34,6 @@ for model in (
     UserSession,
 ):
     admin.site.unregister(model)
-
-
-@admin.register(AuditEntry)
-class AuditEntryAdmin(LookOnlyAdmin):
-    list_display = ("at", "staff_name", "action", "what", "reason", "changes", "address")
-    list_filter = ("action", "object_type", ("staff", admin.RelatedOnlyFieldListFilter))
-    search_fields = ("=object_id", "object_name", "staff_name", "reason")
-    search_help_text = _("Number or name of the object, name of the staff, or words of the reason")
-    date_hierarchy = "at"
-    ordering = ("-pk",)
-    paginator = PagesWithoutCount
-    show_full_result_count = False
-    fields = (
-        "at",
-        "staff_name",
-        "address",
-        "action",
-        "object_type",
-        "object_id",
-        "object_name",
-        "changes",
-        "reason",
-    )
-    readonly_fields = ("changes",)
-
-    @admin.display(description=_("object"))
-    def what(self, entry: AuditEntry) -> str:
-        model = _model_of(entry)
-        kind = entry.object_type if model is None else model._meta.verbose_name  # noqa: SLF001 - Django's name for what everybody may read
-        return f"{kind} {entry.object_id}: {entry.object_name}"
-
-    @admin.display(description=_("before and after"))
-    def changes(self, entry: AuditEntry) -> SafeString:
-        """A row that was added or deleted has many fields, which are folded."""
-        names = [*entry.before, *(name for name in entry.after if name not in entry.before)]
-        rows = (
-            (_label(entry, name), _shown(entry.before, name), _shown(entry.after, name))
-            for name in names
-        )
-        told = format_html_join("", "<div>{}: {} → {}</div>", rows)
-        if len(names) <= _FIELDS_SHOWN:
-            return told
-        number = ngettext("%(number)s field", "%(number)s fields", len(names))
-        summary = number % {"number": len(names)}
-        return format_html("<details><summary>{}</summary>{}</details>", summary, told)
-
-
-def _model_of(entry: AuditEntry) -> type[Model] | None:
-    try:
-        return apps.get_model(entry.object_type)
-    except (LookupError, ValueError):  # a model of an earlier version
-        return None
-
-
-def _label(entry: AuditEntry, name: str) -> str:
-    """Return a column in words; what is no column, such as a balance, is called as it was written."""
-    model = _model_of(entry)
-    try:
-        field = None if model is None else model._meta.get_field(name)  # noqa: SLF001 - likewise
-    except FieldDoesNotExist:
-        field = None
-    return str(getattr(field, "verbose_name", name))
-
-
-def _shown(values: dict[str, Any], name: str) -> str:
-    if name not in values:
-        return "-"
-    value = values[name]
-    if value is None:
-        return "-"
-    if isinstance(value, str) and (moment := moment_of_text(value)) != value:
-        return moment
-    return json.dumps(value, ensure_ascii=False)
-
-
-@admin.register(Alert)
-class AlertAdmin(LookOnlyAdmin):
-    """The alerts of the first page, with their times and the message to the operator."""
-
-    list_display = ("code", "value", "began_at", "ended_at", "mailed", "posted")
-    list_filter = (("ended_at", admin.EmptyFieldListFilter), ("began_at", DayRange), "code")
-    ordering = ("-pk",)
-
-
-@admin.register(SiteNotice)
-class SiteNoticeAdmin(AuditedAdmin):
-    """The announcements on every page, and maintenance, which ends with its announcement."""
-
-    asks_reason = True
-    list_display = ("text", "is_urgent", "shown_from", "shown_until", "play_stops_at")
-    list_filter = (
-        ("shown_from", DayRange),
-        ("play_stops_at", admin.EmptyFieldListFilter),
-    )
-    ordering = ("-pk",)
-    fieldsets = (
-        (None, {"fields": ("text", "text_hi", "is_urgent")}),
-        (_("Shown"), {"fields": ("shown_from", "shown_until")}),
-        (_("Maintenance"), {"fields": ("play_stops_at",)}),
-    )
-
-    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        return {"shown_from": timezone.now(), **super().get_changeform_initial_data(request)}
-
-    def save_model(self, request: HttpRequest, obj: SiteNotice, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
-        super().save_model(request, obj, form, change)
-        forget_notices()
-
-    def delete_model(self, request: HttpRequest, obj: SiteNotice) -> None:
-        super().delete_model(request, obj)
-        forget_notices()
 
 
 @admin.register(PlayerNote)

@@ -28,7 +28,7 @@ LOOKED_AT: Grants = {"view": ANYBODY}
 # own) to the roles that may.
 RIGHTS: Mapping[str, Grants] = {
     "accounts.user": {"view": ANYBODY, "freeze_user": (S, F), "end_sessions": (S,)},
-    "accounts.auditentry": {"view": (F,)},
+    "core.auditentry": {"view": (F,)},
     "accounts.playernote": {"view": ANYBODY, "add": ANYBODY},
     "accounts.identitycheck": {"view": (S, F), "decide_identitycheck": (S, F)},
     "accounts.identitydocument": NOBODY,
@@ -38,29 +38,29 @@ RIGHTS: Mapping[str, Grants] = {
     "accounts.apirequest": NOBODY,
     "accounts.oauthclient": NOBODY,
     "accounts.oauthgrant": NOBODY,
-    "accounts.outgoingemail": NOBODY,
-    "accounts.alert": LOOKED_AT,
-    "accounts.webhook": NOBODY,
-    "accounts.webhookdelivery": NOBODY,
-    "accounts.sitenotice": {
+    "core.outgoingemail": NOBODY,
+    "core.alert": LOOKED_AT,
+    "core.webhook": NOBODY,
+    "core.webhookdelivery": NOBODY,
+    "core.sitenotice": {
         "view": ANYBODY,
         "add": (G,),
         "change": (G,),
         "delete": (G,),
     },
-    "accounts.siteidentity": {"view": ANYBODY},
-    "accounts.pageversion": {
+    "core.siteidentity": {"view": ANYBODY},
+    "core.pageversion": {
         "view": ANYBODY,
         "add": (S,),
         "change": (S,),
         "delete": (S,),
         "publish_pageversion": (),
     },
-    "accounts.featureswitch": {"view": ANYBODY, "change": (G,)},
+    "core.featureswitch": {"view": ANYBODY, "change": (G,)},
     "accounts.pageacceptance": NOBODY,
-    "accounts.region": {"view": ANYBODY, "add": (F,), "change": (F,), "delete": (F,)},
+    "core.region": {"view": ANYBODY, "add": (F,), "change": (F,), "delete": (F,)},
     "accounts.residence": {"view": (S, F), "add": (S,)},
-    "accounts.mailtext": {
+    "core.mailtext": {
         "view": ANYBODY,
         "add": (S,),
         "change": (S,),

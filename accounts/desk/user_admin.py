@@ -14,10 +14,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.audited_admin import ReasonedActionForm, given_reason
-from accounts.audit.decisions import DecidingAdmin, Decision
-from accounts.audit.log import acting, staff_of
-from accounts.audit.range_filters import DayRange
 from accounts.desk.figures import beginning_of
 from accounts.desk.person_page import PERSON_PAGES, Column
 from accounts.desk.person_panels import panels_of_account
@@ -28,6 +24,9 @@ from accounts.people.links import links_of
 from accounts.people.opening import account_opened
 from accounts.refusals import AccountRefusal
 from accounts.sessions.services import end_sessions
+from core.administration.audit import acting, staff_of
+from core.administration.lists import DayRange
+from core.administration.pages import DecidingAdmin, Decision, ReasonedActionForm, given_reason
 
 NOTES_SHOWN = 20
 

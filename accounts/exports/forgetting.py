@@ -9,7 +9,8 @@ from allauth.idp.oidc.models import Token
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
-from accounts.models import ApiRequest, OAuthGrant, WebhookDelivery
+from accounts.models import ApiRequest, OAuthGrant
+from core.models import WebhookDelivery
 
 # A program that is not answered asks again within minutes.
 KEYS_KEPT_FOR = timedelta(days=7)

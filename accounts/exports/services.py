@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from accounts.identity import private_files
 from accounts.models.exports import AccountExport
-from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import write_mail
 from accounts.refusals import ExportIsThere
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
 
 KEPT_FOR = timedelta(days=7)
 # As many as fit into the time limit of a job.

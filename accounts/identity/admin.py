@@ -13,13 +13,13 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import Decision, DecisionAdmin
-from accounts.audit.log import staff_of, write_entry
-from accounts.audit.range_filters import DayRange
 from accounts.identity import private_files, services
 from accounts.identity.selectors import identity_is_asked_for
 from accounts.models import IdentityCheck, IdentityDocument
 from accounts.refusals import AccountRefusal
+from core.administration.audit import staff_of, write_entry
+from core.administration.lists import DayRange
+from core.administration.pages import Decision, DecisionAdmin
 
 log = logging.getLogger(__name__)
 

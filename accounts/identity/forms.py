@@ -5,7 +5,6 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.identity.document_images import LARGEST_BYTES, NotADocument, read_image
 from accounts.identity.rules import (
     GREATEST_AGE,
     IdentityClaim,
@@ -14,8 +13,9 @@ from accounts.identity.rules import (
     tidy_full_name,
 )
 from accounts.models import IdentityCheck
-from accounts.notifications.site.content import site
 from accounts.refusals import TooYoung
+from core.images import LARGEST_BYTES, NotADocument, read_image
+from core.site.content import site
 
 _SENTENCES = {
     "too_large": _("This image is larger than 5 MB; send a smaller one."),

@@ -9,12 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.identity import private_files
-from accounts.identity.document_images import read_image, without_metadata
 from accounts.identity.rules import IdentityClaim, age_on
 from accounts.models import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument, User
-from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import write_mail
-from accounts.notifications.site.content import site
 from accounts.refusals import (
     DocumentOfAnother,
     IdentityDecided,
@@ -23,6 +19,10 @@ from accounts.refusals import (
     ReasonMissing,
     TooYoung,
 )
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
+from core.images import read_image, without_metadata
+from core.site.content import site
 
 State = IdentityCheck.State
 Side = IdentityDocument.Side

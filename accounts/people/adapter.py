@@ -14,16 +14,16 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.notifications.mail_texts.signing_in import OF_TEMPLATES
-from accounts.notifications.mail_texts.writing import own_words_of
-from accounts.notifications.site.content import site
-from accounts.notifications.site.features import REGISTRATION, is_on
 from accounts.people.guests import forget_guest, guest_of, lock_guest
 from accounts.people.opening import account_opened
 from accounts.people.return_path import remembered_path
+from accounts.people.sign_in_emails import OF_TEMPLATES
 from accounts.people.site_pages.services import accept_pages
 from accounts.throttling import known_devices
 from accounts.throttling.attempts import forget_attempts, take_attempt
+from core.emails.texts import own_words_of
+from core.site.content import site
+from core.site.features import REGISTRATION, is_on
 from core.throttling import address_of, give_back
 
 MAIL_LINK_SESSION_KEY = "mail_link"

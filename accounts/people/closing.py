@@ -17,7 +17,6 @@ from accounts.models import (
     IdentityCheck,
     IdentityDocument,
     OAuthGrant,
-    OutgoingEmail,
     PastSession,
     Residence,
     User,
@@ -25,6 +24,7 @@ from accounts.models import (
 from accounts.models.exports import AccountExport
 from accounts.models.push import PushSubscription
 from accounts.sessions.services import end_sessions
+from core.models import OutgoingEmail
 
 _OF_THE_PERSON: tuple[Any, ...] = (
     EmailAddress,

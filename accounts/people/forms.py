@@ -11,15 +11,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import NAME_IS_TAKEN, AbsenceNotice, PageKind, Scope, User, skeleton_of
+from accounts.models import NAME_IS_TAKEN, AbsenceNotice, Scope, User, skeleton_of
 from accounts.names import (
     NAME_LENGTHS,
     PlayerNameValidator,
     refuse_reserved_name,
     tidy_player_name,
 )
-from accounts.notifications.site.content import Site, site
 from accounts.refusals import TermsHaveChanged
+from core.models import PageKind
+from core.site.content import Site, site
 
 
 class _Always(forms.HiddenInput):

@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import write_mail
 from accounts.people.barring import tell_of_barred
 from accounts.refusals import AccountClosed, NotFrozen, OwnAccount, ReasonMissing
 from accounts.sessions.services import end_sessions
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
 
 _HINT = "account"
 

@@ -15,8 +15,8 @@ from django.http import HttpRequest
 from django.utils import translation
 
 from accounts.models import User
-from accounts.notifications.site.features import GUESTS, is_on
 from accounts.refusals import SwitchedOff, TooManyGuests
+from core.site.features import GUESTS, is_on
 from core.throttling import Rate, household, take
 
 _KEY = "guest"

@@ -52,8 +52,8 @@ _LISTS: tuple[tuple[str | Promise, str, str, dict[str, str]], ...] = (
     (_("Reports"), "tables_report", "tables.view_report", {"reported__id__exact": "{pk}"}),
     (
         _("Audit log"),
-        "accounts_auditentry",
-        "accounts.view_auditentry",
+        "core_auditentry",
+        "core.view_auditentry",
         {"object_type__exact": "accounts.user", "object_id__exact": "{pk}"},
     ),
 )

@@ -2,7 +2,7 @@
 
 from django.contrib.auth.hashers import make_password
 
-from accounts.models import User
+from accounts.models import User, skeleton_of
 
 NAMES = ("Asha", "Bharat", "Chitra", "Dev", "Esha", "Farhan", "Gita", "Harish")
 _BATCH = 1_000
@@ -19,7 +19,13 @@ def so_many_bots(number: int) -> list[User]:
     addresses = [address for address, _name in wanted]
     bots = _by_address(addresses)
     missing = [
-        User(email=address, player_name=name, is_bot=True, password=make_password(None))
+        User(
+            email=address,
+            player_name=name,
+            name_skeleton=skeleton_of(name),
+            is_bot=True,
+            password=make_password(None),
+        )
         for address, name in wanted
         if address not in bots
     ]

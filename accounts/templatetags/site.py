@@ -2,7 +2,7 @@
 
 from django import template
 
-from accounts.notifications.site.content import seen_site
+from core.site.content import seen_site
 
 register = template.Library()
 

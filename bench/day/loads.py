@@ -10,11 +10,11 @@ from math import inf
 from typing import Final
 
 from accounts.exports.services import MADE_AT_ONCE
-from accounts.notifications.emails import SECONDS_A_RUN as EMAILS_FOR
 from accounts.people.guests import A_DAY
 from bench.day.schedule import HOURS, Job
 from config.person.guest_removal import REMOVED_AT_ONCE
 from config.settings.schedule import CELERY_BEAT_SCHEDULE, CELERY_TASK_ROUTES, LIVE
+from core.emails.sending import SECONDS_A_RUN as EMAILS_FOR
 from tables.history import archiving
 from tables.history.analysing import TAKES_FOR as ANALYSES_FOR
 from tables.history.fairplay.tracing import SECONDS_A_RUN as TRACES_FOR
@@ -91,9 +91,9 @@ _LOOKS: Final = Work()
 # takes with so many players at their tables is measured.
 WORK: Final[Mapping[str, Work]] = {
     "accounts.forget_what_has_expired": Work(comes=lambda of: of.people(of.sessions)),
-    "accounts.refresh_notices": _LOOKS,
-    "accounts.send_emails": Work(comes=lambda of: of.people(of.emails), within=EMAILS_FOR),
-    "accounts.send_webhooks": _LOOKS,
+    "core.refresh_site": _LOOKS,
+    "core.send_emails": Work(comes=lambda of: of.people(of.emails), within=EMAILS_FOR),
+    "core.send_webhooks": _LOOKS,
     "config.check_alerts": _LOOKS,
     "config.compute_reports": _LOOKS,
     "config.forget_origins": _LOOKS,

@@ -15,8 +15,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.exports.forgetting import forget_what_has_expired
-from accounts.models import OutgoingEmail, User
-from accounts.notifications.emails import send_emails
+from accounts.models import User
 from accounts.push.web_push import new_private_key
 from bench.day.spending import Spending
 from bench.growth import clone, play_match, seat_players
@@ -25,6 +24,8 @@ from bench.ledger import BATCH, CHIPS, post_batch
 from bench.mail_sink import mail_sink
 from config.person.guest_removal import remove_guests
 from config.settings.schedule import CELERY_BEAT_SCHEDULE
+from core.emails.sending import send_emails
+from core.models import OutgoingEmail
 from games.indian.lab.analysis.report import DealAnalysis
 from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
@@ -164,7 +165,7 @@ def _of_people() -> dict[str, float]:
     long_ago = now - timedelta(days=3)
     User.objects.filter(is_guest=True).update(date_joined=long_ago)
     return {
-        "accounts.send_emails": mailing,
+        "core.send_emails": mailing,
         "accounts.forget_what_has_expired": _each(
             lambda: forget_what_has_expired(now=now), SESSIONS
         ),

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from accounts.notifications.site.content import default_site, site
 from config.api.error_codes import error_codes
+from core.site.content import default_site, site
 from tables.play.lock import LARGEST_ID
 
 _ERROR = {

@@ -3,9 +3,8 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.notifications.site.colours import stylesheet
-from accounts.notifications.site.content import site
-from accounts.notifications.site.logo import logo_of
+from core.site.colours import stylesheet
+from core.site.content import logo_of, site
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.notifications.site.content import Site, site
 from accounts.push.services import public_key, push_is_on
+from core.site.content import Site, site
 
 # As --paper of tokens.css in the light theme, and the green of the icons.
 PAPER = "#f6f4ee"

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from accounts.notifications.site.content import site
+from core.site.content import site
 
 # Pages of one person or one table, and what no person reads. Rules, lessons, leaderboards,
 # tournaments and documents are for everybody.

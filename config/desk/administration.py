@@ -16,10 +16,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.notifications.site.content import site
 from config.desk.dashboard import blocks_for
 from config.desk.person.chips import chips_urls
 from config.desk.report_pages import report_urls
+from core.site.content import site
 
 # Recovery codes alone are no second factor: they stand in for one that was lost.
 SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)

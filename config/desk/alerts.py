@@ -20,11 +20,11 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.desk.moments import moment_text
-from accounts.models.alerts import LONGEST_VALUE, Alert, Told
-from accounts.notifications.site.content import site
 from config.desk.dashboard import BLOCKS
+from core.administration.lists import moment_text
 from core.database.advisory_locks import AdvisoryLock, alone
+from core.models.alerts import LONGEST_VALUE, Alert, Told
+from core.site.content import site
 
 log = logging.getLogger(__name__)
 

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from accounts.models import User
-from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import words_of
 from accounts.people.closing import make_unknown, name_of_closed
 from accounts.refusals import AccountRefusal
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import words_of
 from tables.chat.forgetting import forget_player, sits_somewhere
 from tournaments.models import Entrant, EntrantState
 from wallet.api import player_balances

@@ -212,7 +212,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
 # Every other field of a model that names a person.
 LEFT_OUT = {
     "admin.LogEntry.user": "what staff did in the administration",
-    "accounts.AuditEntry.staff": "what staff did in the administration",
+    "core.AuditEntry.staff": "what staff did in the administration",
     "accounts.PlayerNote.user": "words of the staff among themselves",
     "accounts.PlayerNote.staff": "words of the staff among themselves",
     "accounts.IdentityCheck.decided_by": "about somebody else",
@@ -220,10 +220,10 @@ LEFT_OUT = {
     "allauth_idp_oidc.Client.owner": "nobody's: staff enter programs of others",
     "accounts.OAuthClient.owner": "the same field",
     "accounts.OAuthGrant.user": "told as the tokens made of it",
-    "accounts.OutgoingEmail.user": "on its way to the person",
+    "core.OutgoingEmail.user": "on its way to the person",
     "accounts.AccountExport.user": "this file",
     "accounts.Residence.stated_by": "about somebody else",
-    "accounts.PageVersion.published_by": "what staff did in the administration",
+    "core.PageVersion.published_by": "what staff did in the administration",
     "wallet.CampaignUse.inviter": "about somebody else",
     "wallet.Bonus.granted_by": "about somebody else",
     "wallet.Withdrawal.approved_by": "about somebody else",

@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "rest_framework",
+    "core",
     "accounts",
     "wallet",
     "tables",
@@ -102,7 +103,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "wallet.context_processors.balances",
-                "accounts.notifications.context_processors.notices_for_pages",
+                "core.site.context_processors.notices_for_pages",
             ]
         },
     }

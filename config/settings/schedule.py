@@ -12,9 +12,9 @@ HISTORY: Final = "history"  # what is done with every match that is over, howeve
 COACH: Final = "coach"  # what players ask for that takes a core for seconds
 QUEUES: Final = (LIVE, MAIL, SLOW, HISTORY, COACH)
 _QUEUES: Final = {
-    "accounts.send_emails": MAIL,
+    "core.send_emails": MAIL,
     "accounts.send_push": MAIL,
-    "accounts.send_webhooks": MAIL,
+    "core.send_webhooks": MAIL,
     "config.check_alerts": MAIL,
     "wallet.send_payouts": MAIL,
     "wallet.send_refunds": MAIL,
@@ -123,7 +123,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # A job goes on for as long as something is due.
     "send-webhooks": {
-        "task": "accounts.send_webhooks",
+        "task": "core.send_webhooks",
         "schedule": 5.0,
         "options": {"expires": 5},
     },
@@ -150,7 +150,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 10},
     },
     "send-emails": {
-        "task": "accounts.send_emails",
+        "task": "core.send_emails",
         "schedule": 10.0,
         "options": {"expires": 10},
     },
@@ -165,8 +165,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 30},
     },
     # What a page stored while it was changed is there for a minute at most.
-    "refresh-notices": {
-        "task": "accounts.refresh_notices",
+    "refresh-site": {
+        "task": "core.refresh_site",
         "schedule": 60.0,
         "options": {"expires": 60},
     },

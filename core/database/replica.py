@@ -68,7 +68,7 @@ PAGES: Final[Mapping[str, Page]] = {
     # Drawn anew from time to time: nobody waits for the last second.
     "leaderboards": Page(frozenset({"tables.leaderboardplace"}), most_seconds=10),
     "admin:tables_match_changelist": _MATCHES,
-    "admin:accounts_auditentry_changelist": Page(frozenset({"accounts.auditentry"})),
+    "admin:core_auditentry_changelist": Page(frozenset({"core.auditentry"})),
     "admin:wallet_transfer_changelist": _TRANSFERS,
     "admin:wallet_journal_changelist": Page(frozenset({"wallet.journal"})),
     "admin:reports": _FIGURES,

@@ -8,9 +8,8 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.audited_admin import AuditedAdmin
-from accounts.audit.range_filters import DayRange
-from accounts.desk.moments import moment_of_text
+from core.administration.lists import DayRange, moment_of_text
+from core.administration.pages import AuditedAdmin
 from tables.chat.outcomes import tell_outcome
 from tables.models import PairEvidence, Report
 

@@ -10,7 +10,7 @@ from typing import Final
 from django.conf import settings
 from django.db.models.functions import Now
 
-from accounts.notifications.site.features import CHAT, is_on
+from core.site.features import CHAT, is_on
 from tables.chat.phrases import phrases_offered
 from tables.chat.spelling import has_link, readable
 from tables.models import LONGEST_LINE, ChatLine, Seat

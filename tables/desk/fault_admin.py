@@ -8,8 +8,8 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import Decision, DecisionAdmin
-from accounts.audit.range_filters import DayRange
+from core.administration.lists import DayRange
+from core.administration.pages import Decision, DecisionAdmin
 from games.engine.guard import GameFault
 from tables.models import MatchStatus, TableFault
 from tables.play.broadcast import announce_from_thread

@@ -14,10 +14,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.audited_admin import ReasonedActionForm, given_reason
-from accounts.audit.decisions import Decision, DecisionAdmin, LookOnlyAdmin
-from accounts.audit.log import acting, staff_of
-from accounts.audit.range_filters import DayRange
+from core.administration.audit import acting, staff_of
+from core.administration.lists import DayRange
+from core.administration.pages import (
+    Decision,
+    DecisionAdmin,
+    LookOnlyAdmin,
+    ReasonedActionForm,
+    given_reason,
+)
 from tables.catalog import title_of, title_of_game
 from tables.learning.rule_facts import facts_in_words
 from tables.models import Seat, Table, TableStatus

@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.drafts import DraftsAdmin
+from core.administration.pages import DraftsAdmin
 from games.engine.base import InvalidRules
 from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title

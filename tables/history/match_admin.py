@@ -16,10 +16,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import Decision, DecisionAdmin
-from accounts.audit.range_filters import DayRange
-from accounts.audit.uncounted_paginator import PagesWithoutCount
 from accounts.models import User
+from core.administration.lists import DayRange, PagesWithoutCount
+from core.administration.pages import Decision, DecisionAdmin
 from tables.catalog import amount_text, title_of_format
 from tables.history.records import deal_record, verdicts_on
 from tables.history.selectors import finished_deals

@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import AbsenceNotice, User
-from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import write_mail
 from accounts.push.services import Call, call_on_commit, who_wants_calls
 from accounts.push.texts import AWAY
 from core.database.advisory_locks import AdvisoryLock, alone
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
 from tables.live import open_pages, presence
 from tables.models import Deal, Seat
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from accounts.notifications.site.features import is_on
+from core.site.features import is_on
 from games.registry import get_game
 from tables.catalog import (
     amount_text,

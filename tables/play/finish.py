@@ -8,8 +8,8 @@ from django.db.models.functions import Now
 from django.dispatch import Signal
 from django.utils import timezone
 
-from accounts.models import WebhookEvent
-from accounts.notifications.webhooks.services import note_result
+from core.models import WebhookEvent
+from core.webhooks.delivery import note_result
 from games.engine.base import Instant, Result
 from games.engine.core import Status
 from games.engine.shares import divide

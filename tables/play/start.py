@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts.notifications.site_notices import next_stop
+from core.site.notices import next_stop
 from games.engine.base import JSON, Event, Instant
 from games.registry import get_game
 from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatus

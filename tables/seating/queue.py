@@ -18,10 +18,10 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from accounts.models.origins import NOWHERE, Origin
-from accounts.notifications.site.features import CASH_PLAY, is_on
-from accounts.notifications.site_notices import play_rests
 from core.database.prepared import Prepared, read_flag
 from core.page_notices import tell_from_thread
+from core.site.features import CASH_PLAY, is_on
+from core.site.notices import play_rests
 from games.engine.base import Instant
 from tables.catalog import game_switch
 from tables.models import (

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import write_mail
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
 from tables.models import Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change
 from tables.play.lock import LockedTable, lock_table

@@ -11,9 +11,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import Decision, DecisionAdmin
-from accounts.audit.range_filters import DayRange
-from accounts.desk.moments import moment_text
+from core.administration.lists import DayRange, moment_text
+from core.administration.pages import Decision, DecisionAdmin
 from tables.models import CaseState, SupportCase, SupportMessage
 from tables.models.support import LONGEST_MESSAGE
 from tables.refusals import Refusal

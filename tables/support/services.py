@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import write_mail
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
 from tables.history.records import deal_record, verdicts_on
 from tables.models import CaseState, CaseTopic, Deal, SupportCase, SupportMessage
 from tables.models.support import LONGEST_MESSAGE

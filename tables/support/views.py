@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.notifications.site.content import site
 from accounts.requests import PlayerRequest
+from core.site.content import site
 from tables.chat.outcomes import OUTCOMES, reports_by
 from tables.history.selectors import ended_deals, last_deal_of, viewed_by
 from tables.models import CaseTopic

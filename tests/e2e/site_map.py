@@ -16,8 +16,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from accounts.models import PageVersion
-from accounts.notifications.site.content import site
+from core.models import PageVersion
+from core.site.content import site
 from games.indian.lab.guide import GUIDE
 from tests.e2e.world import World, one_puzzle_of_each_kind
 
@@ -305,7 +305,7 @@ NO_PAGES = {
         ),
         IN_SIGNING_IN,
     ),
-    "accounts:region": "there where regions have rules: tests/accounts/site/test_regions.py",
+    "accounts:region": "there where regions have rules: tests/core/site/test_regions.py",
     SWAGGER: "other people's page within ours; tests/e2e/test_swagger.py works with it",
     "idp:oidc:authorization": "asked with a query; tests/e2e/test_oauth.py works with it",
     "support_table": "leads to the newest deal at a table",

@@ -5,7 +5,7 @@ import base64
 import pytest
 from playwright.sync_api import Page
 
-from accounts.identity.document_images import without_metadata
+from core.images import without_metadata
 from tests.accounts.images import exif, png_with_notes, with_notes
 
 DRAW = """kind => {

@@ -12,9 +12,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.audited_admin import REASON, ReasonedActionForm
-from accounts.audit.decisions import LookOnlyAdmin
-from accounts.audit.log import acting, staff_of
+from core.administration.audit import acting, staff_of
+from core.administration.pages import REASON, LookOnlyAdmin, ReasonedActionForm
 from games.registry import get_format, get_game
 from tables.catalog import offered_games, title_of_format
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, resume_league

@@ -15,11 +15,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.audited_admin import REASON, ReasonedActionForm
-from accounts.audit.decisions import DecidingAdmin, Decision, LookOnlyAdmin
-from accounts.audit.log import acting, staff_of
-from accounts.audit.range_filters import DayRange
-from accounts.desk.drafts import DraftsAdmin
+from core.administration.audit import acting, staff_of
+from core.administration.lists import DayRange
+from core.administration.pages import (
+    REASON,
+    DecidingAdmin,
+    Decision,
+    DraftsAdmin,
+    LookOnlyAdmin,
+    ReasonedActionForm,
+)
 from tables.catalog import title_of_game
 from tables.desk.rules_field import rules_title
 from tournaments.core.after_commit import Announcement

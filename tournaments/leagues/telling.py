@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import write_mail
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
 from tables.catalog import amount_text
 from tournaments.models import League, LeaguePlace
 

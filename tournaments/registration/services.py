@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models.origins import NOWHERE
-from accounts.notifications.site.features import CASH_PLAY, TOURNAMENTS, is_on
+from core.site.features import CASH_PLAY, TOURNAMENTS, is_on
 from tables.catalog import game_switch
 from tables.seating.companions import is_pair_done, last_origins
 from tournaments.core.charging import charge, charge_ticket, give_back

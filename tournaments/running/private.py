@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.notifications.site.features import PRIVATE_TOURNAMENTS, is_on
+from core.site.features import PRIVATE_TOURNAMENTS, is_on
 from tournaments.core.after_commit import Announcement
 from tournaments.core.fees import FEE_FORMAT
 from tournaments.core.locks import lock_tournament

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from accounts.models import WebhookEvent
-from accounts.notifications.webhooks.services import note_result
+from core.models import WebhookEvent
+from core.webhooks.delivery import note_result
 from tournaments.models import Entrant, Tournament
 from tournaments.rules.bracket import Place
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from accounts.notifications.mail_texts.kinds import Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import write_mail
 from accounts.push.services import Call, call_on_commit
 from accounts.push.texts import CANCELLED
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
 from tables.catalog import amount_text
 from tournaments.core.texts import reason_of
 from tournaments.models import Entrant, EntrantState, Tournament

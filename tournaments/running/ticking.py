@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts.notifications.site_notices import play_rests
+from core.site.notices import play_rests
 from tables.play.lock import DATABASE_FAILED
 from tournaments.core import bulk
 from tournaments.core.after_commit import Announcement, together

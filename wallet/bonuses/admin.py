@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.audit.decisions import LookOnlyAdmin
-from accounts.audit.log import staff_of, stored_values, write_entry
-from accounts.audit.range_filters import DayRange
 from accounts.models import User
+from core.administration.audit import staff_of, stored_values, write_entry
+from core.administration.lists import DayRange
+from core.administration.pages import LookOnlyAdmin
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.cash import cash_is_on
 from wallet.desk.amount_filter import RupeeRange

@@ -4,8 +4,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import Decision, DecisionAdmin
-from accounts.audit.range_filters import DayRange
+from core.administration.lists import DayRange
+from core.administration.pages import Decision, DecisionAdmin
 from wallet.deposits.refunds import decide_refund
 from wallet.desk.amount_filter import RupeeRange
 from wallet.desk.cash_admin import WebhookInline, WhereCashIsOn, in_rupees

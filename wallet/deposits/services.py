@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.notifications.site.features import DEPOSITS, is_on
+from core.site.features import DEPOSITS, is_on
 from wallet.cash import require_cash
 from wallet.deposits.emails import write_about
 from wallet.ledger.chart import Line, deposits, player

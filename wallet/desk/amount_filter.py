@@ -1,6 +1,6 @@
 """Lists by amount, written in rupees."""
 
-from accounts.audit.range_filters import Bound, RangeFilter
+from core.administration.lists import Bound, RangeFilter
 from wallet.money import AmountError, Currency, parse_amount
 
 

@@ -4,7 +4,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from accounts.audit.audited_admin import AuditedAdmin
+from core.administration.pages import AuditedAdmin
 from wallet.cash import cash_is_on
 from wallet.money import Currency, format_amount
 

@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from accounts.audit.audited_admin import AuditedAdmin
+from core.administration.pages import AuditedAdmin
 from wallet.desk.units import AmountField, MinutesField, PercentField, UnitField
 from wallet.money import Currency, shown_amount
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.audit.log import acting, staff_of, stored_values, write_entry
+from core.administration.audit import acting, staff_of, stored_values, write_entry
 from wallet.desk.units import AmountField, InCurrency, PercentField
 from wallet.desk.units_admin import InUnits, amount_in, rate_in
 from wallet.fees.filters import FormatFilter

@@ -16,8 +16,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import LookOnlyAdmin
-from accounts.audit.uncounted_paginator import PagesWithoutCount
+from core.administration.lists import PagesWithoutCount
+from core.administration.pages import LookOnlyAdmin
 from wallet.ledger.chart import AccountRef
 from wallet.ledger.filters import KindFilter, ReasonFilter, WhenRecorded, WhenTransferred
 from wallet.ledger.lines import numbers_between, statement_page

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connections, transaction
 from psycopg import sql
 
-from accounts.models.audit import AUDIT_TABLE
+from core.models.audit import AUDIT_TABLE
 
 # The tables that only the posting functions write.
 LEDGER_TABLES = (

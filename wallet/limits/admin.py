@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import LookOnlyAdmin
-from accounts.audit.range_filters import DayRange
+from core.administration.lists import DayRange
+from core.administration.pages import LookOnlyAdmin
 from wallet.desk.cash_admin import WhereCashIsOn
 from wallet.models import DepositLimit, LossLimit, SelfExclusion
 from wallet.money import Currency, format_amount

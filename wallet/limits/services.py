@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from accounts.identity.regions.selectors import proven_age, region_of
 from accounts.models import User
-from accounts.notifications.addresses import awaits_confirmation
-from accounts.notifications.site.content import site
 from accounts.people.barring import tell_of_barred
+from core.emails.sending import awaits_confirmation
+from core.site.content import site
 from wallet.limits.selectors import (
     LENGTHS,
     barred_among,

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import LookOnlyAdmin
+from core.administration.pages import LookOnlyAdmin
 from wallet.desk.cash_admin import WhereCashIsOn, in_rupees
 from wallet.desk.units import InCurrency
 from wallet.desk.units_admin import InUnits

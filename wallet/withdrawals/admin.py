@@ -10,11 +10,10 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.audited_admin import ReasonedActionForm, given_reason
-from accounts.audit.decisions import Decision, DecisionAdmin
-from accounts.audit.log import acting, staff_of
-from accounts.audit.range_filters import DayRange
 from accounts.identity.selectors import latest_identity_check
+from core.administration.audit import acting, staff_of
+from core.administration.lists import DayRange
+from core.administration.pages import Decision, DecisionAdmin, ReasonedActionForm, given_reason
 from wallet.desk.amount_filter import RupeeRange
 from wallet.desk.cash_admin import WebhookInline, WhereCashIsOn, in_rupees
 from wallet.desk.units import InCurrency

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from accounts.models import User
-from accounts.notifications.mail_texts.kinds import MailKind, Values, hello, mail_kind
-from accounts.notifications.mail_texts.writing import write_mail
+from core.emails.kinds import MailKind, Values, hello, mail_kind
+from core.emails.texts import write_mail
 from wallet.models import Withdrawal
 from wallet.money import Currency, format_amount
 from wallet.withdrawals.texts import EXPLANATIONS

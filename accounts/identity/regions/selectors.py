@@ -3,7 +3,8 @@ from datetime import date
 from django.utils.translation import get_language
 
 from accounts.identity.rules import age_on
-from accounts.models import IdentityCheck, Region, Residence
+from accounts.models import IdentityCheck, Residence
+from core.models import Region
 
 
 def region_of(user_id: int) -> Region | None:

@@ -1,8 +1,9 @@
 from django.db import transaction
 
-from accounts.models import Region, Residence, User
-from accounts.notifications.site.content import site_has_changed
+from accounts.models import Residence, User
 from accounts.refusals import RegionIsStated
+from core.models import Region
+from core.site.content import site_has_changed
 
 # The states and union territories of India. What their laws say of cash is the operator's to write down:
 # it changes, and courts have a say in it.

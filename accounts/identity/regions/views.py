@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.identity.regions.selectors import region_choices, region_of
 from accounts.identity.regions.services import state_region
-from accounts.notifications.site.content import site
 from accounts.refusals import AccountRefusal
 from accounts.requests import PlayerRequest
+from core.site.content import site
 
 
 class RegionForm(forms.Form):

@@ -11,8 +11,8 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.decorators import sync_only_middleware
 
-from accounts.notifications.site.content import site
 from accounts.people.site_pages.selectors import accepted_terms
+from core.site.content import site
 
 # In the session: the version that is known to be accepted.
 _KEY: Final = "accepted_terms"

@@ -3,7 +3,8 @@
 from django.db.models import Max, QuerySet
 from django.utils.translation import get_language
 
-from accounts.models.site import PageAcceptance, PageKind, PageVersion
+from accounts.models.statements import PageAcceptance
+from core.models.site import PageKind, PageVersion
 
 
 def versions_of(kind: str) -> QuerySet[PageVersion]:

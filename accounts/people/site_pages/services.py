@@ -3,10 +3,11 @@
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models.site import PageAcceptance, PageKind, PageVersion
-from accounts.notifications.site.content import site_has_changed
+from accounts.models.statements import PageAcceptance
 from accounts.people.site_pages.selectors import versions_of
 from accounts.refusals import PageIsPublished, TermsHaveChanged
+from core.models.site import PageKind, PageVersion
+from core.site.content import site_has_changed
 
 # What registering accepts; a newer version is asked for of terms alone.
 ACCEPTED_AT_REGISTRATION = (PageKind.TERMS, PageKind.PRIVACY)

@@ -6,7 +6,6 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models.site import PageKind
 from accounts.people.site_pages.asking import note_accepted
 from accounts.people.site_pages.forms import AcceptForm
 from accounts.people.site_pages.rendering import html_of
@@ -14,6 +13,7 @@ from accounts.people.site_pages.selectors import text_of, versions_of
 from accounts.people.site_pages.services import accept_terms as accept
 from accounts.refusals import TermsHaveChanged
 from accounts.requests import PlayerRequest
+from core.models.site import PageKind
 
 
 @require_safe

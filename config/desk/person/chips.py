@@ -15,9 +15,9 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.audit.audited_admin import LONGEST_REASON
-from accounts.audit.log import staff_of, write_entry
 from accounts.models import User
+from core.administration.audit import staff_of, write_entry
+from core.administration.pages import LONGEST_REASON
 from wallet import api as wallet
 from wallet.api import MOST_CHIPS, player_balances
 from wallet.desk.units import AmountField

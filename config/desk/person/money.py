@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.desk.figures import Figure, list_of
-from accounts.desk.moments import moment_text
 from accounts.desk.person_page import Column, Panel
 from accounts.models import User
+from core.administration.lists import moment_text
 from wallet.api import cash_is_on, own_limits, player_balances
 from wallet.models import (
     AccountKind,

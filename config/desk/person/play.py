@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.desk.figures import Figure, list_of
-from accounts.desk.moments import moment_text
 from accounts.desk.person_page import Cell, Column, Panel
 from accounts.models import User
+from core.administration.lists import moment_text
 from tables.catalog import amount_text, title_of_format
 from tables.history.selectors import matches_of
 from tables.models import (

@@ -9,9 +9,9 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import Decision, DecisionAdmin
 from accounts.people.freezing import freeze
 from accounts.refusals import AccountRefusal
+from core.administration.pages import Decision, DecisionAdmin
 from tables.catalog import amount_text
 from tables.history.fairplay.deciding import close_pair, keep_apart, watch
 from tables.history.fairplay.screening import FALSE_RATE

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import Decision, DecisionAdmin
+from core.administration.pages import Decision, DecisionAdmin
 from tables.history.puzzles.making import retire_puzzle
 from tables.models import Puzzle
 

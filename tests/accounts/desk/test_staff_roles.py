@@ -10,7 +10,7 @@ from accounts.models import User
 from tests.accounts.staff import office
 
 pytestmark = pytest.mark.django_db
-APPS = ("accounts", "wallet", "tables", "tournaments")
+APPS = ("core", "accounts", "wallet", "tables", "tournaments")
 
 
 def held(role):

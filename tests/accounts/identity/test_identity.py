@@ -16,7 +16,6 @@ from accounts.identity import services
 from accounts.identity.rules import IdentityClaim
 from accounts.identity.selectors import identity_is_approved
 from accounts.models import IdentityCheck, IdentityDocument, User
-from accounts.models.audit import AuditEntry
 from accounts.refusals import (
     DocumentOfAnother,
     IdentityDecided,
@@ -25,6 +24,7 @@ from accounts.refusals import (
     ReasonMissing,
     TooYoung,
 )
+from core.models.audit import AuditEntry
 from tests.accounts.images import exif, jpeg, png, with_notes
 
 pytestmark = pytest.mark.django_db

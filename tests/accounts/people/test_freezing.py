@@ -8,10 +8,11 @@ from django.urls import reverse
 
 from accounts.api_tokens.services import make_token, token_of
 from accounts.desk.staff_roles import Role
-from accounts.models import OutgoingEmail, Scope, User
-from accounts.models.audit import AuditEntry
+from accounts.models import Scope, User
 from accounts.people.freezing import freeze, unfreeze
 from accounts.refusals import AccountRefusal
+from core.models import OutgoingEmail
+from core.models.audit import AuditEntry
 from tests.accounts.sessions.test_sessions import PASSWORD, is_in, signed_in
 from tests.accounts.staff import member, office
 

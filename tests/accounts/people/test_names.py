@@ -8,7 +8,6 @@ from accounts.names import (
     skeleton,
     tidy_player_name,
 )
-from accounts.people.name_skeletons import fill_name_skeletons
 from accounts.people.practice_bots import practice_bots
 
 
@@ -90,11 +89,7 @@ ALIKE = [
 
 @pytest.mark.parametrize(("taken", "wanted"), ALIKE)
 def test_a_name_that_looks_like_a_player_s_is_taken(client, db, taken, wanted):
-    """Also where the other has it from before there were skeletons, once the job has run."""
     User.objects.create_user("first@example.com", player_name=taken)
-    User.objects.update(name_skeleton="")
-    assert fill_name_skeletons() == 1
-    assert fill_name_skeletons() == 0
     assert skeleton(taken) == skeleton(wanted) == User.objects.get().name_skeleton
     form = {"email": "b@example.com", "player_name": wanted, "adult": "on", "password1": "x"}
     page = client.post("/accounts/signup/", form).content.decode()

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.notifications.addresses import awaits_confirmation
+from core.emails.sending import awaits_confirmation
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import player
 from wallet.models import Journal

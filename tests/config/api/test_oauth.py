@@ -12,8 +12,9 @@ from django.utils import timezone
 from accounts.api_tokens.oauth import programs_of
 from accounts.desk.staff_roles import Role
 from accounts.exports.forgetting import forget_what_has_expired
-from accounts.models import ApiToken, AuditEntry, OAuthClient
+from accounts.models import ApiToken, OAuthClient
 from accounts.people.freezing import freeze
+from core.models import AuditEntry
 from tests.accounts.staff import member, office
 from tests.api_program import person
 from tests.oauth_program import BACK, answered, asked_for, entered, exchanged, granted, signed_in

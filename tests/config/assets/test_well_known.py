@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.models import SiteIdentity
-from accounts.notifications.site.content import refresh_site
 from config.assets.well_known import NOT_FOR_CRAWLERS
+from core.models import SiteIdentity
+from core.site.content import refresh_site
 
 pytestmark = pytest.mark.django_db
 

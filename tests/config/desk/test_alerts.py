@@ -13,11 +13,11 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.desk.staff_roles import Role
-from accounts.models.alerts import Alert
 from config.desk import alerts
 from config.desk.alerts import check_alerts
 from config.settings.schedule import QUEUES
 from config.tasks import check_alerts as job
+from core.models.alerts import Alert
 from tables.models import ClockBeat
 from tests.accounts.staff import member, office
 from tests.stand_in import answering
@@ -160,7 +160,7 @@ def test_nobody_is_told_where_nobody_is_named(now, settings):
 
 def test_the_staff_look_at_them(now):
     check_alerts(now=now)
-    page = office(member(Role.GAMES)).get("/admin/accounts/alert/").content.decode()
+    page = office(member(Role.GAMES)).get("/admin/core/alert/").content.decode()
     assert "Clock" in page
     assert job() == 1
 

@@ -9,10 +9,11 @@ from django.utils.html import strip_tags
 
 from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck, PastSession, User
-from accounts.models.audit import AuditEntry, PlayerNote
+from accounts.models.notes import PlayerNote
 from accounts.people.freezing import freeze
 from accounts.people.practice_bots import practice_bots
 from accounts.sessions.services import end_sessions
+from core.models.audit import AuditEntry
 from tables.models import Match
 from tests.accounts.staff import member, office
 from tests.tables.conftest import make_player, make_table

@@ -22,11 +22,12 @@ from django.utils import timezone
 
 from accounts.exports import forgetting
 from accounts.exports.forgetting import KEYS_KEPT_FOR, forget_what_has_expired
-from accounts.models import ApiRequest, OutgoingEmail, User
-from accounts.notifications import emails
-from accounts.notifications.emails import send_emails, write_email
+from accounts.models import ApiRequest, User
 from config.monitoring.counters import WORKERS_SEEN
 from config.settings.schedule import COACH, HISTORY, LIVE, MAIL, QUEUES, SLOW
+from core.emails import sending
+from core.emails.sending import send_emails, write_email
+from core.models import OutgoingEmail
 from tests.workers import wait_until
 
 
@@ -119,7 +120,7 @@ def write(count):
 
 
 def test_a_mail_server_that_swallows_connections_ends_a_run(db, silent_server, monkeypatch):
-    monkeypatch.setattr(emails, "SECONDS_A_RUN", 2)
+    monkeypatch.setattr(sending, "SECONDS_A_RUN", 2)
     write(8)
     now = timezone.now() + timedelta(seconds=1)
     began = time.monotonic()

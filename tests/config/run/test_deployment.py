@@ -16,9 +16,9 @@ from django.apps import apps
 from django.conf import settings
 
 from accounts.api.throttles import OfAddress
-from accounts.identity.document_images import LARGEST_BYTES
 from config.run.supervisor import PROCESSES, read_procfile
 from config.sockets.websocket import websocket_application
+from core.images import LARGEST_BYTES
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()

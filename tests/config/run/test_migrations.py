@@ -18,10 +18,11 @@ from django.db.models import NOT_PROVIDED
 
 ROOT = Path(__file__).resolve().parents[3]
 
-APPS: Final = {"accounts", "tables", "tournaments", "wallet"}
+APPS: Final = {"core", "accounts", "tables", "tournaments", "wallet"}
 # They grow with every match, entry or request.
 BIG: Final = {
-    "accounts": {"apirequest", "auditentry", "outgoingemail", "user"},
+    "core": {"auditentry", "outgoingemail"},
+    "accounts": {"apirequest", "user"},
     "tables": {
         "change", "chatline", "daytotal", "deal", "match", "matcharchive", "playerrating",
         "ratingchange", "seat",

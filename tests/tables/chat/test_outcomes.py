@@ -5,8 +5,9 @@ from allauth.account.models import EmailAddress
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
-from accounts.models import MailText, OutgoingEmail, User
-from accounts.notifications.site.content import site
+from accounts.models import User
+from core.models import MailText, OutgoingEmail
+from core.site.content import site
 from tables.chat.services import report
 from tables.models import PairEvidence, ReportReason
 from tests.accounts.staff import member, office

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
-from accounts.models.audit import AuditEntry
+from core.models.audit import AuditEntry
 from tables.history.told import event_in_words
 from tables.models import Match, MatchStatus
 from tests.accounts.staff import member, office

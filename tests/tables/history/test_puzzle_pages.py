@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
-from accounts.models.audit import AuditEntry
+from core.models.audit import AuditEntry
 from games.registry import get_game
 from tables.history.puzzles.answering import answer_puzzle
 from tables.history.puzzles.making import (

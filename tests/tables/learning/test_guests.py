@@ -7,11 +7,12 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import OutgoingEmail, User
-from accounts.notifications.emails import write_email
+from accounts.models import User
 from accounts.people import guests
 from config.person.guest_removal import remove_guests
 from core import throttling
+from core.emails.sending import write_email
+from core.models import OutgoingEmail
 from games.indian.lab.first_deal import LESSON_SEED
 from tables.clock.deadlines import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus

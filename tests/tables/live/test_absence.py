@@ -10,10 +10,11 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from redis import Redis
 
-from accounts.models import AbsenceNotice, OutgoingEmail, User
+from accounts.models import AbsenceNotice, User
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
 from core.database.advisory_locks import AdvisoryLock
+from core.models import OutgoingEmail
 from core.stores.shards import Shards
 from core.threads import in_thread
 from tables.live import absence

@@ -4,7 +4,7 @@ import pytest
 from django.db.models.functions import Now
 
 from accounts.models import User
-from accounts.models.audit import AuditEntry
+from core.models.audit import AuditEntry
 from tables.clock.deadlines import act_on_table
 from tables.models import Match, MatchStatus, QueuePlace, Seat, Table, TableStatus
 from tables.refusals import NoMatch, TableClosed

@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
-from accounts.models.audit import AuditEntry
-from accounts.models.site_notices import SiteNotice
-from accounts.notifications.site_notices import refresh_notices
-from accounts.tasks import refresh_notices as job
+from core.models.audit import AuditEntry
+from core.models.site import SiteNotice
+from core.site.notices import refresh_notices
+from core.tasks import refresh_site as job
 from tables.clock.deadlines import act_on_table
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
 from tables.refusals import PlayRests
@@ -33,7 +33,7 @@ from tournaments.running.ticking import tick
 pytestmark = pytest.mark.django_db
 __all__ = ["make_template", "make_tournament_of"]  # fixtures
 HOUR = timedelta(hours=1)
-LIST = "/admin/accounts/sitenotice/"
+LIST = "/admin/core/sitenotice/"
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from accounts.models import Webhook, WebhookDelivery
+from core.models import Webhook, WebhookDelivery
 from tables.models import Match
 from tests.tables.driving import act, game_view, start_match
 

@@ -7,10 +7,11 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import OutgoingEmail, User
+from accounts.models import User
 from accounts.models.origins import NOWHERE, Origin
 from accounts.throttling.origins import COOKIE
 from config.person.forgetting import forget_origins
+from core.models import OutgoingEmail
 from tables.models import (
     ChipsPassed,
     Match,

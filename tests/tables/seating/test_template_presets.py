@@ -6,7 +6,7 @@ import pytest
 from django.utils.translation import override
 
 from accounts.models import User
-from accounts.models.audit import AuditEntry
+from core.models.audit import AuditEntry
 from games.registry import GAMES, get_format
 from tables.catalog import offered_games, presets_of, title_of, title_of_preset
 from tables.models import Table, TableTemplate

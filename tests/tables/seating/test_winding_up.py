@@ -5,8 +5,8 @@ import pytest
 from django.db.models.functions import Now
 
 from accounts.desk.staff_roles import Role
-from accounts.models import OutgoingEmail
-from accounts.models.audit import AuditEntry
+from core.models import OutgoingEmail
+from core.models.audit import AuditEntry
 from tables.clock.deadlines import act_on_table
 from tables.lobby.selectors import lobby_tables
 from tables.models import (

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
-from accounts.models import OutgoingEmail
-from accounts.models.audit import AuditEntry
-from accounts.notifications.emails import send_emails
+from core.emails.sending import send_emails
+from core.models import OutgoingEmail
+from core.models.audit import AuditEntry
 from tables.history.records import deal_record, verdicts_on
 from tables.models import CaseState, CaseTopic, Match, SupportCase, SupportMessage
 from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from accounts.models import User
-from accounts.models.audit import AuditEntry
+from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.tournaments.driving import begin, chips_of, enter, play_to_the_end, pool_of
 from tournaments.models import EntrantState, Tournament, TournamentTemplate

@@ -10,8 +10,9 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts.models import OutgoingEmail, User
+from accounts.models import User
 from accounts.people.freezing import freeze
+from core.models import OutgoingEmail
 from tables.clock.deadlines import act_on_table
 from tables.models import Match, TableStatus
 from tables.refusals import NotSeated, Refusal

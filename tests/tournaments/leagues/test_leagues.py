@@ -8,7 +8,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from accounts.models import OutgoingEmail, User
+from accounts.models import User
+from core.models import OutgoingEmail
 from tables.clock.deadlines import act_on_table
 from tables.models import ChipsPassed, Match, PairEvidence
 from tests.tables.driving import run_out_of_time, start_match

@@ -4,8 +4,9 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts.models import OutgoingEmail, User
+from accounts.models import User
 from core.database.translated_texts import worded
+from core.models import OutgoingEmail
 from tables.models import Table
 from tests.api_program import Program
 from tests.tournaments.desk.test_admin import template_form

@@ -7,7 +7,8 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models import OutgoingEmail, User
+from accounts.models import User
+from core.models import OutgoingEmail
 from tables.models import Seat, Table, TableStatus
 from tables.play.lock import lock_table
 from tests.tournaments.driving import begin, chips_of, enter, open_tables, pool_of

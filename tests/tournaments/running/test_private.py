@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.html import escape
 
-from accounts.models import OutgoingEmail
+from core.models import OutgoingEmail
 from tests.api_program import Browser, Program
 from tests.tournaments.driving import chips_of, enter, play_to_the_end, pool_of
 from tournaments.core import reading

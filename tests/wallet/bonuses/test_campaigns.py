@@ -7,8 +7,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from accounts.models import Region, User
-from accounts.notifications.site.content import refresh_site
+from accounts.models import User
+from core.models import Region
+from core.site.content import refresh_site
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,

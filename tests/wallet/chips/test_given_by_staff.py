@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
 from accounts.models import User
-from accounts.models.audit import AuditEntry
+from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances

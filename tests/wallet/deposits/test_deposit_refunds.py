@@ -10,7 +10,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import OutgoingEmail
+from core.models import OutgoingEmail
 from tests.wallet.cash_players import make_player, make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
 from wallet.deposits.refunds import TRIED_AGAIN_AFTER, decide_refund

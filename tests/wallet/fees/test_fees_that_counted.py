@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from accounts.models import User
-from accounts.models.audit import AuditEntry
+from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.wallet.fees.test_fees import fee, schedule
 from wallet.fees.selectors import FeeTerms

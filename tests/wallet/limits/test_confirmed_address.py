@@ -4,9 +4,9 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
-from accounts.models import OutgoingEmail, User
-from accounts.notifications.addresses import awaits_confirmation
-from accounts.notifications.emails import write_email
+from accounts.models import User
+from core.emails.sending import awaits_confirmation, write_email
+from core.models import OutgoingEmail
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances

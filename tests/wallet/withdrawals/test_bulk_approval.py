@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
-from accounts.models.audit import AuditEntry
 from accounts.people.freezing import freeze
+from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.wallet.cash_players import (
     approve_identity,

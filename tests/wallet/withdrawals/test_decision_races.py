@@ -7,7 +7,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.identity import services as accounts
-from accounts.models import IdentityCheck, OutgoingEmail
+from accounts.models import IdentityCheck
+from core.models import OutgoingEmail
 from tests.together import at_once, names_of
 from tests.wallet.cash_players import (
     approve_identity,

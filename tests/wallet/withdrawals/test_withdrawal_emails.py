@@ -10,8 +10,9 @@ from django.utils import timezone
 from websockets.asyncio.client import connect
 
 from accounts.identity import services as accounts
-from accounts.models import IdentityCheck, OutgoingEmail
-from accounts.tasks import send_emails
+from accounts.models import IdentityCheck
+from core.models import OutgoingEmail
+from core.tasks import send_emails
 from core.threads import in_thread
 from tests.tables.socket_client import TO_ME, session_of
 from tests.wallet.cash_players import (

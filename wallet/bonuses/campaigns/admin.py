@@ -6,9 +6,8 @@ from django.db.models import Count
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audit.decisions import LookOnlyAdmin
-from accounts.audit.range_filters import DayRange
-from accounts.desk.drafts import DraftsAdmin
+from core.administration.lists import DayRange
+from core.administration.pages import DraftsAdmin, LookOnlyAdmin
 from wallet.desk.cash_admin import WhereCashIsOn
 from wallet.desk.units import InCurrency
 from wallet.desk.units_admin import InUnits

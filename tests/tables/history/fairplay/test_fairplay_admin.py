@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from accounts.models import User
-from accounts.models.audit import AuditEntry
+from core.models.audit import AuditEntry
 from tables.models import Match, PairEvidence
 from tables.play.seats import is_apart_from_any, kept_apart
 from tables.tasks import trace_finished_matches

@@ -1,1 +1,0 @@
-"""The operator's texts about the site, in the administration."""

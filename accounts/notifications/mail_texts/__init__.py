@@ -1,1 +1,0 @@
-"""Mails by kind: the usual text of each, and what the operator writes in its place."""

@@ -1,1 +1,0 @@
-"""The operator's texts about the site, as pages and mails read them."""

@@ -1,0 +1,96 @@
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Count
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from accounts.people.site_pages.rendering import html_of
+from accounts.people.site_pages.selectors import versions_of
+from accounts.people.site_pages.services import publish
+from accounts.refusals import AccountRefusal
+from core.administration.pages import DecidingAdmin, Decision
+from core.models.site import PageVersion
+
+_WRITTEN = ("kind", "text", "text_hi", "asks_again")
+
+
+class PageVersionForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    class Meta:
+        model = PageVersion
+        fields = _WRITTEN
+
+    def clean_kind(self) -> str:
+        """The database's own constraint is about what is no part of the form."""
+        kind: str = self.cleaned_data["kind"]
+        drafts = PageVersion.objects.filter(kind=kind, published_at=None)
+        if drafts.exclude(pk=self.instance.pk).exists():
+            raise forms.ValidationError(
+                _("There is a draft of this page already; change that one.")
+            )
+        return kind
+
+
+@admin.register(PageVersion)
+class PageVersionAdmin(DecidingAdmin):
+    """Drafts are written and published; a published version stays as it is, and a new draft begins
+    with its text."""
+
+    form = PageVersionForm
+    decision_permission = "core.publish_pageversion"
+    decision_label = _("Reason: kept in the audit log. Players read what you publish at once.")
+    refusals = (AccountRefusal,)
+    list_display = ("kind", "number", "published_at", "published_by", "asks_again", "accepted_by")
+    list_filter = ("kind", ("published_at", admin.EmptyFieldListFilter))
+    list_select_related = ("published_by",)
+    ordering = ("kind", "-number")
+    readonly_fields = ("preview", "preview_hi", "number", "published_at", "published_by")
+    fieldsets = (
+        (None, {"fields": _WRITTEN}),
+        (_("As players read it"), {"fields": ("preview", "preview_hi")}),
+        (_("Published"), {"fields": ("number", "published_at", "published_by")}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).annotate(accepted=Count("acceptances"))
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        shown = self.fieldsets if obj is not None else self.fieldsets[:1]
+        return self.with_reason(shown, request, obj)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        """`?kind=terms`: the text that counts now, to be changed."""
+        initial = super().get_changeform_initial_data(request)
+        newest = versions_of(str(initial.get("kind", ""))).first()
+        if newest is None:
+            return initial
+        return {"text": newest.text, "text_hi": newest.text_hi, **initial}
+
+    @admin.display(description=_("accepted by"))
+    def accepted_by(self, version: Any) -> int:
+        return int(version.accepted)
+
+    @admin.display(description=_("text"))
+    def preview(self, version: PageVersion) -> SafeString:
+        return html_of(version.text)
+
+    @admin.display(description=_("text in Hindi"))
+    def preview_hi(self, version: PageVersion) -> SafeString:
+        return html_of(version.text_hi)
+
+    def decisions(self, obj: PageVersion) -> Sequence[Decision]:
+        return [] if obj.published_at else [Decision("publish", _("Publish this version"))]
+
+    def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:
+        publish(version_id=obj.pk, staff_id=int(request.user.pk or 0))
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_draft = obj is None or obj.published_at is None
+        return is_draft and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_draft = obj is not None and obj.published_at is None
+        return is_draft and super().has_delete_permission(request, obj)

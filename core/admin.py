@@ -1,0 +1,17 @@
+"""The module in which Django looks for the administration; each package has its own."""
+
+from core.administration.records import AlertAdmin, AuditEntryAdmin
+from core.emails.admin import MailTextAdmin
+from core.site.admin import FeatureSwitchAdmin, SiteIdentityAdmin, SiteNoticeAdmin
+from core.webhooks.admin import WebhookAdmin, WebhookDeliveryAdmin
+
+__all__ = [
+    "AlertAdmin",
+    "AuditEntryAdmin",
+    "FeatureSwitchAdmin",
+    "MailTextAdmin",
+    "SiteIdentityAdmin",
+    "SiteNoticeAdmin",
+    "WebhookAdmin",
+    "WebhookDeliveryAdmin",
+]

@@ -1,0 +1,333 @@
+"""The base of every page of the administration: all that it changes is in the audit log."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from core.administration.audit import acting, staff_of, stored_values, values_of, write_entry
+
+REASON = "reason_for_audit"
+LONGEST_REASON = 500
+
+
+def reason_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Reason"),
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Why you do this. It is kept in the audit log."),
+    )
+
+
+class ReasonedActionForm(ActionForm):
+    """Beside the choice of an action: why. Each action says whether it needs one."""
+
+    reason_for_audit = forms.CharField(
+        label=_("Reason"), required=False, max_length=200, widget=forms.TextInput
+    )
+
+
+def given_reason(request: HttpRequest) -> str:
+    """Return the reason given with an action of a list; empty, after a message, if there is none."""
+    reason = request.POST.get(REASON, "").strip()
+    if not reason:
+        messages.error(request, gettext("Write a reason beside the action."))
+    return reason
+
+
+class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+    """`asks_reason`: nothing is added or changed without saying why. A deletion always asks."""
+
+    asks_reason = False
+    delete_confirmation_template = "admin/delete_with_reason.html"
+
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: Any = None,
+        change: bool = False,  # noqa: FBT001, FBT002 - Django's signature
+        **kwargs: Any,
+    ) -> Any:
+        if self._asks(request, obj):
+            base: Any = kwargs.get("form", self.form)
+            # As Django does with a form of its own: what is only looked at is not asked for.
+            fixed = set(self.get_readonly_fields(request, obj)) & set(base.declared_fields)
+            fields = {REASON: reason_field(), **dict.fromkeys(fixed)}
+            kwargs["form"] = type(base)("FormWithReason", (base,), fields)
+        return super().get_form(request, obj, change, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.with_reason(super().get_fieldsets(request, obj), request, obj)
+
+    def with_reason(self, fieldsets: Any, request: HttpRequest, obj: Any) -> Any:
+        """The reason last, where one is asked for."""
+        rest = [
+            (title, {**options, "fields": [name for name in options["fields"] if name != REASON]})
+            for title, options in fieldsets
+        ]
+        return [*rest, (None, {"fields": [REASON]})] if self._asks(request, obj) else rest
+
+    def _asks(self, request: HttpRequest, obj: Any) -> bool:
+        if not self.asks_reason:
+            return False
+        may_add = obj is None and self.has_add_permission(request)
+        return may_add or (obj is not None and self.has_change_permission(request, obj))
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        """Deleting is done one by one, each with its reason."""
+        actions = super().get_actions(request)
+        return {name: action for name, action in actions.items() if name != "delete_selected"}
+
+    # --- Django calls these within the transaction of the change ----------------------------------
+
+    def save_form(self, request: HttpRequest, form: Any, change: Any) -> Any:
+        if change:
+            _kept(request)[form.instance.pk] = stored_values(self.model, form.instance.pk)
+        return super().save_form(request, form, change)
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        self._write(request, obj, "add", before={})
+        return super().log_addition(request, obj, message)
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        action = vars(request).get("audited_action", "change")
+        self._write(request, obj, action, before=_kept(request).get(obj.pk))
+        return super().log_change(request, obj, message)
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        for obj in queryset:
+            self._write(request, obj, "delete", before=values_of(obj), after={})
+        return super().log_deletions(request, queryset)
+
+    def note_history(self, request: HttpRequest, obj: Any, message: Any) -> None:
+        """For acts that wrote their entry of the audit log themselves: the object's own history."""
+        super().log_change(request, obj, message)
+
+    def _write(
+        self,
+        request: HttpRequest,
+        obj: models.Model,
+        action: str,
+        *,
+        before: dict[str, Any] | None,
+        after: dict[str, Any] | None = None,
+    ) -> None:
+        stored = stored_values(self.model, obj.pk) if after is None else after
+        write_entry(
+            by=staff_of(request),
+            obj=obj,
+            action=action,
+            before=stored if before is None else before,
+            after=stored,
+            reason=request.POST.get(REASON, ""),
+        )
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        obj = context.get("original")
+        more = {} if obj is None else self.more_about(request, obj)
+        return super().render_change_form(request, {**context, **more}, *args, **kwargs)
+
+    def more_about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
+        """Return the additional context of an object's page."""
+        return {}
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        lacks_reason = request.method == "POST" and not request.POST.get(REASON, "").strip()
+        if lacks_reason:
+            # The page that asks, once more.
+            request.method, request.POST = "GET", QueryDict("")
+        context = {**(extra_context or {}), "lacks_reason": lacks_reason}
+        return super().delete_view(request, object_id, context)
+
+
+def _kept(request: HttpRequest) -> dict[Any, dict[str, Any]]:
+    """The values before the change, by primary key, for the time of the request."""
+    kept: dict[Any, dict[str, Any]] = vars(request).setdefault("audited_before", {})
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    code: str
+    label: str | Promise
+    is_against: bool = False  # shown as the dangerous button
+    permission: str = ""  # who may decide so, if not everybody who may decide about the case
+    asks: str = ""  # what will happen, where it is asked once more before it is done
+    done: str | Promise = ""  # what has happened; else the label stands for it
+
+
+class LookOnlyAdmin(AuditedAdmin):
+    """Rows that services write and people look at."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class DecidingAdmin(AuditedAdmin):
+    """`decision_permission` ("app.codename") may decide; `refusals` are shown as sentences."""
+
+    decision_permission: str
+    decision_label: str | Promise = _(
+        "Reason: kept in the audit log. What you write when you refuse or cancel, the player reads."
+    )
+    longest_reason = 500
+    refusals: tuple[type[Exception], ...] = ()
+    change_form_template = "admin/decision.html"
+
+    def decisions(self, obj: Any) -> Sequence[Decision]:
+        """Return the decisions possible on a case as it is now."""
+        raise NotImplementedError
+
+    def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:
+        """One call of a service, in a transaction that also holds the entry of the audit log;
+        messages wait for its commit."""
+        raise NotImplementedError
+
+    def may_decide(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request) and request.user.has_perm(self.decision_permission)
+
+    def _open_to(self, request: HttpRequest, obj: Any) -> list[Decision]:
+        if obj is None or not self.may_decide(request):
+            return []
+        return [
+            decision
+            for decision in self.decisions(obj)
+            if not decision.permission or request.user.has_perm(decision.permission)
+        ]
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self._decide_view)
+        name = f"{self.opts.app_label}_{self.opts.model_name}_decide"
+        return [path("<int:object_id>/decide/", page, name=name), *super().get_urls()]
+
+    def more_about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
+        return {
+            **super().more_about(request, obj),
+            "decisions": self._open_to(request, obj),
+            "decision_label": self.decision_label,
+            "longest_reason": self.longest_reason,
+        }
+
+    def _decide_view(self, request: HttpRequest, object_id: int) -> HttpResponse:
+        if not self.may_decide(request):
+            raise PermissionDenied
+        obj = self.get_object(request, str(object_id))
+        if obj is None:
+            raise Http404
+        name = f"admin:{self.opts.app_label}_{self.opts.model_name}_change"
+        page = redirect(reverse(name, args=[object_id]))
+        chosen = {decision.code: decision for decision in self._open_to(request, obj)}
+        decision = chosen.get(request.POST.get("decision", ""))
+        if request.method != "POST":
+            return page
+        if decision is None:
+            messages.warning(
+                request, gettext("Nothing has been done: the case is another one by now.")
+            )
+            return page
+        reason = request.POST.get("reason", "").strip()
+        if not reason:
+            messages.error(request, gettext("Write a reason: why do you decide so?"))
+            return page
+        if decision.asks and "confirmed" not in request.POST:
+            return self._ask_again(request, obj, decision, reason)
+        self._carry_out(request, obj, decision, reason)
+        return page
+
+    def _carry_out(self, request: HttpRequest, obj: Any, decision: Decision, reason: str) -> None:
+        try:
+            with acting(by=staff_of(request), obj=obj, action=decision.code, reason=reason):
+                self.decide(request, obj, decision.code, reason)
+        except self.refusals as refusal:
+            messages.error(request, str(refusal))
+        else:
+            self.note_history(request, obj, decision.code)
+            done = decision.done or gettext("%(row)s: “%(label)s” is done.")
+            messages.success(request, str(done) % {"row": obj, "label": decision.label})
+
+    def _ask_again(
+        self, request: HttpRequest, obj: Any, decision: Decision, reason: str
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "original": obj,
+            "title": decision.label,
+            "decision": decision,
+            "reason": reason,
+        }
+        return render(request, "admin/confirm_decision.html", context)
+
+
+class DecisionAdmin(DecidingAdmin, LookOnlyAdmin):
+    """Cases that are looked at and decided, and not changed otherwise."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) or request.user.has_perm(
+            self.decision_permission
+        )
+
+
+class DraftsAdmin(AuditedAdmin):
+    """Rows with `is_open`. New ones and copies ("save as new") are drafts until somebody opens them."""
+
+    save_as = True
+    actions = ("open_them", "close_them")
+    action_form = ReasonedActionForm
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        return {"is_open": False, **super().get_changeform_initial_data(request)}
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        if "_saveasnew" in request.POST:
+            obj.is_open = False
+        super().save_model(request, obj, form, change)
+
+    def response_add(
+        self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        if not obj.is_open:
+            messages.info(request, gettext("This is a draft: players see it once it is open."))
+        return super().response_add(request, obj, post_url_continue)
+
+    @admin.action(description=_("Open: offer them to players"), permissions=["change"])
+    def open_them(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        self._set(request, queryset, is_open=True)
+
+    @admin.action(description=_("Close: drafts from now on"), permissions=["change"])
+    def close_them(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        self._set(request, queryset, is_open=False)
+
+    def _set(self, request: HttpRequest, queryset: QuerySet[Any], *, is_open: bool) -> None:
+        reason = given_reason(request)
+        if not reason:
+            return
+        for row in queryset.exclude(is_open=is_open):
+            action = "open" if is_open else "close"
+            with acting(by=staff_of(request), obj=row, action=action, reason=reason):
+                self.model.objects.filter(pk=row.pk).update(is_open=is_open)
+            self.note_history(request, row, action)
+            messages.success(request, gettext("%(row)s: done.") % {"row": row})

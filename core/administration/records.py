@@ -1,0 +1,102 @@
+"""Administration of the audit log and of alerts."""
+
+import json
+from typing import Any
+
+from django.apps import apps
+from django.contrib import admin
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from core.administration.lists import DayRange, PagesWithoutCount, moment_of_text
+from core.administration.pages import LookOnlyAdmin
+from core.models.alerts import Alert
+from core.models.audit import AuditEntry
+
+_FIELDS_SHOWN = 5
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(LookOnlyAdmin):
+    list_display = ("at", "staff_name", "action", "what", "reason", "changes", "address")
+    list_filter = ("action", "object_type", ("staff", admin.RelatedOnlyFieldListFilter))
+    search_fields = ("=object_id", "object_name", "staff_name", "reason")
+    search_help_text = _("Number or name of the object, name of the staff, or words of the reason")
+    date_hierarchy = "at"
+    ordering = ("-pk",)
+    paginator = PagesWithoutCount
+    show_full_result_count = False
+    fields = (
+        "at",
+        "staff_name",
+        "address",
+        "action",
+        "object_type",
+        "object_id",
+        "object_name",
+        "changes",
+        "reason",
+    )
+    readonly_fields = ("changes",)
+
+    @admin.display(description=_("object"))
+    def what(self, entry: AuditEntry) -> str:
+        model = _model_of(entry)
+        kind = entry.object_type if model is None else model._meta.verbose_name  # noqa: SLF001 - Django's name for what everybody may read
+        return f"{kind} {entry.object_id}: {entry.object_name}"
+
+    @admin.display(description=_("before and after"))
+    def changes(self, entry: AuditEntry) -> SafeString:
+        """A row that was added or deleted has many fields, which are folded."""
+        names = [*entry.before, *(name for name in entry.after if name not in entry.before)]
+        rows = (
+            (_label(entry, name), _shown(entry.before, name), _shown(entry.after, name))
+            for name in names
+        )
+        told = format_html_join("", "<div>{}: {} → {}</div>", rows)
+        if len(names) <= _FIELDS_SHOWN:
+            return told
+        number = ngettext("%(number)s field", "%(number)s fields", len(names))
+        summary = number % {"number": len(names)}
+        return format_html("<details><summary>{}</summary>{}</details>", summary, told)
+
+
+def _model_of(entry: AuditEntry) -> type[Model] | None:
+    try:
+        return apps.get_model(entry.object_type)
+    except (LookupError, ValueError):  # a model of an earlier version
+        return None
+
+
+def _label(entry: AuditEntry, name: str) -> str:
+    """Return a column in words; what is no column, such as a balance, is called as it was written."""
+    model = _model_of(entry)
+    try:
+        field = None if model is None else model._meta.get_field(name)  # noqa: SLF001 - likewise
+    except FieldDoesNotExist:
+        field = None
+    return str(getattr(field, "verbose_name", name))
+
+
+def _shown(values: dict[str, Any], name: str) -> str:
+    if name not in values:
+        return "-"
+    value = values[name]
+    if value is None:
+        return "-"
+    if isinstance(value, str) and (moment := moment_of_text(value)) != value:
+        return moment
+    return json.dumps(value, ensure_ascii=False)
+
+
+@admin.register(Alert)
+class AlertAdmin(LookOnlyAdmin):
+    """The alerts of the first page, with their times and the message to the operator."""
+
+    list_display = ("code", "value", "began_at", "ended_at", "mailed", "posted")
+    list_filter = (("ended_at", admin.EmptyFieldListFilter), ("began_at", DayRange), "code")
+    ordering = ("-pk",)

@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
+
+
+class CoreConfig(AppConfig):
+    name = "core"
+    verbose_name = _("Site")
+
+    def ready(self) -> None:
+        from core.site.features import make_switches  # noqa: PLC0415 - once the models are loaded
+
+        post_migrate.connect(make_switches, sender=self, dispatch_uid="core.make_switches")

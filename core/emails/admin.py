@@ -1,0 +1,156 @@
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+
+from core.administration.pages import AuditedAdmin
+from core.emails.kinds import (
+    KINDS,
+    MailKind,
+    WrongPlaceholder,
+    link_stands_alone,
+    placeholders_in,
+)
+from core.models.emails import MailText
+
+
+class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    kind = forms.ChoiceField(label=_("Mail"))
+    # Whether the reader of the form may write mails with secret links.
+    writes_secret_links = False
+
+    class Meta:
+        model = MailText
+        fields = ("kind", "language", "subject", "text")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "text" not in self.fields:  # for staff who may only look
+            return
+        kind_field: Any = self.fields["kind"]
+        kind_field.choices = [
+            (code, kind.title)
+            for code, kind in _sorted_kinds()
+            if self.writes_secret_links or not kind.has_secret_link
+        ]
+        kind = KINDS.get(str(self.instance.kind or self.initial.get("kind", "")))
+        if kind is not None:
+            told = [f"{{{name}}}: {meaning}" for name, meaning in kind.all_placeholders.items()]
+            self.fields["text"].help_text = _("Placeholders: %(told)s.") % {"told": "; ".join(told)}
+
+    def clean_subject(self) -> str:
+        subject = self._checked("subject", frozenset())
+        if self._has_secret_link() and "{link}" in subject:
+            raise forms.ValidationError(_("A secret link does not belong in the subject."))
+        return subject
+
+    def clean_text(self) -> str:
+        kind = KINDS.get(self.cleaned_data.get("kind", ""))
+        text = self._checked("text", kind.needed if kind else frozenset())
+        if self._has_secret_link() and not link_stands_alone(text):
+            raise forms.ValidationError(
+                _("Write {link} once, on a line of its own: whoever has it has the account.")
+            )
+        return text
+
+    def _has_secret_link(self) -> bool:
+        kind = KINDS.get(self.cleaned_data.get("kind", ""))
+        return kind is not None and kind.has_secret_link
+
+    def _checked(self, field: str, needed: frozenset[str]) -> str:
+        """Only placeholders that the mail has, and all that it cannot do without."""
+        text: str = self.cleaned_data[field]
+        kind = KINDS.get(self.cleaned_data.get("kind", ""))
+        if kind is None:
+            return text  # the choice itself is refused
+        try:
+            used = placeholders_in(text)
+        except WrongPlaceholder as error:
+            raise forms.ValidationError(
+                _("This is no placeholder: %(wrong)s. Write {{ and }} for braces.")
+                % {"wrong": error}
+            ) from error
+        if unknown := used - kind.all_placeholders.keys():
+            raise forms.ValidationError(
+                _("This mail does not know %(unknown)s. It knows %(known)s.")
+                % {"unknown": _listed(unknown), "known": _listed(kind.all_placeholders)}
+            )
+        if missing := needed - used:
+            raise forms.ValidationError(
+                _("The text needs %(missing)s.") % {"missing": _listed(missing)}
+            )
+        return text
+
+
+@admin.register(MailText)
+class MailTextAdmin(AuditedAdmin):
+    """Texts in the place of the usual ones; who deletes one has the usual one again."""
+
+    asks_reason = True
+    form = MailTextForm
+    change_list_template = "admin/core/mailtext/mails.html"
+    list_display = ("title", "language", "subject")
+    list_filter = ("language",)
+    ordering = ("kind", "language")
+
+    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        form = super().get_form(request, *args, **kwargs)
+        form.writes_secret_links = _writes_secret_links(request)
+        return form
+
+    def has_change_permission(self, request: HttpRequest, obj: MailText | None = None) -> bool:
+        return super().has_change_permission(request, obj) and _may_write(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: MailText | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and _may_write(request, obj)
+
+    @admin.display(description=_("mail"), ordering="kind")
+    def title(self, own: MailText) -> str:
+        kind = KINDS.get(own.kind)
+        return own.kind if kind is None else str(kind.title)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        """`?kind=…&language=…`: the usual text, to be changed."""
+        initial = super().get_changeform_initial_data(request)
+        kind, language = KINDS.get(str(initial.get("kind"))), initial.get("language")
+        if kind is None or language not in dict(settings.LANGUAGES):
+            return initial
+        with override(str(language)):
+            subject, text = kind.with_placeholders()
+        return {"subject": subject, "text": text, **initial}
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        own = {(row.kind, row.language): row for row in MailText.objects.all()}
+        mails = [
+            (
+                kind,
+                [(code, name, own.get((kind.code, code))) for code, name in settings.LANGUAGES],
+                _writes_secret_links(request) or not kind.has_secret_link,
+            )
+            for _code, kind in _sorted_kinds()
+        ]
+        return super().changelist_view(request, {**(extra_context or {}), "mails": mails})
+
+
+def _writes_secret_links(request: HttpRequest) -> bool:
+    """Tell whether the reader is a superuser: the words around a secret link decide who gets it."""
+    return request.user.has_perm("core.write_secret_links")
+
+
+def _may_write(request: HttpRequest, own: MailText | None) -> bool:
+    kind = None if own is None else KINDS.get(own.kind)
+    return kind is None or not kind.has_secret_link or _writes_secret_links(request)
+
+
+def _sorted_kinds() -> list[tuple[str, MailKind]]:
+    return sorted(KINDS.items(), key=lambda item: str(item[1].title))
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(f"{{{name}}}" for name in sorted(names))

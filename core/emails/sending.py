@@ -1,0 +1,110 @@
+"""E-mails to players: written in the transaction of a decision, sent a moment later by a job."""
+
+import logging
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from smtplib import SMTPException
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth import get_user_model
+from django.core.mail import get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.utils import timezone
+
+from core.database.advisory_locks import AdvisoryLock, alone
+from core.models import OutgoingEmail
+from core.page_notices import hint_soon
+
+log = logging.getLogger(__name__)
+
+SENT_TOGETHER = 50
+TRIED_AGAIN_AFTER = timedelta(minutes=5)
+# Well within the time limit of a job.
+SECONDS_A_RUN = 60
+GIVEN_UP_AFTER = timedelta(days=3)
+
+
+def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
+    """Store an e-mail in the current transaction, so it is sent if and only if that commits.
+
+    `subject` and `text` are in the player's language. The player's open pages get the notice
+    `{"type": kind}`. A player without a confirmed address gets no e-mail.
+    """
+    if may_be_written_to(user_id):
+        OutgoingEmail.objects.create(
+            user_id=user_id, subject=subject, text=text, written_at=timezone.now()
+        )
+    transaction.on_commit(partial(hint_soon, {user_id}, kind), robust=True)
+
+
+def send_emails(*, now: datetime) -> int:
+    """Send due e-mails, oldest first, until none is left or the time is up. Returns how many were sent.
+
+    An e-mail is deleted once it is sent. If its sender dies in between it is sent again: twice is
+    better than never.
+    """
+    sent = 0
+    # One worker at a time, so a mail server that hangs blocks one worker only.
+    with alone(AdvisoryLock.SENDING_EMAILS) as is_alone:
+        until = time.monotonic() + SECONDS_A_RUN
+        while is_alone and time.monotonic() < until and (some := _due(now)):
+            sent += _send_together(some, now=now, until=until)
+    return sent
+
+
+def _due(now: datetime) -> list[OutgoingEmail]:
+    due = OutgoingEmail.objects.filter(send_at__lte=now).select_related("user").order_by("send_at")
+    return list(due[:SENT_TOGETHER])
+
+
+def _send_together(emails: Sequence[OutgoingEmail], *, now: datetime, until: float) -> int:
+    """Send over one connection: opening one takes longer than sending."""
+    sent = 0
+    server = get_connection()
+    try:
+        for email in emails:
+            if time.monotonic() >= until:
+                break  # the server does not answer; the next run goes on with the others
+            sent += _send(email, server, now=now)
+    finally:
+        server.close()
+    return sent
+
+
+def _send(email: OutgoingEmail, server: BaseEmailBackend, *, now: datetime) -> bool:
+    # Set the time of the retry before sending, so another worker does not send it too.
+    mine = OutgoingEmail.objects.filter(pk=email.pk, send_at=email.send_at)
+    if not mine.update(send_at=now + TRIED_AGAIN_AFTER):
+        return False
+    try:
+        server.open()
+        email.user.email_user(email.subject, email.text, connection=server)
+    except (OSError, SMTPException):
+        server.close()  # the others go by a new connection
+        if now - email.written_at < GIVEN_UP_AFTER:
+            log.exception("e-mail %s could not be sent", email.pk)
+            return False
+        log.exception("e-mail %s to user %s is given up", email.pk, email.user_id)
+        email.delete()
+        return False
+    email.delete()
+    return True
+
+
+def awaits_confirmation(user_id: int) -> bool:
+    """Return whether none of the player's addresses is confirmed.
+
+    Accounts made by staff or by a command need no confirmation: their makers know the owners.
+    """
+    verified = EmailAddress.objects.filter(user_id=user_id).values_list("verified", flat=True)
+    known = list(verified)
+    return bool(known) and not any(known)
+
+
+def may_be_written_to(user_id: int) -> bool:
+    """Return whether the player has a confirmed address. A guest has none."""
+    is_guest = get_user_model().objects.filter(pk=user_id, is_guest=True).exists()
+    return not is_guest and not awaits_confirmation(user_id)

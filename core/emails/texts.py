@@ -1,0 +1,47 @@
+"""Subject and text of an e-mail: the operator's own, or the default."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from django.utils.translation import get_language, override
+
+from core.emails.kinds import MailKind, link_stands_alone
+from core.emails.sending import write_email
+from core.models.emails import MailText
+from core.site.content import site
+
+
+class Recipient(Protocol):
+    """The player who gets an e-mail."""
+
+    pk: int
+    language: str
+    player_name: str
+
+
+def words_of(kind: MailKind, *, name: str, values: Mapping[str, str]) -> tuple[str, str]:
+    """Return subject and text in the active language, addressed to the person of this name."""
+    own = own_words_of(kind, name=name, **values)
+    return kind.usual({"name": name, "site": site().name, **values}) if own is None else own
+
+
+def own_words_of(kind: MailKind, **values: str) -> tuple[str, str] | None:
+    """Return the operator's own subject and text, or None if there is none.
+
+    `values` come without the site's name. Ignores an older text that hides a secret link within a line.
+    """
+    own = MailText.objects.filter(kind=kind.code, language=get_language()).first()
+    if own is None or (kind.has_secret_link and not link_stands_alone(own.text)):
+        return None
+    everything = {"site": site().name, **values}
+    # A line break in a name must not start another header.
+    subject = " ".join(own.subject.format_map(everything).split())
+    return subject, own.text.format_map(everything)
+
+
+def write_mail(kind: MailKind, *, user: Recipient, hint: str, **values: str) -> None:
+    """To a player, in their language, in the transaction of what it tells; `hint` is what their open pages
+    are told (core/emails/sending.py)."""
+    with override(user.language):
+        subject, text = words_of(kind, name=user.player_name, values=values)
+    write_email(user_id=user.pk, kind=hint, subject=subject, text=text)

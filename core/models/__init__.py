@@ -1,0 +1,21 @@
+from core.models.alerts import Alert
+from core.models.audit import AuditEntry
+from core.models.emails import MailText, OutgoingEmail
+from core.models.site import FeatureSwitch, PageKind, PageVersion, Region, SiteIdentity, SiteNotice
+from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
+
+__all__ = [
+    "Alert",
+    "AuditEntry",
+    "FeatureSwitch",
+    "MailText",
+    "OutgoingEmail",
+    "PageKind",
+    "PageVersion",
+    "Region",
+    "SiteIdentity",
+    "SiteNotice",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookEvent",
+]

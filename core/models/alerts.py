@@ -1,0 +1,40 @@
+"""The alerts of the site: their causes, times, and the message to the operator."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+LONGEST_VALUE = 100
+
+
+class Told(models.TextChoices):
+    """The last thing that was said about an alert in one way."""
+
+    NOTHING = "", _("nothing")
+    BEGAN = "BEGAN", _("that it began")
+    ENDED = "ENDED", _("that it is over")
+
+
+class Alert(models.Model):
+    """A figure of the administration's first page that was red; `code` is its label in English."""
+
+    code = models.CharField(_("what"), max_length=100)
+    value = models.CharField(_("value"), max_length=LONGEST_VALUE)
+    began_at = models.DateTimeField(_("began"))
+    checked_at = models.DateTimeField(_("checked"))
+    ended_at = models.DateTimeField(_("over"), null=True, blank=True)
+    mailed = models.CharField(_("mailed"), max_length=5, choices=Told, default="", blank=True)
+    posted = models.CharField(_("posted"), max_length=5, choices=Told, default="", blank=True)
+
+    class Meta:
+        verbose_name = _("alert")
+        verbose_name_plural = _("alerts")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["code"],
+                condition=models.Q(ended_at__isnull=True),
+                name="core_alert_of_a_kind_is_one_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.code

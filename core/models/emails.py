@@ -1,0 +1,47 @@
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+
+class OutgoingEmail(models.Model):
+    """A mail that is still to be sent; the row goes when it has been."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    subject = models.TextField()
+    text = models.TextField()
+    written_at = models.DateTimeField()
+    # When it is tried next.
+    send_at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    class Meta:
+        verbose_name = _("e-mail to send")
+        verbose_name_plural = _("e-mails to send")
+
+    def __str__(self) -> str:
+        return f"e-mail #{self.pk}"
+
+
+class MailText(models.Model):
+    """The operator's own text for a kind of mail, in one language."""
+
+    kind = models.CharField(_("mail"), max_length=40)
+    language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)
+    subject = models.CharField(_("subject"), max_length=200)
+    text = models.TextField(_("text"), max_length=5_000)
+
+    class Meta:
+        verbose_name = _("text of a mail")
+        verbose_name_plural = _("texts of mails")
+        db_table = "core_mail_text"
+        permissions = [("write_secret_links", "Can write mails with secret links")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "language"],
+                name="core_mail_text_once_in_a_language",
+                violation_error_message=_("This mail is written in this language already."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.language})"

@@ -1,0 +1,253 @@
+"""The operator's texts about the site: its identity, and the pages that bind."""
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+LEAST_AGE = 18
+GREATEST_LEAST_AGE = 99
+COLOUR = RegexValidator(r"^#[0-9a-f]{6}\Z", _("Write a colour as #0b6b4d: # and six of 0-9, a-f."))
+
+
+class SiteIdentity(models.Model):
+    """One row, or none: then settings say what they say."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    name = models.CharField(_("name"), max_length=40, help_text=_("Of the site, everywhere."))
+    short_name = models.CharField(
+        _("short name"),
+        max_length=12,
+        help_text=_("Below the icon on a telephone: 12 characters at most."),
+    )
+    company = models.CharField(
+        _("company"), max_length=100, blank=True, help_text=_("Who runs it, at the end of pages.")
+    )
+    postal_address = models.TextField(_("postal address"), max_length=500, blank=True)
+    support_email = models.EmailField(
+        _("e-mail for support"), blank=True, help_text=_("Where people write who cannot sign in.")
+    )
+    brand_light = models.CharField(
+        _("colour on light pages"),
+        max_length=7,
+        blank=True,
+        validators=[COLOUR],
+        help_text=_("Of links and buttons, as #0b6b4d. Both colours, or neither."),
+    )
+    brand_dark = models.CharField(
+        _("colour on dark pages"), max_length=7, blank=True, validators=[COLOUR]
+    )
+    # A PNG, kept here so that every machine has it; the mark is what its address is made of.
+    logo = models.BinaryField(null=True, blank=True)
+    logo_mark = models.CharField(_("logo"), max_length=16, blank=True, editable=False)
+    least_age = models.PositiveSmallIntegerField(
+        _("least age"),
+        default=LEAST_AGE,
+        validators=[MinValueValidator(LEAST_AGE), MaxValueValidator(GREATEST_LEAST_AGE)],
+        help_text=_("Of everybody who registers, in years. Regions may ask for more."),
+    )
+
+    class Meta:
+        verbose_name = _("site")
+        verbose_name_plural = _("site")
+        db_table = "core_site_identity"
+        constraints = [
+            models.CheckConstraint(condition=Q(id=1), name="core_site_identity_is_one_row"),
+            models.CheckConstraint(
+                condition=Q(brand_light="", brand_dark="")
+                | (~Q(brand_light="") & ~Q(brand_dark="")),
+                name="core_site_identity_has_both_colours",
+                violation_error_message=_("Write both colours, or neither."),
+            ),
+            models.CheckConstraint(
+                condition=Q(logo=None, logo_mark="") | (Q(logo__isnull=False) & ~Q(logo_mark="")),
+                name="core_site_identity_marks_its_logo",
+            ),
+            models.CheckConstraint(
+                condition=Q(least_age__gte=LEAST_AGE, least_age__lte=GREATEST_LEAST_AGE),
+                name="core_site_identity_is_for_adults",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PageKind(models.TextChoices):
+    """The value is also the address."""
+
+    TERMS = "terms", _("Terms")
+    PRIVACY = "privacy", _("Privacy")
+    IMPRINT = "imprint", _("Imprint")
+    RESPONSIBLE_PLAY = "responsible-play", _("Responsible play")
+
+
+class PageVersion(models.Model):
+    """A text of one of the pages that bind: a draft, or a version that was published and never changes
+    again (the database refuses it)."""
+
+    kind = models.CharField(_("page"), max_length=20, choices=PageKind)
+    number = models.PositiveIntegerField(_("version"), null=True, editable=False)
+    text = models.TextField(
+        _("text"), max_length=100_000, help_text=_("Markdown: # headings, lists, [links](/rules/).")
+    )
+    text_hi = models.TextField(
+        _("text in Hindi"),
+        max_length=100_000,
+        blank=True,
+        help_text=_("Empty: everybody reads the other one."),
+    )
+    asks_again = models.BooleanField(
+        _("players accept it anew"),
+        default=True,
+        help_text=_(
+            "Of terms alone: players are asked at their next visit. Not for a slip of the pen."
+        ),
+    )
+    published_at = models.DateTimeField(_("published"), null=True, editable=False)
+    published_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        related_name="+",
+        null=True,
+        editable=False,
+        verbose_name=_("published by"),
+    )
+
+    class Meta:
+        verbose_name = _("page that binds")
+        verbose_name_plural = _("pages that bind")
+        db_table = "core_page_version"
+        permissions = [("publish_pageversion", "Can publish terms and other pages that bind")]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "number"], name="core_page_version_number"),
+            models.UniqueConstraint(
+                fields=["kind"],
+                condition=Q(published_at=None),
+                name="core_page_version_one_draft",
+            ),
+            models.CheckConstraint(
+                condition=Q(number=None, published_at=None, published_by=None)
+                | Q(number__gte=1, published_at__isnull=False, published_by__isnull=False),
+                name="core_page_version_is_draft_or_published",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        name = PageKind(self.kind).label
+        return f"{name} {self.number}" if self.number else f"{name}: {_('draft')}"
+
+
+class Region(models.Model):
+    """A place with a law of its own. Where there is no row, nobody is asked where they live."""
+
+    code = models.CharField(
+        _("code"),
+        max_length=6,
+        unique=True,
+        validators=[
+            RegexValidator(r"^[A-Z]{2}(-[A-Z0-9]{1,3})?\Z", _("Write a code such as IN-TG."))
+        ],
+        help_text=_("Of ISO 3166, such as IN-TG."),
+    )
+    name = models.CharField(_("name"), max_length=60)
+    name_hi = models.CharField(_("name in Hindi"), max_length=60, blank=True)
+    cash_is_refused = models.BooleanField(
+        _("no cash"),
+        default=False,
+        help_text=_("Nobody who lives there brings cash or plays for it. Winnings are paid out."),
+    )
+    least_age = models.PositiveSmallIntegerField(
+        _("least age"),
+        default=LEAST_AGE,
+        validators=[MinValueValidator(LEAST_AGE), MaxValueValidator(GREATEST_LEAST_AGE)],
+        help_text=_(
+            "For cash, in years. Where it is more than the site's, cash waits for an approved "
+            "identity."
+        ),
+    )
+
+    class Meta:
+        verbose_name = _("region")
+        verbose_name_plural = _("regions")
+        ordering = ("name",)
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(least_age__gte=LEAST_AGE, least_age__lte=GREATEST_LEAST_AGE),
+                name="core_region_is_for_adults",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class FeatureSwitch(models.Model):
+    """The switch of a part of the site. Every migration makes the missing rows."""
+
+    feature = models.CharField(_("part of the site"), max_length=40, unique=True)
+    is_on = models.BooleanField(_("on"), default=True)
+
+    class Meta:
+        verbose_name = _("switch")
+        verbose_name_plural = _("switches")
+        db_table = "core_feature_switch"
+
+    def __str__(self) -> str:
+        return self.feature
+
+
+LONGEST_TEXT = 300
+
+
+class SiteNotice(models.Model):
+    """Shown from one moment to another. With `play_stops_at` it announces maintenance: from then until
+    it is shown no longer no new match and no tournament begins; what runs is played to its end."""
+
+    text = models.CharField(_("text"), max_length=LONGEST_TEXT)
+    text_hi = models.CharField(
+        _("text in Hindi"),
+        max_length=LONGEST_TEXT,
+        blank=True,
+        help_text=_("Empty: everybody reads the other one."),
+    )
+    is_urgent = models.BooleanField(
+        _("urgent"), default=False, help_text=_("It stands out from other announcements.")
+    )
+    shown_from = models.DateTimeField(_("shown from"))
+    shown_until = models.DateTimeField(
+        _("shown until"), null=True, blank=True, help_text=_("Empty: until you set it.")
+    )
+    play_stops_at = models.DateTimeField(
+        _("play stops at"),
+        null=True,
+        blank=True,
+        help_text=_(
+            "Maintenance: from then on no new match begins, until the announcement is shown no "
+            "longer. Show it well before, so that people know. Empty: play goes on."
+        ),
+    )
+
+    class Meta:
+        verbose_name = _("announcement")
+        verbose_name_plural = _("announcements")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(shown_until=None) | Q(shown_until__gt=F("shown_from")),
+                name="core_site_notice_ends_after_it_begins",
+                violation_error_message=_("It must end after it begins."),
+            ),
+            models.CheckConstraint(
+                condition=Q(play_stops_at=None)
+                | Q(play_stops_at__gte=F("shown_from"), shown_until=None)
+                | Q(play_stops_at__gte=F("shown_from"), shown_until__gt=F("play_stops_at")),
+                name="core_site_notice_stops_play_while_it_is_shown",
+                violation_error_message=_(
+                    "Play stops while the announcement is shown, not before."
+                ),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:60]

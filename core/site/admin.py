@@ -1,0 +1,211 @@
+"""Administration of the site's identity, features and announcements."""
+
+import hashlib
+import zlib
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from core.administration.audit import acting, staff_of
+from core.administration.lists import DayRange
+from core.administration.pages import AuditedAdmin, ReasonedActionForm, given_reason
+from core.images import NotADocument, read_image, without_metadata
+from core.models.site import COLOUR, FeatureSwitch, SiteIdentity, SiteNotice
+from core.site.colours import reads_on_dark, reads_on_light
+from core.site.content import default_site, site_has_changed
+from core.site.features import FEATURES
+from core.site.notices import forget_notices
+
+LOGO_SIDE = 512
+LARGEST_LOGO = 200 * 1024
+
+
+class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    logo_file = forms.FileField(
+        label=_("New logo"),
+        required=False,
+        help_text=_(
+            "PNG, 512 by 512 points, up to 200 KB: in the header, as the site's icon, and on home "
+            "screens."
+        ),
+        widget=forms.FileInput(attrs={"accept": "image/png"}),
+    )
+    without_logo = forms.BooleanField(label=_("Without a logo of its own"), required=False)
+
+    class Meta:
+        model = SiteIdentity
+        fields = (
+            "name",
+            "short_name",
+            "company",
+            "postal_address",
+            "support_email",
+            "brand_light",
+            "brand_dark",
+            "least_age",
+        )
+
+    def clean_brand_light(self) -> str:
+        colour = self._colour("brand_light")
+        if colour and not reads_on_light(colour):
+            raise forms.ValidationError(
+                _("This colour is too light: links and white letters on it could not be read.")
+            )
+        return colour
+
+    def clean_brand_dark(self) -> str:
+        colour = self._colour("brand_dark")
+        if colour and not reads_on_dark(colour):
+            raise forms.ValidationError(
+                _("This colour is too dark: links and dark letters on it could not be read.")
+            )
+        return colour
+
+    def _colour(self, field: str) -> str:
+        """The model looks at it only after this."""
+        colour: str = self.cleaned_data[field]
+        if colour:
+            COLOUR(colour)
+        return colour
+
+    def clean_logo_file(self) -> bytes:
+        file = self.cleaned_data["logo_file"]
+        if not file:
+            return b""
+        if file.size > LARGEST_LOGO:
+            raise forms.ValidationError(_("The logo is larger than 200 KB."))
+        content: bytes = file.read()
+        try:
+            facts = read_image(content)
+            tidy = without_metadata(content)
+        except (NotADocument, zlib.error) as error:
+            raise forms.ValidationError(_("This is no PNG.")) from error
+        sides = (facts.content_type, facts.width, facts.height)
+        if sides != ("image/png", LOGO_SIDE, LOGO_SIDE):
+            raise forms.ValidationError(_("The logo is a PNG of 512 by 512 points."))
+        return tidy
+
+    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 - Django's signature
+        content = self.cleaned_data["logo_file"]
+        if content:
+            self.instance.logo = content
+            self.instance.logo_mark = hashlib.sha256(content).hexdigest()[:16]
+        elif self.cleaned_data["without_logo"]:
+            self.instance.logo, self.instance.logo_mark = None, ""
+        return super().save(commit)
+
+
+@admin.register(SiteIdentity)
+class SiteIdentityAdmin(AuditedAdmin):
+    """Name, logo, colours and addresses: one row, which every page shows within the same second."""
+
+    asks_reason = True
+    form = SiteIdentityForm
+    list_display = ("name", "company", "support_email", "brand_light", "brand_dark", "least_age")
+    fieldsets = (
+        (None, {"fields": ("name", "short_name")}),
+        (_("Looks"), {"fields": ("logo_file", "without_logo", "brand_light", "brand_dark")}),
+        (_("Addresses"), {"fields": ("company", "postal_address", "support_email")}),
+        (_("Who may register"), {"fields": ("least_age",)}),
+    )
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        usual = default_site()
+        return {
+            "name": usual.name,
+            "short_name": usual.short_name,
+            "support_email": usual.support_email,
+            **super().get_changeform_initial_data(request),
+        }
+
+    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """There is one site: who adds a second one changes the first."""
+        if row := SiteIdentity.objects.only("pk").first():
+            return redirect("admin:core_siteidentity_change", row.pk)
+        return super().add_view(request, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        super().save_model(request, obj, form, change)
+        site_has_changed()
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        super().delete_model(request, obj)
+        site_has_changed()
+
+
+@admin.register(FeatureSwitch)
+class FeatureSwitchAdmin(AuditedAdmin):
+    """Switched in the list, several with one reason; what has begun goes on."""
+
+    list_display = ("title", "is_on")
+    list_display_links = None
+    ordering = ("feature",)
+    actions = ("switch_off", "switch_on")
+    action_form = ReasonedActionForm
+    fields = readonly_fields = ("title", "is_on")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description=_("part of the site"), ordering="feature")
+    def title(self, switch: FeatureSwitch) -> str:
+        return str(FEATURES.get(switch.feature, switch.feature))
+
+    @admin.action(description=_("Switch off"), permissions=["change"])
+    def switch_off(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        self._set(request, queryset, is_on=False)
+
+    @admin.action(description=_("Switch on"), permissions=["change"])
+    def switch_on(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        self._set(request, queryset, is_on=True)
+
+    def _set(self, request: HttpRequest, queryset: QuerySet[Any], *, is_on: bool) -> None:
+        reason = given_reason(request)
+        if not reason:
+            return
+        for switch in queryset.exclude(is_on=is_on):
+            action = "switch on" if is_on else "switch off"
+            with acting(by=staff_of(request), obj=switch, action=action, reason=reason):
+                FeatureSwitch.objects.filter(pk=switch.pk).update(is_on=is_on)
+                site_has_changed()
+            self.note_history(request, switch, action)
+            messages.success(request, gettext("%(row)s: done.") % {"row": self.title(switch)})
+
+
+@admin.register(SiteNotice)
+class SiteNoticeAdmin(AuditedAdmin):
+    """The announcements on every page, and maintenance, which ends with its announcement."""
+
+    asks_reason = True
+    list_display = ("text", "is_urgent", "shown_from", "shown_until", "play_stops_at")
+    list_filter = (
+        ("shown_from", DayRange),
+        ("play_stops_at", admin.EmptyFieldListFilter),
+    )
+    ordering = ("-pk",)
+    fieldsets = (
+        (None, {"fields": ("text", "text_hi", "is_urgent")}),
+        (_("Shown"), {"fields": ("shown_from", "shown_until")}),
+        (_("Maintenance"), {"fields": ("play_stops_at",)}),
+    )
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> Any:
+        return {"shown_from": timezone.now(), **super().get_changeform_initial_data(request)}
+
+    def save_model(self, request: HttpRequest, obj: SiteNotice, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        super().save_model(request, obj, form, change)
+        forget_notices()
+
+    def delete_model(self, request: HttpRequest, obj: SiteNotice) -> None:
+        super().delete_model(request, obj)
+        forget_notices()

@@ -1,0 +1,149 @@
+"""The site's identity and its legal pages, which every page reads from the cache.
+
+After a change commits, one process at a time reads the rows again and fills the cache, so the newest
+commit wins. A reader that finds the cache empty adds its own reading only if the cache is still empty.
+A job refreshes the cache every minute, in case a process died in between or the cache was away.
+"""
+
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.db.models import Max, Q
+
+from core.database.advisory_locks import AdvisoryLock
+from core.models.site import LEAST_AGE, FeatureSwitch, PageKind, PageVersion, Region, SiteIdentity
+
+_KEY: Final = "site"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The site as pages show it.
+
+    `logo` is the mark in the logo's address, empty without a logo. `pages` maps the kind of a legal page
+    to its current version. `terms` is the version that players must have accepted, 0 for none.
+    `asks_region` tells whether regions have rules for cash. `off` lists the features switched off.
+    """
+
+    name: str
+    short_name: str
+    company: str = ""
+    postal_address: str = ""
+    support_email: str = ""
+    brand_light: str = ""
+    brand_dark: str = ""
+    logo: str = ""
+    least_age: int = LEAST_AGE
+    pages: dict[str, int] = field(default_factory=dict)
+    terms: int = 0
+    asks_region: bool = False
+    off: list[str] = field(default_factory=list)
+
+    @property
+    def links(self) -> list[tuple[str, Any]]:
+        """Return kind and title of each published page, in their order."""
+        return [(kind.value, kind.label) for kind in PageKind if kind.value in self.pages]
+
+    @property
+    def colours(self) -> str:
+        """Return the key of the site's stylesheet, empty if the site has no colours of its own."""
+        return f"{self.brand_light}{self.brand_dark}".replace("#", "")
+
+
+# The last site that this process read, for error pages.
+_seen: dict[str, Site] = {}
+
+
+def site() -> Site:
+    """Return the site as last committed, from the cache. Queries only if the cache is empty."""
+    values = cache.get(_KEY)
+    if values is None:
+        read = _read()
+        # A concurrent change has already set a newer value.
+        cache.add(_KEY, asdict(read), None)
+    else:
+        read = Site(**values)
+    found = _seen[_KEY] = _with_settings(read)
+    return found
+
+
+def seen_site() -> Site:
+    """Return the site as this process last saw it, without a query."""
+    return _seen.get(_KEY) or default_site()
+
+
+def refresh_site() -> Site:
+    """Read the rows again and fill the cache, one process at a time."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.REFRESHING_SITE])
+        read = _read()
+        cache.set(_KEY, asdict(read), None)
+    found = _seen[_KEY] = _with_settings(read)
+    return found
+
+
+def site_has_changed() -> None:
+    """Refresh the cache after this transaction commits. Call it in the transaction of the change."""
+    transaction.on_commit(partial(refresh_site), robust=True)
+
+
+def default_site() -> Site:
+    """Return the site of the settings, for error pages when nothing can be asked."""
+    name = settings.SITE_NAME
+    return Site(name=name, short_name=name[:12], support_email=settings.SUPPORT_EMAIL)
+
+
+def _with_settings(read: Site) -> Site:
+    """Fill texts that nobody has written from the settings, which the cache does not know."""
+    usual = default_site()
+    return replace(
+        read,
+        name=read.name or usual.name,
+        short_name=read.short_name or usual.short_name,
+        support_email=read.support_email or usual.support_email,
+    )
+
+
+def _read() -> Site:
+    row = SiteIdentity.objects.defer("logo").first()
+    published = PageVersion.objects.filter(published_at__isnull=False).values("kind")
+    numbers = {
+        one["kind"]: (one["newest"], one["asked"] or 0)
+        for one in published.annotate(
+            newest=Max("number"), asked=Max("number", filter=Q(asks_again=True))
+        )
+    }
+    pages = {kind: newest for kind, (newest, _asked) in numbers.items()}
+    _newest, terms = numbers.get(PageKind.TERMS, (0, 0))
+    switches = FeatureSwitch.objects.filter(is_on=False)
+    shared: dict[str, Any] = {
+        "pages": pages,
+        "terms": terms,
+        "asks_region": Region.objects.exists(),
+        "off": [*switches.values_list("feature", flat=True).order_by("feature")],
+    }
+    if row is None:
+        return Site(name="", short_name="", **shared)
+    return Site(
+        name=row.name,
+        short_name=row.short_name,
+        company=row.company,
+        postal_address=row.postal_address,
+        support_email=row.support_email,
+        brand_light=row.brand_light,
+        brand_dark=row.brand_dark,
+        logo=row.logo_mark,
+        least_age=row.least_age,
+        **shared,
+    )
+
+
+def logo_of(mark: str) -> bytes | None:
+    """Return the PNG of the logo with this mark, or None if the site has another logo or none."""
+    row = SiteIdentity.objects.filter(logo_mark=mark).exclude(logo=None).only("logo").first()
+    return None if row is None else bytes(row.logo or b"")

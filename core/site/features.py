@@ -1,0 +1,50 @@
+"""Features that the operator switches on and off while the site runs.
+
+A running match or tournament goes on when its feature is switched off; only new ones are refused. The
+switches are part of the cached site, so a change takes effect in all processes at once.
+"""
+
+from typing import Any, Final
+
+from django.db import connections
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from core.site.content import site
+
+REGISTRATION: Final = "registration"
+GUESTS: Final = "guests"
+DEPOSITS: Final = "deposits"
+CASH_PLAY: Final = "cash_play"
+CHAT: Final = "chat"
+PRIVATE_TABLES: Final = "private_tables"
+TOURNAMENTS: Final = "tournaments"
+PRIVATE_TOURNAMENTS: Final = "private_tournaments"
+# Code to label. Each installed game adds its own.
+FEATURES: Final[dict[str, str | Promise]] = {
+    REGISTRATION: _("New accounts"),
+    GUESTS: _("First deals of guests"),
+    DEPOSITS: _("New deposits of cash"),
+    CASH_PLAY: _("Sitting down and entering for cash"),
+    CHAT: _("Chat at tables"),
+    PRIVATE_TABLES: _("Private tables of players"),
+    TOURNAMENTS: _("Registration for tournaments"),
+    PRIVATE_TOURNAMENTS: _("Private tournaments of players"),
+}
+
+
+def is_on(feature: str) -> bool:
+    """Return whether the operator has a feature switched on."""
+    return feature not in site().off
+
+
+def make_switches(using: str, **_signal: Any) -> None:
+    """Give each feature a row after a migration, and delete the rows of features that no longer exist."""
+    from core.models.site import FeatureSwitch  # noqa: PLC0415 - once the models are loaded
+
+    tables = connections[using].introspection.table_names()
+    if FeatureSwitch._meta.db_table not in tables:  # noqa: SLF001 - Django's documented name
+        return  # a migration to a time before there were any
+    rows = FeatureSwitch.objects.using(using)
+    rows.exclude(feature__in=FEATURES).delete()
+    rows.bulk_create([FeatureSwitch(feature=code) for code in FEATURES], ignore_conflicts=True)

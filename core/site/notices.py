@@ -1,0 +1,104 @@
+"""Announcements: what every page shows now, and whether play rests.
+
+Pages read them from the cache, which a change empties and a job fills anew every minute; services that
+begin a match ask the database.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import get_language
+
+from core.models.site import SiteNotice
+
+_KEY: Final = "site_notices"
+_TIMES: Final = ("shown_from", "shown_until", "play_stops_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """An announcement in the language of the reader. `stops_at` is set where play rests then."""
+
+    id: int
+    text: str
+    is_urgent: bool
+    stops_at: datetime | None
+    has_stopped: bool
+
+
+def notices(*, now: datetime) -> list[Notice]:
+    """Those that are shown now, the urgent ones first. Without a query, but for the first after a
+    change."""
+    shown = [row for row in _rows() if row["shown_from"] <= now and _lasts(row, now)]
+    shown.sort(key=lambda row: (not row["is_urgent"], row["shown_from"], row["pk"]))
+    return [_notice(row, now) for row in shown]
+
+
+def _lasts(row: dict[str, Any], now: datetime) -> bool:
+    return row["shown_until"] is None or now < row["shown_until"]
+
+
+def _notice(row: dict[str, Any], now: datetime) -> Notice:
+    in_hindi = get_language() == "hi" and row["text_hi"]
+    stops_at = row["play_stops_at"]
+    return Notice(
+        id=row["pk"],
+        text=row["text_hi"] if in_hindi else row["text"],
+        is_urgent=row["is_urgent"],
+        stops_at=stops_at,
+        has_stopped=stops_at is not None and stops_at <= now,
+    )
+
+
+def _rows() -> Sequence[dict[str, Any]]:
+    rows = cache.get(_KEY)
+    return refresh_notices() if rows is None else [_read(row) for row in rows]
+
+
+def _read(row: dict[str, Any]) -> dict[str, Any]:
+    """A cached row with its times, which the cache keeps as text."""
+    times = {name: row[name] and datetime.fromisoformat(row[name]) for name in _TIMES}
+    return {**row, **times}
+
+
+def refresh_notices() -> list[dict[str, Any]]:
+    """Put what is shown now or later into the cache; it stays there until the next change."""
+    shown = SiteNotice.objects.filter(_not_over(timezone.now())).values(
+        "pk", "text", "text_hi", "is_urgent", *_TIMES
+    )
+    rows: list[dict[str, Any]] = [dict(row) for row in shown]
+    as_text = [
+        {**row, **{name: row[name] and row[name].isoformat() for name in _TIMES}} for row in rows
+    ]
+    cache.set(_KEY, as_text, None)
+    return rows
+
+
+def forget_notices() -> None:
+    """After a change, once it is committed; who reads just then may store the old ones, for a minute
+    at most."""
+    transaction.on_commit(partial(cache.delete, _KEY), robust=True)
+
+
+def _not_over(now: datetime) -> Q:
+    return Q(shown_until=None) | Q(shown_until__gt=now)
+
+
+def next_stop(*, now: datetime) -> datetime | None:
+    """When play stops, as announced now; a moment that has passed: it rests. None: it goes on."""
+    announced: QuerySet[SiteNotice] = SiteNotice.objects.filter(
+        _not_over(now), shown_from__lte=now, play_stops_at__isnull=False
+    )
+    return announced.order_by("play_stops_at").values_list("play_stops_at", flat=True).first()
+
+
+def play_rests(*, now: datetime) -> bool:
+    stop = next_stop(now=now)
+    return stop is not None and stop <= now

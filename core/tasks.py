@@ -1,0 +1,26 @@
+from celery import shared_task
+from django.utils import timezone
+
+from core.emails.sending import send_emails as send_due_emails
+from core.site.content import refresh_site as refresh_cached_site
+from core.site.notices import refresh_notices
+from core.webhooks.delivery import send_due
+
+
+@shared_task(name="core.send_emails")
+def send_emails() -> int:
+    """Send due e-mails and return their number."""
+    return send_due_emails(now=timezone.now())
+
+
+@shared_task(name="core.send_webhooks")
+def send_webhooks() -> int:
+    """Post due results to webhooks and return their number."""
+    return send_due()
+
+
+@shared_task(name="core.refresh_site")
+def refresh_site() -> int:
+    """Refresh the cached site and its announcements. Returns how many are shown now or later."""
+    refresh_cached_site()
+    return len(refresh_notices())

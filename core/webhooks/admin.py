@@ -1,0 +1,96 @@
+"""Webhooks in the administration, and the log of what was sent."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from core.administration.audit import acting, staff_of
+from core.administration.lists import DayRange
+from core.administration.pages import AuditedAdmin, LookOnlyAdmin, ReasonedActionForm, given_reason
+from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
+from core.webhooks.delivery import send_again
+from core.webhooks.outside import SCHEMES, InnerAddress, addresses_of
+
+
+class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    events = forms.MultipleChoiceField(
+        label=_("Events"), choices=WebhookEvent, widget=forms.CheckboxSelectMultiple
+    )
+
+    url = forms.URLField(label=_("Address"), max_length=500, assume_scheme="https")
+
+    class Meta:
+        model = Webhook
+        fields = ("name", "url", "events", "secret", "is_active")
+
+    def clean_url(self) -> str:
+        """Refuse what leads inside; a name that nobody knows now is looked up when it is sent to."""
+        url: str = self.cleaned_data["url"]
+        parts = urlsplit(url)
+        if parts.scheme not in SCHEMES:
+            raise ValidationError(_("Write an address that begins with https:// or http://."))
+        try:
+            addresses_of(parts.hostname or "", parts.port or 443)
+        except InnerAddress as error:
+            raise ValidationError(
+                _(
+                    "This leads into your own network. If it should, name the host in "
+                    "WEBHOOK_INNER_HOSTS."
+                )
+            ) from error
+        except (OSError, ValueError):
+            pass
+        return url
+
+
+@admin.register(Webhook)
+class WebhookAdmin(AuditedAdmin):
+    asks_reason = True
+    form = WebhookForm
+    list_display = ("name", "url", "events", "is_active", "made_at")
+    list_filter = ("is_active",)
+    ordering = ("pk",)
+
+
+@admin.register(WebhookDelivery)
+class WebhookDeliveryAdmin(LookOnlyAdmin):
+    list_display = ("made_at", "webhook", "event", "delivered_at", "due_at", "tries", "answer")
+    list_select_related = ("webhook",)
+    list_filter = (
+        "webhook",
+        "event",
+        ("delivered_at", admin.EmptyFieldListFilter),
+        ("made_at", DayRange),
+    )
+    ordering = ("-pk",)
+    fields = (
+        "webhook",
+        "number",
+        "event",
+        "body",
+        "made_at",
+        "due_at",
+        "tries",
+        "delivered_at",
+        "answer",
+    )
+    action_form = ReasonedActionForm
+    actions = ("again",)
+
+    @admin.action(description=_("Send again"), permissions=["view"])
+    def again(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
+        if not (reason := given_reason(request)):
+            return
+        for delivery in chosen:
+            with acting(by=staff_of(request), obj=delivery, action="send again", reason=reason):
+                send_again(delivery, now=timezone.now())
+        text = ngettext("%(count)s is sent again.", "%(count)s are sent again.", len(chosen))
+        messages.success(request, text % {"count": len(chosen)})

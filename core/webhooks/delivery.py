@@ -1,0 +1,146 @@
+"""Webhooks: recorded in the transaction of their event, and delivered by a job.
+
+A delivery is at least once. A sender leases it by moving its due time ahead, so if the sender dies, the
+next job delivers it; the delivery's number lets the receiver recognise a duplicate. A failed delivery is
+retried for two days.
+"""
+
+import hashlib
+import hmac
+import http.client
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.utils import timezone
+
+from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
+from core.webhooks.outside import SCHEMES, OutsideHandler, OutsideTLSHandler
+
+
+def note_result(
+    event: WebhookEvent, data: Callable[[], Mapping[str, Any]], *, now: datetime
+) -> int:
+    """Record a delivery for each active webhook of this event, and return their number.
+
+    `data` is called only if there is such a webhook.
+    """
+    wanting = list(Webhook.objects.filter(is_active=True, events__contains=[event]))
+    if not wanting:
+        return 0
+    told = {"event": event.value, "at": now, "data": data()}
+    body = json.dumps(told, cls=DjangoJSONEncoder, separators=(",", ":"))
+    WebhookDelivery.objects.bulk_create(
+        WebhookDelivery(webhook=webhook, event=event, body=body, made_at=now, due_at=now)
+        for webhook in wanting
+    )
+    return len(wanting)
+
+
+def send_again(delivery: WebhookDelivery, *, now: datetime) -> None:
+    """Deliver again, starting with the first try, whatever became of the delivery."""
+    WebhookDelivery.objects.filter(pk=delivery.pk).update(
+        due_at=now, tries=0, delivered_at=None, answer=""
+    )
+
+
+SECONDS_TO_ANSWER: Final = 10
+# After each try that failed; after the last one it is given up.
+PAUSES: Final = tuple(timedelta(minutes=m) for m in (1, 5, 30, 2 * 60, 6 * 60, 12 * 60, 24 * 60))
+# How long a sender may take; then it has died.
+_LEASE: Final = timedelta(minutes=2)
+# A job takes no further one after so many seconds; the next job does.
+_TAKES_FOR: Final = 30
+_LONGEST_ANSWER: Final = 300
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Refuse redirects: only the address that the operator entered is called."""
+
+    def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
+        return None
+
+
+# An address that leads out by a proxy is looked up there: the proxy's own host is checked here.
+_open = urllib.request.build_opener(_NoRedirects, OutsideHandler, OutsideTLSHandler).open
+
+
+def send_due() -> int:
+    """Post the webhooks that are due. Returns how many, whatever the answers."""
+    until = time.monotonic() + _TAKES_FOR
+    sent = 0
+    while time.monotonic() < until and (taken := _take()) is not None:
+        _send(taken)
+        sent += 1
+    return sent
+
+
+def signature_of(body: bytes, secret: str, *, at: int) -> str:
+    """`t=<seconds since 1970>,v1=<hex of HMAC-SHA256 over "<t>.<body>">`."""
+    mark = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={at},v1={mark}"
+
+
+@transaction.atomic
+def _take() -> WebhookDelivery | None:
+    now = timezone.now()
+    waiting = WebhookDelivery.objects.filter(due_at__lte=now).select_related("webhook")
+    taken = waiting.select_for_update(skip_locked=True, of=("self",)).order_by("due_at").first()
+    if taken is not None:
+        taken.due_at = now + _LEASE
+        taken.tries += 1
+        taken.save(update_fields=["due_at", "tries"])
+    return taken
+
+
+def _send(taken: WebhookDelivery) -> None:
+    has_come, answer = _post(taken)
+    now = timezone.now()
+    last = taken.tries > len(PAUSES)
+    due_at = None if has_come or last else now + PAUSES[taken.tries - 1]
+    # Only as long as nobody else has taken it, or asked for it to be sent again.
+    WebhookDelivery.objects.filter(pk=taken.pk, tries=taken.tries, due_at=taken.due_at).update(
+        due_at=due_at, delivered_at=now if has_come else None, answer=answer[:_LONGEST_ANSWER]
+    )
+
+
+def _post(taken: WebhookDelivery) -> tuple[bool, str]:
+    """Post a webhook. Returns whether it was accepted, and the answer."""
+    try:
+        with _open(_request(taken), timeout=SECONDS_TO_ANSWER) as answer:
+            return True, f"{answer.status} {_text(answer)}"
+    except urllib.error.HTTPError as error:
+        with error:
+            return False, f"{error.code} {_text(error)}"
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        return False, f"{type(error).__name__}: {error}"
+
+
+def _request(taken: WebhookDelivery) -> urllib.request.Request:
+    """Raises ValueError for what is no address."""
+    if urlsplit(taken.webhook.url).scheme not in SCHEMES:
+        raise ValueError("the address begins neither with http:// nor with https://")
+    body = taken.body.encode()
+    signature = signature_of(body, taken.webhook.secret, at=int(timezone.now().timestamp()))
+    return urllib.request.Request(  # noqa: S310 - the operator's own address
+        taken.webhook.url,
+        data=body,
+        headers={
+            "Content-Type": "application/json",
+            "User-Agent": "OpenRummy",
+            "OpenRummy-Event": taken.event,
+            "OpenRummy-Delivery": str(taken.number),
+            "OpenRummy-Signature": signature,
+        },
+    )
+
+
+def _text(answer: Any) -> str:
+    return str(answer.read(_LONGEST_ANSWER).decode("utf-8", "replace")).replace("\0", "")

@@ -1,0 +1,247 @@
+"""The audit log: every act of the staff is in it, and nobody changes it."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.db import DatabaseError, connection, transaction
+from django.urls import reverse
+
+from accounts.desk.staff_roles import Role
+from accounts.models import User
+from accounts.models.notes import PlayerNote
+from core.administration.audit import acting, staff_of, write_entry
+from core.administration.pages import AuditedAdmin
+from core.models.audit import AuditEntry
+from tables.models import TableTemplate
+from tests.accounts.staff import member, office
+from wallet.models import FeeSchedule
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def finance():
+    return member(Role.FINANCE)
+
+
+@pytest.fixture
+def desk(finance):
+    return office(finance)
+
+
+@pytest.fixture
+def fee():
+    return FeeSchedule.objects.create(
+        game="indian",
+        format="POINTS",
+        currency="CHIPS",
+        stake_from=1,
+        rake_bps=1_000,
+        valid_from="2099-01-01T00:00:00Z",
+    )
+
+
+def form_of(fee, **changes):
+    return {
+        "format": f"{fee.game}:{fee.format}",
+        "currency": fee.currency,
+        "stake_from": fee.stake_from,
+        "rake_bps": "10",
+        "valid_from_0": "2099-01-01",
+        "valid_from_1": "05:30:00",
+        **changes,
+    }
+
+
+def page_of(fee, name="change"):
+    return reverse(f"admin:wallet_feeschedule_{name}", args=[fee.pk])
+
+
+def test_every_page_of_the_administration_is_audited():
+    assert len(admin.site._registry) > 20
+    for model, page in admin.site._registry.items():
+        assert isinstance(page, AuditedAdmin), model
+        # What deletes many at once would not ask for a reason for each.
+        request = type("Request", (), {"GET": {}, "user": User(is_superuser=True, is_active=True)})
+        assert "delete_selected" not in page.get_actions(request()), model
+
+
+def test_a_change_says_who_what_before_after_why_when_and_from_where(desk, finance, fee):
+    answer = desk.post(
+        page_of(fee),
+        form_of(fee, rake_bps="12", reason_for_audit=" Costs have risen. "),
+        REMOTE_ADDR="203.0.113.9",
+    )
+    assert answer.status_code == 302
+    entry = AuditEntry.objects.get()
+    assert (entry.staff, entry.staff_name) == (finance, "Staff finance")
+    assert (entry.action, entry.object_type) == ("change", "wallet.feeschedule")
+    assert entry.object_id == str(fee.pk)
+    assert (entry.before, entry.after) == ({"rake_bps": 1_000}, {"rake_bps": 1_200})
+    assert (entry.reason, entry.address) == ("Costs have risen.", "203.0.113.9")
+    assert entry.at is not None
+
+
+def test_what_is_changed_in_a_list_is_told_too():
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Neem Court", max_seats=2, point_value=1
+    )
+    desk = office(member(Role.GAMES))
+    form = {"action": "close_them", "_selected_action": [template.pk]}
+    desk.post("/admin/tables/tabletemplate/", form)
+    assert TableTemplate.objects.get().is_open
+    assert not AuditEntry.objects.exists()
+    answer = desk.post("/admin/tables/tabletemplate/", {**form, "reason_for_audit": "Nobody sits."})
+    assert answer.status_code == 302
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.reason) == ("close", "Nobody sits.")
+    assert (entry.object_type, entry.object_id) == ("tables.tabletemplate", str(template.pk))
+    assert (entry.before, entry.after) == ({"is_open": True}, {"is_open": False})
+
+
+def test_without_a_reason_nothing_changes(desk, fee):
+    answer = desk.post(page_of(fee), form_of(fee, rake_bps="12"))
+    assert "This field is required" in answer.content.decode()
+    fee.refresh_from_db()
+    assert fee.rake_bps == 1_000
+    assert not AuditEntry.objects.exists()
+
+
+def test_adding_and_deleting_are_told_too(desk, fee):
+    new = form_of(fee, stake_from=500, reason_for_audit="A new kind.")
+    new.update(valid_from_0="2099-02-01", format="indian:POOL")
+    assert desk.post(reverse("admin:wallet_feeschedule_add"), new).status_code == 302
+    made = FeeSchedule.objects.exclude(pk=fee.pk).get()
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.before, entry.after["stake_from"]) == ("add", {}, 500)
+
+    delete = page_of(made, "delete")
+    assert 'name="reason_for_audit"' in desk.get(delete).content.decode()
+    assert "Write a reason" in desk.post(delete, {"post": "yes"}).content.decode()
+    assert FeeSchedule.objects.count() == 2
+    assert AuditEntry.objects.count() == 1
+    assert desk.post(delete, {"post": "yes", "reason_for_audit": "A slip."}).status_code == 302
+    assert FeeSchedule.objects.get() == fee
+    entry = AuditEntry.objects.latest("pk")
+    assert (entry.action, entry.object_id, entry.after) == ("delete", str(made.pk), {})
+    assert (entry.before["stake_from"], entry.reason) == (500, "A slip.")
+
+
+def test_the_entry_and_the_act_stand_or_fall_together(desk, finance, fee, rf):
+    request = rf.post("/")
+    request.user = finance
+
+    def act_and_fail():
+        with acting(by=staff_of(request), obj=fee, action="change", reason="x"):
+            FeeSchedule.objects.update(rake_bps=1)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        act_and_fail()
+    fee.refresh_from_db()
+    assert fee.rake_bps == 1_000
+    assert not AuditEntry.objects.exists()
+
+
+def test_secrets_are_not_copied_into_it(finance):
+    boss = User.objects.create_superuser("boss@example.com", None, player_name="Boss")
+    chief = office(boss)
+    address = reverse("admin:auth_user_password_change", args=[finance.pk])
+    form = {"usable_password": "true", "password1": "seven-lemons-a-day"}
+    answer = chief.post(address, {**form, "password2": "seven-lemons-a-day"})
+    assert answer.status_code == 302
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.object_id) == ("password", str(finance.pk))
+    finance.refresh_from_db()
+    assert finance.check_password("seven-lemons-a-day")
+    assert (entry.before, entry.after) == ({}, {})
+
+
+def test_a_new_role_of_somebody_is_told_by_name(finance):
+    boss = User.objects.create_superuser("boss@example.com", None, player_name="Boss")
+    games = Group.objects.get(name="games")
+    form = {"email": finance.email, "player_name": finance.player_name, "language": "en"}
+    form |= {"is_staff": "on", "groups": [games.pk], "reason_for_audit": "Another desk."}
+    address = reverse("admin:accounts_user_change", args=[finance.pk])
+    assert office(boss).post(address, form).status_code == 302
+    entry = AuditEntry.objects.get()
+    assert (entry.before, entry.after) == ({"groups": ["finance"]}, {"groups": ["games"]})
+
+
+def test_a_note_is_signed_and_stays(finance):
+    player = User.objects.create_user("asha@example.com", player_name="Asha")
+    desk = office(finance)
+    add = reverse("admin:accounts_playernote_add")
+    assert desk.post(add, {"user": player.pk, "text": "Called twice."}).status_code == 302
+    note = PlayerNote.objects.get()
+    assert (note.user, note.staff, note.text) == (player, finance, "Called twice.")
+    change = reverse("admin:accounts_playernote_change", args=[note.pk])
+    assert desk.post(change, {"user": player.pk, "text": "Never."}).status_code == 403
+    note.refresh_from_db()
+    assert note.text == "Called twice."
+
+
+@pytest.mark.parametrize("name", ["change", "delete"])
+def test_the_administration_cannot_change_it(desk, finance, fee, name, rf):
+    request = rf.post("/")
+    request.user = finance
+    entry = write_entry(by=staff_of(request), obj=fee, action="x", before={}, after={})
+    page = reverse(f"admin:core_auditentry_{name}", args=[entry.pk])
+    for client in (
+        desk,
+        office(User.objects.create_superuser("b@b.com", None, player_name="Boss")),
+    ):
+        assert client.post(page, {"reason": "y", "post": "yes"}).status_code == 403
+    assert AuditEntry.objects.get().action == "x"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE core_audit_entry SET reason = 'other'",
+        "DELETE FROM core_audit_entry",
+        "TRUNCATE core_audit_entry",
+    ],
+)
+@pytest.mark.parametrize("role", ["application", "owner"])
+def test_the_database_refuses_every_change(finance, fee, rf, statement, role):
+    request = rf.post("/")
+    request.user = finance
+    write_entry(by=staff_of(request), obj=fee, action="x", before={}, after={}, reason="why")
+    with connection.cursor() as cursor:
+        if role == "owner":
+            cursor.execute("SET ROLE NONE")
+        try:
+            with pytest.raises(DatabaseError), transaction.atomic():
+                cursor.execute(statement)
+        finally:
+            cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+    assert [entry.reason for entry in AuditEntry.objects.all()] == ["why"]
+
+
+def test_finance_reads_the_log_and_support_does_not(desk, fee):
+    desk.post(page_of(fee), form_of(fee, rake_bps="9", reason_for_audit="Less."))
+    log = reverse("admin:core_auditentry_changelist")
+    log_page = desk.get(log).content.decode()
+    assert "service fee: 1000 → 900" in log_page
+    entry = AuditEntry.objects.get()
+    page = desk.get(reverse("admin:core_auditentry_change", args=[entry.pk])).content.decode()
+    assert "Less." in page
+    for role in (Role.SUPPORT, Role.GAMES):
+        assert office(member(role)).get(log).status_code == 403
+
+
+def test_the_log_speaks_in_words_and_folds_what_is_long(desk, fee):
+    desk.post(page_of(fee), form_of(fee, rake_bps="12", reason_for_audit="Costs have risen."))
+    new = form_of(fee, stake_from=500, reason_for_audit="A new kind.")
+    new.update(valid_from_0="2099-02-01", format="indian:POOL")
+    desk.post(reverse("admin:wallet_feeschedule_add"), new)
+    page = desk.get(reverse("admin:core_auditentry_changelist")).content.decode()
+    assert f"fee schedule {fee.pk}: " in page
+    assert "<div>service fee: 1000 → 1200</div>" in page
+    [added] = re.findall(r"<details><summary>(\d+) fields</summary>(.*?)</details>", page)
+    assert int(added[0]) == added[1].count("<div>") > 5
+    assert "<div>highest fee: - → -</div>" in added[1]

@@ -1,0 +1,126 @@
+"""E-mails: sent if and only if what they tell has happened, tried again, and not kept."""
+
+import smtplib
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from bench.mail_sink import mail_sink
+from core.database.advisory_locks import AdvisoryLock
+from core.emails.sending import (
+    GIVEN_UP_AFTER,
+    TRIED_AGAIN_AFTER,
+    send_emails,
+    write_email,
+)
+from core.models import OutgoingEmail
+from core.tasks import send_emails as tick
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", player_name="Asha")
+
+
+def write(user, subject="Paid"):
+    write_email(user_id=user.pk, kind="withdrawal", subject=subject, text="It has arrived.")
+
+
+def test_a_letter_is_sent_once_and_not_kept(asha):
+    write(asha)
+    assert mail.outbox == []
+    assert tick() == 1
+    assert tick() == 0
+    (sent,) = mail.outbox
+    assert (sent.to, sent.subject, sent.body) == (["asha@example.com"], "Paid", "It has arrived.")
+    assert not OutgoingEmail.objects.exists()
+
+
+def test_what_did_not_happen_is_not_told(asha):
+    with transaction.atomic():
+        write(asha)
+        transaction.set_rollback(True)
+    assert tick() == 0
+    assert mail.outbox == []
+
+
+class BrokenServer:
+    def __init__(self, error):
+        self.error = error
+
+    def __call__(self, *_args, **_options):
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [OSError("no route"), smtplib.SMTPDataError(451, b"later")])
+def test_a_letter_that_does_not_leave_is_tried_again_later(asha, monkeypatch, error):
+    write(asha)
+    write(User.objects.create_user("bela@example.com", player_name="Bela"))
+    now = timezone.now() + timedelta(seconds=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(mail.EmailMessage, "send", BrokenServer(error))
+        assert send_emails(now=now) == 0
+    assert OutgoingEmail.objects.count() == 2
+    assert send_emails(now=now) == 0  # not yet
+    assert send_emails(now=now + TRIED_AGAIN_AFTER) == 2
+
+
+def test_after_days_a_letter_is_given_up(asha, monkeypatch, caplog):
+    write(asha)
+    late = timezone.now() + GIVEN_UP_AFTER
+    monkeypatch.setattr(mail.EmailMessage, "send", BrokenServer(OSError("no route")))
+    assert send_emails(now=late + timedelta(seconds=1)) == 0
+    assert "given up" in caplog.text
+    assert not OutgoingEmail.objects.exists()
+
+
+def test_two_senders_send_it_once(asha):
+    write(asha)
+    now = timezone.now() + timedelta(seconds=1)
+    seen = list(OutgoingEmail.objects.all())
+    assert send_emails(now=now) == 1
+    OutgoingEmail.objects.bulk_create(seen)
+    OutgoingEmail.objects.update(send_at=now + TRIED_AGAIN_AFTER)  # as the other sender has left it
+    assert send_emails(now=now) == 0
+    assert len(mail.outbox) == 1
+
+
+def test_what_waits_is_sent_in_one_run_by_a_connection_for_fifty(settings):
+    """A real mail server: 120 letters come by three connections."""
+    players = [
+        User.objects.create_user(f"p{number}@example.com", player_name=f"Player {number}")
+        for number in range(120)
+    ]
+    for player in players:
+        write(player)
+    with mail_sink() as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.server_address[1]
+        assert tick() == 120
+    assert not OutgoingEmail.objects.exists()
+    assert sorted(server.recipients) == sorted(player.email for player in players)
+    assert server.connections == 3
+
+
+def test_letters_leave_while_leaderboards_are_drawn(asha, other_connection):
+    """Locks of different jobs have nothing to do with each other."""
+    write(asha)
+    with other_connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.DRAWING_LEADERBOARDS])
+        assert tick() == 1
+
+
+def test_one_process_sends_at_a_time(asha, other_connection):
+    write(asha)
+    with other_connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.SENDING_EMAILS])
+        assert tick() == 0
+        assert OutgoingEmail.objects.count() == 1
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [AdvisoryLock.SENDING_EMAILS])
+    assert tick() == 1

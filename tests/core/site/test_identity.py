@@ -1,0 +1,261 @@
+"""What the operator says the site is: on every page, in every process, at once."""
+
+import subprocess
+import sys
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection, transaction
+from django.template import loader
+from django.test.utils import CaptureQueriesContext
+
+from accounts.desk.staff_roles import Role
+from accounts.models import User
+from core.models import AuditEntry, PageVersion, SiteIdentity
+from core.site import content
+from core.site.colours import contrast, reads_on_dark, reads_on_light
+from core.site.content import refresh_site, seen_site, site, site_has_changed
+from core.tasks import refresh_site as refresh_job
+from tests.accounts.images import jpeg, png
+from tests.accounts.staff import member, office
+from tests.workers import ROOT, environment
+
+REASON = {"reason_for_audit": "Our own name."}
+NAMED = {
+    "name": "Nimbu Rummy",
+    "short_name": "Nimbu",
+    "company": "Nimbu Games Pvt Ltd",
+    "postal_address": "4 Lemon Road, Pune",
+    "support_email": "help@nimbu.example",
+    "brand_light": "#7a1fa2",
+    "brand_dark": "#d9a6f0",
+    "least_age": "21",
+    **REASON,
+}
+PAGE = "/admin/core/siteidentity/add/"
+
+
+@pytest.fixture
+def boss(transactional_db):
+    return office(User.objects.create_superuser("boss@example.com", "x", player_name="Big Boss"))
+
+
+def change(boss, **changes):
+    return boss.post("/admin/core/siteidentity/1/change/", {**NAMED, **changes})
+
+
+def errors_of(answer):
+    assert answer.status_code == 200
+    return answer.context["adminform"].form.errors.as_text()
+
+
+class TestEveryPage:
+    def test_says_what_the_operator_has_written(self, client, boss):
+        before = client.get("/").content.decode()
+        assert "OpenRummy</title>" in before
+        assert "Nimbu" not in before
+        assert boss.post(PAGE, NAMED).status_code == 302
+        page = client.get("/").content.decode()
+        assert "Nimbu Rummy</title>" in page
+        assert "OpenRummy" not in page
+        # allauth's own pages have a `site` of theirs.
+        for path in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
+            assert "<span>Nimbu Rummy</span>" in client.get(path).content.decode()
+        for told in ("Nimbu Games Pvt Ltd", "4 Lemon Road, Pune", "mailto:help@nimbu.example"):
+            assert told in page
+        assert "mailto:help@nimbu.example" in client.get("/support/").content.decode()
+        manifest = client.get("/manifest.webmanifest").json()
+        assert (manifest["name"], manifest["short_name"]) == ("Nimbu Rummy", "Nimbu")
+        assert manifest["theme_color"] == "#7a1fa2"
+        assert "Nimbu Rummy administration" in boss.get("/admin/").content.decode()
+        assert client.get("/api/v1/schema/?format=json").json()["info"]["title"] == "Nimbu Rummy"
+        assert AuditEntry.objects.get().after["name"] == "Nimbu Rummy"
+
+    def test_has_its_colours_as_a_file_of_its_own(self, client, boss):
+        assert "/site/colours/" not in client.get("/").content.decode()
+        boss.post(PAGE, NAMED)
+        address = "/site/colours/7a1fa2d9a6f0.css"
+        assert f'href="{address}"' in client.get("/").content.decode()
+        sheet = client.get(address)
+        assert "--brand: light-dark(#7a1fa2, #d9a6f0);" in sheet.content.decode()
+        assert "immutable" in sheet.headers["Cache-Control"]
+        assert address in client.get("/offline/en/").content.decode()
+        assert client.get("/site/colours/7a1fa2ffffff.css").status_code == 404
+
+    def test_has_its_logo_in_the_header_and_on_home_screens(self, client, boss):
+        logo = SimpleUploadedFile("x.png", png(512, 512), "image/png")
+        assert boss.post(PAGE, {**NAMED, "logo_file": logo}).status_code == 302
+        mark = SiteIdentity.objects.get().logo_mark
+        address = f"/site/logo/{mark}.png"
+        assert client.get("/").content.decode().count(address) == 3
+        answer = client.get(address)
+        assert (answer.content, answer.headers["Content-Type"]) == (png(512, 512), "image/png")
+        icons = client.get("/manifest.webmanifest").json()["icons"]
+        assert [(icon["src"], icon["sizes"]) for icon in icons] == [(address, "512x512")]
+        assert client.get("/favicon.ico").url == address
+        assert client.get("/site/logo/0123456789abcdef.png").status_code == 404
+        assert change(boss).status_code == 302
+        assert SiteIdentity.objects.get().logo_mark == mark
+        assert change(boss, without_logo="on").status_code == 302
+        assert "/site/logo/" not in client.get("/").content.decode()
+        assert client.get(address).status_code == 404
+
+    def test_is_read_from_the_cache(self, client, boss):
+        boss.post(PAGE, NAMED)
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            client.get("/rules/")
+        assert [query for query in asked if "site_identity" in query["sql"]] == []
+
+    def test_of_a_failure_has_the_name_that_was_seen_last(self, boss):
+        boss.post(PAGE, NAMED)
+        cache.clear()
+        with CaptureQueriesContext(connection) as asked:
+            page = loader.get_template("503.html").render()
+        assert "Nimbu Rummy</title>" in page
+        assert len(asked) == 0
+        content._seen.clear()
+        assert "OpenRummy</title>" in loader.get_template("503.html").render()
+
+
+class TestWriting:
+    @pytest.mark.parametrize(
+        ("changes", "says"),
+        [
+            ({"name": ""}, "required"),
+            ({"short_name": "A very long name"}, "at most 12"),
+            ({"brand_light": "purple"}, "Write a colour as #0b6b4d"),
+            ({"brand_light": "#ffd54f"}, "too light"),
+            ({"brand_dark": "#3a0a4a"}, "too dark"),
+            ({"brand_dark": ""}, "both colours"),
+            ({"least_age": "17"}, "greater than or equal to 18"),
+            ({"support_email": "nobody"}, "valid email"),
+            ({"reason_for_audit": ""}, "required"),
+            ({"logo_file": SimpleUploadedFile("x.png", b"<svg/>")}, "no PNG"),
+            ({"logo_file": SimpleUploadedFile("x.png", jpeg(512, 512))}, "512 by 512"),
+            ({"logo_file": SimpleUploadedFile("x.png", png(512, 500))}, "512 by 512"),
+            ({"logo_file": SimpleUploadedFile("x.png", png() + bytes(205_000))}, "200 KB"),
+        ],
+    )
+    def test_refuses_what_cannot_be_shown(self, boss, changes, says):
+        for file in changes.values():
+            if hasattr(file, "seek"):
+                file.seek(0)
+        assert says in errors_of(boss.post(PAGE, {**NAMED, **changes}))
+        assert not SiteIdentity.objects.exists()
+        assert site().name == "OpenRummy"
+
+    def test_there_is_one_site(self, boss):
+        boss.post(PAGE, NAMED)
+        second = boss.post(PAGE, {**NAMED, "name": "Another"})
+        assert second.url == "/admin/core/siteidentity/1/change/"
+        assert SiteIdentity.objects.get().name == "Nimbu Rummy"
+
+    def test_roles_look_and_the_superuser_writes(self, transactional_db):
+        for role in (Role.SUPPORT, Role.FINANCE, Role.GAMES):
+            staff = office(member(role))
+            assert staff.get("/admin/core/siteidentity/").status_code == 200
+            assert staff.post(PAGE, NAMED).status_code == 403
+        assert not SiteIdentity.objects.exists()
+
+
+class TestCache:
+    @pytest.fixture(autouse=True)
+    def _row(self, transactional_db):
+        SiteIdentity.objects.create(name="First", short_name="First")
+
+    def rename(self, name):
+        SiteIdentity.objects.update(name=name)
+        site_has_changed()
+
+    def test_holds_what_was_committed_and_nothing_else(self):
+        assert site().name == "First"
+        with transaction.atomic():
+            self.rename("Never")
+            transaction.set_rollback(True)
+        assert site().name == "First"
+        with transaction.atomic():
+            self.rename("Second")
+            assert site().name == "First"
+        assert site().name == "Second"
+
+    def test_a_reader_who_was_slow_puts_nothing_old_back(self, monkeypatch):
+        """They find the cache empty, read, and somebody commits before they store what they read."""
+        really = content._read
+
+        def read_slowly():
+            old = really()
+            monkeypatch.setattr(content, "_read", really)
+            self.rename("Second")  # commits, and is put into the cache
+            return old
+
+        cache.delete("site")
+        monkeypatch.setattr(content, "_read", read_slowly)
+        assert site().name == "First"
+        assert site().name == "Second"
+
+    def test_another_process_shows_it_at_once(self):
+        show = (
+            "import django; django.setup()\n"
+            "from core.site.content import site\n"
+            "import sys\n"
+            "for _line in sys.stdin: print(site().name, flush=True)\n"
+        )
+        other = subprocess.Popen(
+            [sys.executable, "-c", show],
+            cwd=ROOT, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert other.stdin is not None
+        assert other.stdout is not None
+        try:
+            for name in ("Second", "Third"):
+                self.rename(name)
+                other.stdin.write("\n")
+                other.stdin.flush()
+                assert other.stdout.readline().strip() == name
+        finally:
+            other.communicate()
+
+    def test_the_minutely_job_mends_what_a_dead_process_left(self):
+        assert site().name == "First"
+        SiteIdentity.objects.update(name="Second")  # committed, and its process died
+        assert site().name == "First"
+        refresh_job()
+        assert site().name == "Second"
+        assert seen_site().name == "Second"
+
+    def test_without_a_row_the_settings_speak(self, settings):
+        SiteIdentity.objects.all().delete()
+        settings.SITE_NAME, settings.SUPPORT_EMAIL = "Plain Rummy Club", "a@b.example"
+        read = refresh_site()
+        assert (read.name, read.short_name) == ("Plain Rummy Club", "Plain Rummy ")
+        assert (read.support_email, read.least_age, read.pages) == ("a@b.example", 18, {})
+        assert not PageVersion.objects.exists()
+
+
+def test_the_least_age_counts_at_registration(client, boss):
+    boss.post(PAGE, NAMED)
+    form = {
+        "player_name": "Asha Rao",
+        "email": "asha@example.com",
+        "password1": "seven-lemons-a-day",
+    }
+    page = client.get("/accounts/signup/").content.decode()
+    assert "I am 21 years old or older." in page
+    refused = client.post("/accounts/signup/", form).content.decode()
+    assert "Nimbu Rummy is for people of 21 years and older." in refused
+    like_us = client.post(
+        "/accounts/signup/", {**form, "adult": "on", "player_name": "Nimbu Rummy"}
+    )
+    assert "taken for the site" in like_us.content.decode()
+    assert not User.objects.filter(email="asha@example.com").exists()
+    assert client.post("/accounts/signup/", {**form, "adult": "on"}).status_code == 302
+
+
+def test_colours_are_measured_as_the_guidelines_say():
+    assert contrast("#ffffff", "#000000") == 21
+    assert round(contrast("#767676", "#ffffff"), 2) == 4.54
+    assert [reads_on_light(one) for one in ("#0b6b4d", "#46cf9c")] == [True, False]
+    assert [reads_on_dark(one) for one in ("#0b6b4d", "#46cf9c")] == [False, True]

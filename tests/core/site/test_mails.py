@@ -1,0 +1,224 @@
+"""Mails in the operator's words: checked when they are written, the usual ones without."""
+
+import pytest
+from django.conf import settings as project
+from django.core import mail
+from django.utils.translation import override
+
+from accounts.desk.staff_roles import Role
+from accounts.models import User
+from accounts.people.freezing import FROZEN, freeze
+from config.desk.mail_kinds import ALL
+from core.emails.kinds import (
+    KINDS,
+    WrongPlaceholder,
+    link_stands_alone,
+    placeholders_in,
+)
+from core.emails.texts import words_of
+from core.models import MailText, OutgoingEmail, SiteIdentity
+from tests.accounts.staff import member, office
+
+pytestmark = pytest.mark.django_db
+PAGE = "/admin/core/mailtext/"
+OWN = {
+    "kind": "frozen",
+    "language": "en",
+    "subject": "{site}: {name}, we have to talk",
+    "text": "Dear {name},\nwrite to us. {{Braces}} stay.",
+    "reason_for_audit": "A warmer word.",
+}
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", player_name="Asha")
+
+
+@pytest.fixture
+def boss():
+    return User.objects.create_superuser("boss@example.com", "x", player_name="Big Boss")
+
+
+@pytest.fixture
+def staff(boss):
+    return office(boss)
+
+
+def errors_of(answer):
+    assert answer.status_code == 200
+    return answer.context["adminform"].form.errors.as_text()
+
+
+def test_a_mail_is_written_in_the_operators_words(staff, boss, asha):
+    SiteIdentity.objects.create(name="Nimbu Rummy", short_name="Nimbu")
+    assert staff.post(f"{PAGE}add/", OWN).status_code == 302
+    freeze(user_id=asha.pk, staff_id=boss.pk, reason="Looks odd.")
+    written = OutgoingEmail.objects.get()
+    assert written.subject == "Nimbu Rummy: Asha, we have to talk"
+    assert written.text == "Dear Asha,\nwrite to us. {Braces} stay."
+
+
+def test_another_language_keeps_the_usual_words_and_so_does_a_deleted_text(staff, boss, asha):
+    staff.post(f"{PAGE}add/", OWN)
+    User.objects.filter(pk=asha.pk).update(language="hi")
+    freeze(user_id=asha.pk, staff_id=boss.pk, reason="Looks odd.")
+    with override("hi"):
+        usual = FROZEN.usual({"name": "Asha", "site": "OpenRummy"})
+    written = OutgoingEmail.objects.get()
+    assert (written.subject, written.text) == usual
+    own = MailText.objects.get()
+    assert staff.post(f"{PAGE}{own.pk}/delete/", {"post": "yes", **_REASON}).status_code == 302
+    with override("en"):
+        subject, _text = words_of(FROZEN, name="Asha", values={})
+    assert subject == "Your account is frozen"
+
+
+_REASON = {"reason_for_audit": "The usual is better."}
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"text": "Hello {nmae}"}, "does not know {nmae}. It knows {name}, {site}."),
+        ({"subject": "{amount}"}, "does not know {amount}"),
+        ({"text": "Hello {name.__class__}"}, "no placeholder"),
+        ({"text": "Hello {name!r}"}, "no placeholder"),
+        ({"text": "Hello {0}"}, "no placeholder"),
+        ({"text": "Hello {name"}, "no placeholder"),
+        ({"text": "Hello }"}, "no placeholder"),
+        ({"kind": "nothing"}, "not one of the available choices"),
+        ({"kind": "reset_password", "text": "Hello {name}"}, "needs {link}"),
+        (
+            {"kind": "reset_password", "text": "Open https://evil.example/?k={link}"},
+            "on a line of its own",
+        ),
+        ({"kind": "confirm_address", "text": "{link}\n\n{link}"}, "on a line of its own"),
+        ({"kind": "confirm_address", "text": "{link}\nor {link}"}, "on a line of its own"),
+        (
+            {"kind": "reset_password", "subject": "{link}", "text": "{link}"},
+            "not belong in the subject",
+        ),
+        ({"kind": "support_answered", "text": "Hello {name}"}, "needs {answer}"),
+        ({"text": ""}, "required"),
+        ({"reason_for_audit": ""}, "required"),
+    ],
+)
+def test_what_could_not_be_sent_is_not_saved(staff, changes, says):
+    assert says in errors_of(staff.post(f"{PAGE}add/", {**OWN, **changes}))
+    assert not MailText.objects.exists()
+
+
+def test_a_mail_has_one_text_in_a_language(staff):
+    assert staff.post(f"{PAGE}add/", OWN).status_code == 302
+    assert "written in this language already" in errors_of(staff.post(f"{PAGE}add/", OWN))
+    assert MailText.objects.count() == 1
+
+
+@pytest.mark.parametrize("language", dict(project.LANGUAGES))
+@pytest.mark.parametrize("code", sorted(KINDS))
+def test_the_usual_text_of_each_mail_is_offered_with_its_placeholders(staff, code, language):
+    """What the form begins with may be saved as it is, and says the same as before."""
+    kind = KINDS[code]
+    form = staff.get(f"{PAGE}add/?kind={code}&language={language}").context["adminform"].form
+    begun = {name: form.initial[name] for name in ("kind", "language", "subject", "text")}
+    assert staff.post(f"{PAGE}add/", {**begun, **_REASON}).status_code == 302
+    values = {name: f"<{name} & co>" for name in kind.placeholders}
+    with override(language):
+        own = words_of(kind, name="Asha", values=values)
+        MailText.objects.all().delete()
+        usual = words_of(kind, name="Asha", values=values)
+    assert (own[0], own[1].split()) == (usual[0], usual[1].split())
+
+
+def test_all_mails_are_listed_with_their_languages(staff):
+    staff.post(f"{PAGE}add/", OWN)
+    own = MailText.objects.get()
+    page = staff.get(PAGE).content.decode()
+    assert f'href="{PAGE}{own.pk}/change/">English: yours' in page
+    assert f'href="{PAGE}add/?kind=frozen&amp;language=hi">Hindi: usual' in page
+    # Each kind in each of the languages but the one that is written.
+    assert page.count(f'href="{PAGE}add/?kind=') == 2 * len(KINDS) - 1
+    assert set(KINDS.values()) == set(ALL)
+    assert len(ALL) == 22
+
+
+def test_support_writes_them_and_games_looks(boss):
+    assert office(member(Role.SUPPORT)).post(f"{PAGE}add/", OWN).status_code == 302
+    games = office(member(Role.GAMES))
+    assert games.post(f"{PAGE}add/", {**OWN, "language": "hi"}).status_code == 403
+    page = games.get(PAGE).content.decode()
+    assert "add/?kind=" not in page
+    assert MailText.objects.count() == 1
+
+
+def test_the_links_of_signing_in_come_in_the_operators_words_too(client, staff, asha):
+    SiteIdentity.objects.create(name="Nimbu Rummy", short_name="Nimbu")
+    asha.set_password("seven-lemons-a-day")
+    asha.save()
+    client.post("/accounts/password/reset/", {"email": asha.email})
+    (usual,) = mail.outbox
+    assert usual.subject == "[Nimbu Rummy] Password Reset Email"
+    assert "Hello from Nimbu Rummy!" in usual.body
+    sent = {**OWN, "kind": "reset_password", "text": "Dear {name},\n\n{link}\n"}
+    assert staff.post(f"{PAGE}add/", sent).status_code == 302
+    client.post("/accounts/password/reset/", {"email": asha.email})
+    own = mail.outbox[-1]
+    assert own.subject == "[Nimbu Rummy] Nimbu Rummy: Asha, we have to talk"
+    assert own.body.startswith("Dear Asha,\n\nhttp://testserver/accounts/password/reset/key/")
+    path = own.body.partition("testserver")[2].strip()
+    assert client.get(path, follow=True).status_code == 200
+
+
+@pytest.mark.parametrize("code", ["reset_password", "confirm_address"])
+def test_a_mail_with_a_secret_link_is_written_by_a_superuser_only(staff, boss, code):
+    begun = {**OWN, "kind": code, "text": "Hello {name}\n{link}"}
+    support = office(member(Role.SUPPORT))
+    assert "not one of the available choices" in errors_of(support.post(f"{PAGE}add/", begun))
+    assert f"add/?kind={code}" not in support.get(PAGE).content.decode()
+    assert not MailText.objects.exists()
+    assert staff.post(f"{PAGE}add/", begun).status_code == 302
+    own = MailText.objects.get()
+    changed = {**begun, "text": "Bye {name}\n{link}"}
+    assert support.post(f"{PAGE}{own.pk}/change/", changed).status_code == 403
+    assert support.post(f"{PAGE}{own.pk}/delete/", {"post": "yes", **_REASON}).status_code == 403
+    chosen = {"action": "delete_selected", "_selected_action": [own.pk], "post": "yes", **_REASON}
+    support.post(PAGE, chosen)
+    assert support.get(f"{PAGE}{own.pk}/change/").status_code == 200  # to look at
+    # Nor by making another mail's text one of this kind.
+    other = MailText.objects.create(kind="frozen", language="en", subject="s", text="t")
+    errors_of(support.post(f"{PAGE}{other.pk}/change/", {**begun, "language": "hi"}))
+    kept = [(row.kind, row.text) for row in MailText.objects.order_by("pk")]
+    assert kept == [(code, "Hello {name}\n{link}"), ("frozen", "t")]
+
+
+def test_a_text_from_before_that_hides_the_link_is_not_sent(client, asha):
+    asha.set_password("seven-lemons-a-day")
+    asha.save()
+    MailText.objects.create(
+        kind="reset_password", language="en", subject="s", text="https://evil.example/?k={link}"
+    )
+    client.post("/accounts/password/reset/", {"email": asha.email})
+    (sent,) = mail.outbox
+    assert "evil" not in sent.body
+    assert any(line.startswith("http://testserver/accounts/") for line in sent.body.splitlines())
+
+
+@pytest.mark.parametrize("language", dict(project.LANGUAGES))
+@pytest.mark.parametrize("kind", [one for one in KINDS.values() if one.has_secret_link])
+def test_the_usual_text_has_its_secret_link_on_a_line_of_its_own(kind, language):
+    with override(language):
+        assert link_stands_alone(kind.with_placeholders()[1])
+
+
+def test_every_mail_with_a_link_is_known_to_have_a_secret():
+    with_link = {code for code, kind in KINDS.items() if "link" in kind.placeholders}
+    assert with_link == {code for code, kind in KINDS.items() if kind.has_secret_link}
+    assert with_link == {"confirm_address", "reset_password"}
+
+
+def test_braces_alone_are_told_from_placeholders():
+    assert placeholders_in("{a} {{b}} {c}") == {"a", "c"}
+    for wrong in ("{a:>9}", "{a[0]}", "{}", "{", "{a b}"):
+        with pytest.raises(WrongPlaceholder):
+            placeholders_in(wrong)

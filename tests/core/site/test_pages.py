@@ -1,0 +1,250 @@
+"""Pages that bind: written as a draft, published as a version, accepted by players."""
+
+import pytest
+from django.db import ProgrammingError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from accounts.models import PageAcceptance, User
+from accounts.people.site_pages.services import accept_terms, publish
+from accounts.refusals import PageIsPublished, TermsHaveChanged
+from config.person.account_data import account_data
+from core.models import AuditEntry, PageVersion
+from core.site.content import site
+from tests.accounts.staff import member, office
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGES = "/admin/core/pageversion/"
+SIGNUP = {
+    "player_name": "Asha Rao",
+    "email": "asha@example.com",
+    "password1": "seven-lemons-a-day",
+    "adult": "on",
+}
+
+
+@pytest.fixture
+def boss():
+    return User.objects.create_superuser("boss@example.com", "x", player_name="Big Boss")
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", "x", player_name="Asha")
+
+
+def published(boss, kind="terms", text="# Play fair", **fields):
+    draft = PageVersion.objects.create(kind=kind, text=text, **fields)
+    return publish(version_id=draft.pk, staff_id=boss.pk)
+
+
+def visit(client, path="/", **headers):
+    return client.get(path, headers={"Accept": "text/html", **headers})
+
+
+class TestStaff:
+    def test_write_a_draft_and_publish_it_with_a_reason(self, client, boss):
+        staff = office(boss)
+        draft = {"kind": "terms", "text": "# Play fair\n\nNo *bots*.", "text_hi": "# ईमानदारी"}
+        assert staff.post(f"{PAGES}add/", draft).status_code == 302
+        version = PageVersion.objects.get()
+        page = staff.get(f"{PAGES}{version.pk}/change/").content.decode()
+        assert "<h2>Play fair</h2>" in page
+        assert client.get("/site/terms/").status_code == 404
+        decide = f"{PAGES}{version.pk}/decide/"
+        staff.post(decide, {"decision": "publish", "reason": ""})
+        version.refresh_from_db()
+        assert version.published_at is None
+        staff.post(decide, {"decision": "publish", "reason": "We open."})
+        version.refresh_from_db()
+        assert (version.number, version.published_by) == (1, boss)
+        entry = AuditEntry.objects.get(action="publish")
+        assert (entry.reason, entry.after["number"]) == ("We open.", 1)
+        told = client.get("/site/terms/").content.decode()
+        assert "<h2>Play fair</h2>" in told
+        assert "<em>bots</em>" in told
+        in_hindi = client.get("/site/terms/", headers={"Accept-Language": "hi"}).content.decode()
+        assert "<h2>ईमानदारी</h2>" in in_hindi
+        assert 'href="/site/terms/"' in client.get("/rules/").content.decode()
+
+    def test_begin_the_next_version_with_the_words_of_the_last(self, boss):
+        published(boss, text="# One", text_hi="# एक")
+        staff = office(boss)
+        form = staff.get(f"{PAGES}add/?kind=terms").context["adminform"].form
+        assert (form.initial["text"], form.initial["text_hi"]) == ("# One", "# एक")
+
+    def test_there_is_one_draft_of_a_page(self, boss):
+        PageVersion.objects.create(kind="terms", text="One")
+        answer = office(boss).post(f"{PAGES}add/", {"kind": "terms", "text": "Two"})
+        assert "There is a draft of this page already" in answer.content.decode()
+        assert PageVersion.objects.count() == 1
+
+    def test_who_may_write_may_not_publish(self):
+        staff = office(member(Role.SUPPORT))
+        assert staff.post(f"{PAGES}add/", {"kind": "imprint", "text": "We"}).status_code == 302
+        draft = PageVersion.objects.get()
+        answer = staff.post(f"{PAGES}{draft.pk}/decide/", {"decision": "publish", "reason": "x"})
+        assert answer.status_code == 403
+        draft.refresh_from_db()
+        assert draft.published_at is None
+
+
+class TestPublished:
+    def test_a_version_stays_as_it_is(self, boss):
+        version = published(boss)
+        for change in (
+            lambda: PageVersion.objects.update(text="Other"),
+            lambda: PageVersion.objects.filter(pk=version.pk).delete(),
+        ):
+            with (
+                pytest.raises(ProgrammingError, match="a published page stays"),
+                transaction.atomic(),
+            ):
+                change()
+        with pytest.raises(PageIsPublished):
+            publish(version_id=version.pk, staff_id=boss.pk)
+        assert PageVersion.objects.get().text == "# Play fair"
+        sent = {"kind": "terms", "text": "Other"}
+        assert office(boss).post(f"{PAGES}{version.pk}/change/", sent).status_code == 403
+
+    def test_older_versions_can_be_read(self, client, boss):
+        published(boss, text="# One")
+        published(boss, text="# Two")
+        newest, older = (
+            client.get(path).content.decode() for path in ("/site/terms/", "/site/terms/1/")
+        )
+        assert "<h2>Two</h2>" in newest
+        assert 'href="/site/terms/1/"' in newest
+        assert "<h2>One</h2>" in older
+        assert "A newer version counts now." in older
+        assert client.get("/site/terms/3/").status_code == 404
+        assert client.get("/site/nothing/").status_code == 404
+
+    def test_words_of_staff_run_nothing(self, client, boss):
+        bad = "<script>alert(1)</script>\n\n[a](javascript:alert(1)) ![b](https://x.example/p.png)"
+        published(boss, kind="imprint", text=bad)
+        page = client.get("/site/imprint/").content.decode()
+        assert "<script>alert" not in page
+        assert 'href="javascript' not in page
+        assert "<img" not in page.partition("<article")[2].partition("</article>")[0]
+
+
+class TestRegistering:
+    def test_asks_for_nothing_where_nothing_is_published(self, client):
+        assert 'name="terms"' not in client.get("/accounts/signup/").content.decode()
+        assert client.post("/accounts/signup/", SIGNUP).status_code == 302
+        assert not PageAcceptance.objects.exists()
+
+    def test_keeps_which_versions_were_accepted_and_when(self, client, boss):
+        terms, privacy = published(boss), published(boss, kind="privacy")
+        published(boss, kind="imprint")
+        page = client.get("/accounts/signup/").content.decode()
+        assert 'href="/site/terms/"' in page
+        assert 'name="terms_version" value="1"' in page
+        before = timezone.now()
+        refused = client.post("/accounts/signup/", {**SIGNUP, "terms_version": "1"})
+        assert "Nobody can register who does not accept the terms." in refused.content.decode()
+        assert not User.objects.filter(email=SIGNUP["email"]).exists()
+        sent = {**SIGNUP, "terms": "on", "terms_version": "1"}
+        assert client.post("/accounts/signup/", sent).status_code == 302
+        user = User.objects.get(email=SIGNUP["email"])
+        kept = PageAcceptance.objects.filter(user=user, accepted_at__gte=before)
+        assert set(kept.values_list("version_id", flat=True)) == {terms.pk, privacy.pk}
+        assert visit(client).status_code == 200
+        data = account_data(user.pk).decode()
+        assert '"version__kind": "terms"' in data
+
+    def test_terms_that_changed_meanwhile_are_shown_again(self, client, boss):
+        published(boss)
+        published(boss, text="# Play fairer")
+        sent = {**SIGNUP, "terms": "on", "terms_version": "1"}
+        answer = client.post("/accounts/signup/", sent)
+        page = answer.content.decode()
+        assert "The terms have changed while you read." in page
+        assert 'name="terms_version" value="2"' in page
+        assert not User.objects.filter(email=SIGNUP["email"]).exists()
+
+
+class TestNextVisit:
+    def test_newer_terms_come_before_the_page_that_was_wanted(self, client, boss, asha):
+        published(boss)
+        client.force_login(asha)
+        asked = visit(client, "/tournaments/?page=2")
+        assert asked.url == "/site/accept/?next=%2Ftournaments%2F%3Fpage%3D2"
+        page = visit(client, asked.url).content.decode()
+        assert "<h2>Play fair</h2>" in page
+        assert client.post("/site/accept/", {"number": "1", "next": "/rules/"}).status_code == 200
+        assert not PageAcceptance.objects.exists()
+        done = client.post("/site/accept/", {"number": "1", "accepted": "on", "next": "/rules/"})
+        assert done.url == "/rules/"
+        assert PageAcceptance.objects.get().user == asha
+        assert visit(client, "/tournaments/").status_code == 200
+
+    def test_asks_again_for_the_next_version_alone(self, client, boss, asha):
+        published(boss)
+        client.force_login(asha)
+        accept_terms(user_id=asha.pk, number=1)
+        assert visit(client, "/rules/").status_code == 200
+        published(boss, text="# Play fair.", asks_again=False)
+        assert site().terms == 1
+        assert visit(client, "/rules/").status_code == 200
+        published(boss, text="# Play fairer")
+        assert visit(client, "/rules/").status_code == 302
+        with pytest.raises(TermsHaveChanged):
+            accept_terms(user_id=asha.pk, number=2)
+        sent = {"number": "2", "accepted": "on"}
+        assert "changed while you read" in client.post("/site/accept/", sent).content.decode()
+        assert set(PageAcceptance.objects.values_list("version__number", flat=True)) == {1}
+        accept_terms(user_id=asha.pk, number=3)
+        accept_terms(user_id=asha.pk, number=3)
+        assert visit(client, "/rules/").status_code == 200
+
+    def test_privacy_is_published_without_asking(self, client, boss, asha):
+        published(boss, kind="privacy")
+        client.force_login(asha)
+        assert visit(client, "/rules/").status_code == 200
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "/support/",
+            "/wallet/withdrawals/",
+            "/accounts/data/close/",
+            "/accounts/logout/",
+            "/site/terms/",
+            "/docs/",
+            "/api/v1/account/",
+        ],
+    )
+    def test_holds_nobody_up_who_leaves_or_asks(self, client, boss, asha, path):
+        published(boss)
+        client.force_login(asha)
+        assert not visit(client, path).headers.get("Location", "").startswith("/site/accept/")
+
+    def test_holds_up_no_part_of_a_page_no_form_no_visitor_no_staff(self, client, boss, asha):
+        published(boss)
+        assert visit(client, "/rules/").status_code == 200
+        client.force_login(asha)
+        assert visit(client, "/rules/", **{"HX-Request": "true"}).status_code == 200
+        assert client.get("/rules/", headers={"Accept": "application/json"}).status_code == 200
+        assert visit(client, "/rules/").status_code == 302
+        client.force_login(boss)
+        assert visit(client, "/rules/").status_code == 200
+
+    def test_leads_to_no_other_site(self, client, boss, asha):
+        published(boss)
+        client.force_login(asha)
+        sent = {"number": "1", "accepted": "on", "next": "https://evil.example/"}
+        assert client.post("/site/accept/", sent).url == "/"
+
+    def test_who_has_accepted_is_looked_up_once(self, client, boss, asha):
+        published(boss)
+        accept_terms(user_id=asha.pk, number=1)
+        client.force_login(asha)
+        looked_up = []
+        for _ in range(3):
+            with CaptureQueriesContext(connection) as asked:
+                assert visit(client, "/rules/").status_code == 200
+            looked_up.append(sum("accounts_page_acceptance" in one["sql"] for one in asked))
+        assert looked_up == [1, 0, 0]

@@ -1,0 +1,263 @@
+"""Parts of the site that are switched off while it runs: what has begun goes on."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from accounts.models import User
+from core.models import AuditEntry, FeatureSwitch
+from core.site.content import refresh_site
+from core.site.features import FEATURES, is_on, make_switches
+from games.registry import GAMES
+from tables.chat.moderation import Line, checked
+from tables.models import QueuePlace, Seat, Table, TableTemplate
+from tables.refusals import ChatIsOff
+from tables.refusals import SwitchedOff as TableSwitchedOff
+from tables.seating.opening import TableTerms, open_table
+from tables.seating.sitting import leave_table, take_seat
+from tables.seating.supply import keep_supplied, open_private
+from tests.accounts.staff import member, office
+from tests.tables.driving import BUY_IN, start_match
+from tests.wallet.cash_players import bring_deposit, make_player
+from tournaments.models import Entrant, Tournament, TournamentTemplate
+from tournaments.refusals import SwitchedOff as TournamentSwitchedOff
+from tournaments.registration.services import register, withdraw
+from tournaments.running.private import PrivateTerms
+from tournaments.running.private import open_private as open_private_tournament
+from tournaments.running.scheduling import make_tournament
+from tournaments.running.ticking import tick
+from wallet import api as wallet
+from wallet.deposits.services import start_deposit
+from wallet.models import Deposit, FeeSchedule, Transfer
+from wallet.refusals import DepositsAreOff
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LIST = "/admin/core/featureswitch/"
+
+
+@pytest.fixture(autouse=True)
+def _switches():
+    """As after a migration; what other tests leave behind is an empty database."""
+    make_switches("default")
+    refresh_site()
+
+
+@pytest.fixture
+def games():
+    return office(member(Role.GAMES))
+
+
+def switch(games, action, *features, reason="A test of it."):
+    rows = FeatureSwitch.objects.filter(feature__in=features)
+    assert rows.count() == len(features)
+    sent = {
+        "action": action,
+        "_selected_action": [row.pk for row in rows],
+        "reason_for_audit": reason,
+    }
+    return games.post(LIST, sent, follow=True)
+
+
+@pytest.fixture
+def off(games):
+    def switch_off(*features):
+        switch(games, "switch_off", *features)
+        assert not any(is_on(feature) for feature in features)
+
+    return switch_off
+
+
+@pytest.fixture
+def on(games):
+    return lambda *features: switch(games, "switch_on", *features)
+
+
+@pytest.fixture
+def asha():
+    player = make_player()
+    wallet.grant_welcome_chips(user_id=player.pk)
+    return player
+
+
+def a_table(**changes):
+    terms = {
+        "game": "indian",
+        "preset": "points",
+        "name": "Court",
+        "max_seats": 2,
+        "point_value": 1,
+    }
+    wallet.set_starting_fees(valid_from=timezone.now())
+    return open_table(TableTerms(**{**terms, **changes}))
+
+
+class TestStaff:
+    def test_find_every_part_and_every_game_switched_on(self, games):
+        codes = set(FeatureSwitch.objects.values_list("feature", flat=True))
+        assert codes == set(FEATURES)
+        assert {f"game_{code}" for code in GAMES} < codes
+        assert not FeatureSwitch.objects.filter(is_on=False).exists()
+        page = games.get(LIST).content.decode()
+        for title in ("New accounts", "Chat at tables", "Indian rummy"):
+            assert title in page
+
+    def test_switch_several_with_one_reason(self, games, client):
+        answer = switch(games, "switch_off", "chat", "registration", reason="")
+        assert "Write a reason beside the action." in answer.content.decode()
+        assert is_on("chat")
+        switch(games, "switch_off", "chat", "registration", reason="Trouble.")
+        assert (is_on("chat"), is_on("registration"), is_on("deposits")) == (False, False, True)
+        told = AuditEntry.objects.filter(action="switch off", reason="Trouble.")
+        assert {entry.object_name for entry in told} == {"chat", "registration"}
+        switch(games, "switch_on", "chat")
+        assert (is_on("chat"), is_on("registration")) == (True, False)
+
+    def test_of_other_roles_look(self):
+        support = office(member(Role.SUPPORT))
+        assert support.get(LIST).status_code == 200
+        switch(support, "switch_off", "chat")
+        assert is_on("chat")
+
+
+def test_new_accounts(client, off, on):
+    form = {
+        "player_name": "Asha Rao",
+        "email": "asha@example.com",
+        "password1": "seven-lemons-a-day",
+        "adult": "on",
+    }
+    off("registration")
+    page = client.post("/accounts/signup/", form).content.decode()
+    assert "sign up is currently closed" in page
+    assert not User.objects.filter(email=form["email"]).exists()
+    on("registration")
+    assert client.post("/accounts/signup/", form).status_code == 302
+
+
+def test_first_deals_of_guests(client, off):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    off("guests")
+    page = client.post("/learn/begin/", {"game": "indian"}, follow=True).content.decode()
+    assert "This is switched off at the moment." in page
+    assert not User.objects.filter(is_guest=True).exists()
+    assert not Table.objects.exists()
+
+
+def test_new_deposits(asha, off, on):
+    off("deposits")
+    with pytest.raises(DepositsAreOff):
+        start_deposit(user_id=asha.pk, amount=25_000)
+    assert not Deposit.objects.exists()
+    on("deposits")
+    start_deposit(user_id=asha.pk, amount=25_000)
+
+
+def test_a_game_whose_match_is_played_to_its_end(asha, off, on):
+    table, ravi = a_table(), make_player("Ravi")
+    wallet.grant_welcome_chips(user_id=ravi.pk)
+    start_match(table, asha, ravi)
+    other = a_table(name="Grove")
+    before = Transfer.objects.count()
+    off("game_indian")
+    with pytest.raises(TableSwitchedOff):
+        take_seat(table_id=other.pk, user_id=asha.pk, number=0, amount=BUY_IN)
+    assert Seat.objects.filter(left_at=None).count() == 2
+    assert (QueuePlace.objects.count(), Transfer.objects.count()) == (0, before)
+    leave_table(table_id=table.pk, user_id=ravi.pk)
+    on("game_indian")
+    take_seat(table_id=other.pk, user_id=asha.pk, number=0, amount=BUY_IN)
+
+
+def test_a_game_is_not_offered_in_the_lobby(client, asha, off, on):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    TableTemplate.objects.create(
+        game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1
+    )
+    keep_supplied()
+    assert 'data-tile="indian"' in client.get("/").content.decode()
+    off("game_indian")
+    assert 'data-tile="indian"' not in client.get("/").content.decode()
+    on("game_indian")
+    assert 'data-tile="indian"' in client.get("/").content.decode()
+
+
+def test_sitting_down_for_cash_and_nobody_else(asha, off):
+    bring_deposit(asha, 50_000)
+    FeeSchedule.objects.create(
+        game="indian",
+        format="POINTS",
+        currency="INR",
+        stake_from=0,
+        rake_bps=1_000,
+        valid_from=timezone.now(),
+    )
+    cash, chips = a_table(currency="INR"), a_table(name="Grove")
+    off("cash_play")
+    with pytest.raises(TableSwitchedOff):
+        take_seat(table_id=cash.pk, user_id=asha.pk, number=0, amount=BUY_IN)
+    assert not Seat.objects.exists()
+    take_seat(table_id=chips.pk, user_id=asha.pk, number=0, amount=BUY_IN)
+
+
+def test_chat(client, asha, off, on):
+    table, ravi = a_table(), make_player("Ravi")
+    wallet.grant_welcome_chips(user_id=ravi.pk)
+    start_match(table, asha, ravi)
+    client.force_login(asha)
+    assert 'data-region="chat"' in client.get(f"/tables/{table.pk}/").content.decode()
+    off("chat")
+    with pytest.raises(ChatIsOff):
+        checked(Line(text="Hello"), table_id=table.pk, user_id=asha.pk)
+    assert 'data-region="chat"' not in client.get(f"/tables/{table.pk}/").content.decode()
+    on("chat")
+    assert checked(Line(text="Hello"), table_id=table.pk, user_id=asha.pk).text == "Hello"
+
+
+def test_private_tables(asha, off, on):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    template = TableTemplate.objects.create(
+        game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1
+    )
+    off("private_tables")
+    with pytest.raises(TableSwitchedOff):
+        open_private(template_id=template.pk, user_id=asha.pk)
+    assert not Table.objects.exists()
+    on("private_tables")
+    assert open_private(template_id=template.pk, user_id=asha.pk).is_private
+
+
+def test_private_tournaments(asha, off, on):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    terms = PrivateTerms(
+        game="indian", preset="deals2", format="knock-out", seats=3, deals=1, entry_fee=200,
+        most=9, starts_in=timedelta(minutes=10),
+    )  # fmt: skip
+    off("private_tournaments")
+    with pytest.raises(TournamentSwitchedOff):
+        open_private_tournament(user_id=asha.pk, terms=terms, now=timezone.now())
+    assert not Tournament.objects.exists()
+    on("private_tournaments")
+    open_private_tournament(user_id=asha.pk, terms=terms, now=timezone.now())
+
+
+def test_registration_for_tournaments_and_withdrawing_is_open(asha, off, on):
+
+    wallet.set_starting_fees(valid_from=timezone.now())
+    template = TournamentTemplate.objects.create(
+        game="indian", preset="deals2", name="Cup", entry_fee=100, seats=3, qualifiers=1, deals=1
+    )
+    now = timezone.now()
+    cup = make_tournament(template, starts_at=now + timedelta(minutes=20), now=now)
+    tick()
+    for feature in ("tournaments", "game_indian"):
+        off(feature)
+        with pytest.raises(TournamentSwitchedOff):
+            register(tournament_id=cup.pk, user_id=asha.pk, now=now)
+        assert not Entrant.objects.exists()
+        on(feature)
+    register(tournament_id=cup.pk, user_id=asha.pk, now=now)
+    off("tournaments")
+    withdraw(tournament_id=cup.pk, user_id=asha.pk, now=now)
+    assert refresh_site().off == ["tournaments"]

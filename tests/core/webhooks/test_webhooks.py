@@ -1,0 +1,281 @@
+"""Results for programs of the operator's: noted with what they tell, signed, tried again, logged."""
+
+import hashlib
+import hmac
+import json
+import time
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.exports.forgetting import forget_what_has_expired
+from accounts.models import User
+from core.models import Webhook, WebhookDelivery, WebhookEvent
+from core.models.audit import AuditEntry
+from core.webhooks import delivery as webhooks
+from core.webhooks.delivery import PAUSES, note_result, send_due, signature_of
+from tests.given import the
+from tests.stand_in import answering
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+class Receiver(ThreadingHTTPServer):
+    """A program of the operator's: what it was sent, and what it answers."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.received: list[tuple[Any, bytes]] = []
+        self.status = 200
+        self.silent_for = 0.0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/results"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self):
+        time.sleep(self.server.silent_for)
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.received.append((self.headers, body))
+        self.send_response(self.server.status)
+        self.send_header("Location", "http://127.0.0.1:1/elsewhere")
+        self.end_headers()
+        self.wfile.write(b"seen")
+
+    def log_message(self, *_words: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def receiver():
+    server = Receiver()
+    with answering(server):
+        yield server
+
+
+@pytest.fixture
+def webhook(receiver, settings):
+    settings.WEBHOOK_INNER_HOSTS = ["127.0.0.1"]
+    return Webhook.objects.create(
+        name="Club board", url=receiver.url, events=list(WebhookEvent), secret="secret of the club"
+    )
+
+
+def note(event=WebhookEvent.MATCH_ENDED, **data):
+    return note_result(event, lambda: {"match": 7, **data}, now=NOW)
+
+
+def make_due():
+    WebhookDelivery.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
+
+
+def test_a_result_is_posted_once_and_signed(webhook, receiver):
+    assert note(winners=["Āśā"]) == 1
+    assert (send_due(), send_due()) == (1, 0)
+    [(headers, body)] = receiver.received
+    told = json.loads(body)
+    assert told["event"] == headers["OpenRummy-Event"] == "match.ended"
+    assert told["data"] == {"match": 7, "winners": ["Āśā"]}
+    [delivery] = WebhookDelivery.objects.all()
+    assert UUID(headers["OpenRummy-Delivery"]) == delivery.number
+    # As a receiver checks it.
+    at, mark = (part.partition("=")[2] for part in headers["OpenRummy-Signature"].split(","))
+    own = hmac.new(b"secret of the club", f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    assert mark == own
+    assert abs(int(at) - time.time()) < 60
+    assert (delivery.tries, delivery.due_at, delivery.answer) == (1, None, "200 seen")
+    assert delivery.delivered_at is not None
+
+
+def test_a_signature_is_of_one_body_one_secret_and_one_moment():
+    right = signature_of(b"{}", "s", at=1)
+    assert right == signature_of(b"{}", "s", at=1)
+    others = (
+        signature_of(b"{ }", "s", at=1),
+        signature_of(b"{}", "t", at=1),
+        signature_of(b"{}", "s", at=2),
+    )
+    assert right not in others
+
+
+def never() -> dict[str, Any]:
+    raise AssertionError("gathered for nobody")
+
+
+def test_only_who_wants_it_is_told(webhook, receiver):
+    Webhook.objects.create(name="Off", url=receiver.url, events=["match.ended"], is_active=False)
+    Webhook.objects.create(name="Cups", url=receiver.url, events=["tournament.ended"])
+    assert note() == 1
+    assert note(WebhookEvent.TOURNAMENT_ENDED) == 2
+    Webhook.objects.all().delete()
+    assert note_result(WebhookEvent.MATCH_ENDED, never, now=NOW) == 0
+    assert not WebhookDelivery.objects.exists()
+
+
+def test_what_is_taken_back_is_not_posted(webhook):
+    with transaction.atomic():
+        note()
+        transaction.set_rollback(True)
+    assert not WebhookDelivery.objects.exists()
+
+
+def test_who_does_not_take_it_is_asked_again_later_and_later_and_then_given_up(webhook, receiver):
+    note()
+    receiver.status = 503
+    for number, pause in enumerate(PAUSES, start=1):
+        before = timezone.now()
+        assert send_due() == 1
+        [delivery] = WebhookDelivery.objects.all()
+        assert delivery.tries == number
+        assert before + pause <= the(delivery.due_at) <= timezone.now() + pause
+        assert (delivery.answer, delivery.delivered_at) == ("503 seen", None)
+        assert send_due() == 0
+        make_due()
+    assert send_due() == 1
+    [delivery] = WebhookDelivery.objects.all()
+    assert (delivery.tries, delivery.due_at, delivery.delivered_at) == (len(PAUSES) + 1, None, None)
+    assert len({headers["OpenRummy-Delivery"] for headers, _body in receiver.received}) == 1
+    assert sum(PAUSES, timedelta()) > timedelta(days=1)
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_an_address_that_leads_elsewhere_is_not_followed(webhook, receiver, status):
+    note()
+    receiver.status = status
+    assert send_due() == 1
+    [delivery] = WebhookDelivery.objects.all()
+    assert delivery.answer.startswith(str(status))
+    assert delivery.due_at is not None
+
+
+INNER = [
+    "http://127.0.0.1:{port}/results",
+    "http://localhost:{port}/results",
+    "http://2130706433:{port}/results",
+    "http://0x7f.1:{port}/results",
+    "http://[::1]:{port}/",
+    "http://[::ffff:127.0.0.1]:{port}/results",
+    "http://0.0.0.0:{port}/results",
+    "http://169.254.169.254/latest/",
+    "http://10.0.0.1/",
+    "http://192.168.1.1/",
+    "http://100.64.0.1/",
+    "http://[fd00::1]/",
+    "ftp://127.0.0.1/",
+    "file:///etc/hostname",
+]
+
+
+@pytest.mark.parametrize("pattern", INNER)
+def test_nothing_is_posted_into_an_inner_network(webhook, receiver, settings, pattern):
+    settings.WEBHOOK_INNER_HOSTS = []
+    Webhook.objects.update(url=pattern.format(port=receiver.server_port))
+    note()
+    assert send_due() == 1
+    delivery = WebhookDelivery.objects.get()
+    assert delivery.delivered_at is None
+    assert "of an inner network" in delivery.answer or "neither with http" in delivery.answer
+    assert receiver.received == []
+
+
+@pytest.mark.parametrize("pattern", INNER[:-1])
+def test_the_administration_takes_no_inner_address(client, settings, pattern):
+    client.force_login(User.objects.create_superuser("s@example.com", player_name="Staff"))
+    sent = {
+        "name": "Club",
+        "url": pattern.format(port=6379),
+        "events": ["match.ended"],
+        "secret": "s",
+        "is_active": "on",
+        "reason_for_audit": "asked by mail",
+    }
+    answer = client.post(reverse("admin:core_webhook_add"), sent)
+    assert answer.status_code == 200
+    assert not Webhook.objects.exists()
+    settings.WEBHOOK_INNER_HOSTS = ["127.0.0.1"]
+    inner = {**sent, "url": "http://127.0.0.1:8080/"}
+    assert client.post(reverse("admin:core_webhook_add"), inner).status_code == 302
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://nowhere.invalid/", "http://[/"])
+def test_nobody_there_is_a_try_like_any_other(webhook, url):
+    Webhook.objects.update(url=url)
+    note()
+    assert send_due() == 1
+    [delivery] = WebhookDelivery.objects.all()
+    assert delivery.answer
+    assert the(delivery.due_at) > timezone.now()
+
+
+def test_who_is_silent_holds_nobody_up_for_long(webhook, receiver, monkeypatch):
+    monkeypatch.setattr(webhooks, "SECONDS_TO_ANSWER", 0.2)
+    receiver.silent_for = 1.0
+    note()
+    assert send_due() == 1
+    assert "timed out" in WebhookDelivery.objects.get().answer.lower()
+
+
+def test_a_sender_that_dies_leaves_it_to_the_next_one(webhook, receiver):
+    note()
+    taken = the(webhooks._take())  # and nothing more
+    assert send_due() == 0
+    WebhookDelivery.objects.update(due_at=timezone.now())  # its time has passed
+    assert send_due() == 1
+    assert len(receiver.received) == 1
+    # The one that was only slow changes nothing of what the other has written.
+    webhooks._send(taken)
+    [delivery] = WebhookDelivery.objects.all()
+    assert (delivery.tries, delivery.due_at) == (2, None)
+
+
+def test_what_was_sent_long_ago_is_forgotten_what_waits_is_not(webhook):
+    note()
+    note()
+    first, second = WebhookDelivery.objects.order_by("pk")
+    old = NOW - timedelta(days=31)
+    WebhookDelivery.objects.filter(pk=first.pk).update(due_at=None, made_at=old)
+    WebhookDelivery.objects.filter(pk=second.pk).update(made_at=old)
+    forget_what_has_expired(now=NOW)
+    assert list(WebhookDelivery.objects.all()) == [second]
+
+
+class TestAdministration:
+    @pytest.fixture
+    def staff(self, client):
+        client.force_login(User.objects.create_superuser("s@example.com", player_name="Staff"))
+        return client
+
+    def test_a_webhook_is_made_with_a_reason_and_its_secret_is_in_no_log(self, staff):
+        form = {
+            "name": "Club", "url": "https://club.example/hook", "events": ["match.ended"],
+            "secret": "not for the log", "is_active": "on", "reason_for_audit": "The club asked.",
+        }  # fmt: skip
+        assert staff.post(reverse("admin:core_webhook_add"), form).status_code == 302
+        webhook = Webhook.objects.get()
+        assert (webhook.events, webhook.is_active) == (["match.ended"], True)
+        entry = AuditEntry.objects.latest("pk")
+        assert entry.reason == "The club asked."
+        assert "not for the log" not in json.dumps([entry.before, entry.after])
+
+    def test_a_delivery_is_sent_again_with_a_reason(self, staff, webhook, receiver):
+        note()
+        send_due()
+        [delivery] = WebhookDelivery.objects.all()
+        address = reverse("admin:core_webhookdelivery_changelist")
+        chosen = {"action": "again", "_selected_action": [delivery.pk]}
+        staff.post(address, chosen)
+        assert send_due() == 0  # without a reason nothing is done
+        staff.post(address, {**chosen, "reason_for_audit": "They lost it."})
+        assert send_due() == 1
+        assert len(receiver.received) == 2
