@@ -13,7 +13,7 @@ from tests.games.driving import GAMES, bots_choosing, drive
 @pytest.mark.parametrize(
     ("stronger", "weaker", "deals", "won"),
     [("medium", "easy", 100, 0.6), ("hard", "medium", 80, 0.5), ("hard", "rule", 80, 0.5),
-     ("expert", "hard", 60, 0), ("expert", "rule", 60, 0)],
+     ("expert", "hard", 40, 0), ("expert", "rule", 40, 0)],
 )  # fmt: skip
 def test_gin(stronger, weaker, deals, won):
     found = duel(AGENTS[stronger], AGENTS[weaker], deals=deals, seed=6 if won == 0 else 3)
@@ -24,7 +24,7 @@ def test_gin(stronger, weaker, deals, won):
 @pytest.mark.parametrize(("stronger", "won"), [("hard", 0.7), ("medium", 0.55)])
 def test_rummikub(stronger, won):
     rules = GAMES["rummikub"].rules.usual
-    found = rummikub_agents.duel(stronger, "easy", rules=rules, deals=30, seed=3)
+    found = rummikub_agents.duel(stronger, "easy", rules=rules, deals=16, seed=3)
     assert found.won / found.deals > won
     assert found.points > found.lost
 
@@ -32,11 +32,11 @@ def test_rummikub(stronger, won):
 @pytest.mark.parametrize(
     ("code", "preset", "stronger", "weaker", "deals", "won"),
     [
-        ("indian", "points", "medium", "easy", 100, 0.55),
-        ("indian", "points", "hard", "medium", 40, 0.6),
-        ("basic", "points", "hard", "easy", 60, 0.6),
-        ("five_hundred", "points", "hard", "easy", 100, 0.7),
-        ("contract", "single", "hard", "easy", 40, 0.6),
+        ("indian", "points", "medium", "easy", 60, 0.55),
+        ("indian", "points", "hard", "medium", 24, 0.6),
+        ("basic", "points", "hard", "easy", 40, 0.6),
+        ("five_hundred", "points", "hard", "easy", 50, 0.7),
+        ("contract", "single", "hard", "easy", 30, 0.6),
     ],
 )
 def test_others(code, preset, stronger, weaker, deals, won):
@@ -63,7 +63,6 @@ def test_duels_are_told(capsys):
     ("code", "preset", "seats"),
     [
         ("basic", "race100", 6),
-        ("contract", "contract", 4),
         ("rummikub", "session4", 3),
         ("gin", "oklahoma100", 2),
         ("gin", "classic100", 2),
@@ -72,6 +71,7 @@ def test_duels_are_told(capsys):
     ],
 )
 def test_whole_matches_of_bots_come_to_an_end(code, preset, seats):
+    """So does one of Contract Rummy in test_cache_bounds.py."""
     game = GAMES[code]
     strengths: Any = dict(enumerate(["hard", "medium", "easy", "medium", "easy", "easy"][:seats]))
     choose = bots_choosing(game, strengths, random.Random(preset))

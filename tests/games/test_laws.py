@@ -196,7 +196,7 @@ def accepts(game: Any, step: CommittedChange, seat: int, move: Any) -> bool:
 def test_what_is_legal_is_played_and_everything_else_is_refused(code):
     for match in matches_of(code):
         game, rng = match.game, random.Random(match.number)
-        for step in match.some(0.15):
+        for step in match.some(0.1):
             before = game.stored.dump(step.match)
             for seat in SEATS:
                 legal = game.core.legal(step.match, seat)

@@ -173,8 +173,8 @@ def test_a_planted_blunder_is_the_dearest_decision(number):
 
 
 def test_who_plays_the_policy_itself_loses_little():
-    rougher = DealAnalysis(effort=EFFORT.times(0.25))
-    deals = range(8)
+    rougher = DealAnalysis(effort=EFFORT.times(0.12))
+    deals = range(6)
     quick = [analysed(played(n, [by_policy] * 2), analysis=rougher)[0] for n in deals]
     easy = [analysed(played(n, [bot("easy", n), by_policy]), analysis=rougher)[0] for n in deals]
     lost = [
@@ -289,7 +289,7 @@ def test_luck_and_what_is_left_are_the_result(record):
 def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0():
     """Of each draw the mean over all cards of the deck is taken off; so is the other hand dealt."""
     lucks = []
-    for number in range(60):
+    for number in range(30):
         record = record_of(number)
         found = [luck_of(record, place) for place in (0, 1)]
         assert found[0].draws == pytest.approx(-found[1].others)
@@ -299,7 +299,7 @@ def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0():
 
 
 def test_the_result_without_luck_varies_less():
-    records = [record_of(number, "hard") for number in range(40)]
+    records = [record_of(number, "hard") for number in range(25)]
     results = [outcome(record, 0) or 0.0 for record in records]
     left = [
         result - luck_of(record, 0).total for result, record in zip(results, records, strict=True)

@@ -4,7 +4,7 @@ Slow and simple: it shares no idea with `games.indian.rules.solver.arrangement`.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from games.cards import Card
 from games.indian.rules.jokers import is_joker
@@ -28,7 +28,7 @@ def _least_count(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, discards: Sequence[int]
 ) -> int:
     """`discards` are masks of places in the hand: each in turn is left out."""
-    melds = _melds_by_first(hand, wild, rules)
+    melds = _melds_by_first(tuple(hand), wild, rules)
     everything = (1 << len(hand)) - 1
 
     @cache
@@ -64,7 +64,7 @@ def _least_count(
 
 def can_declare(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
     """Whether some way to lay all cards in melds has a pure sequence and another one (R3.1)."""
-    melds = _melds_by_first(hand, wild, rules)
+    melds = _melds_by_first(tuple(hand), wild, rules)
 
     @cache
     def states(left: int) -> frozenset[tuple[bool, int]]:
@@ -88,8 +88,9 @@ def can_finish(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
     )
 
 
+@lru_cache(maxsize=1)
 def _melds_by_first(
-    hand: Sequence[Card], wild: int | None, rules: RuleSet
+    hand: tuple[Card, ...], wild: int | None, rules: RuleSet
 ) -> list[list[tuple[int, MeldKind, int]]]:
     """Each meld as a mask of places in the hand, listed under its first place."""
     melds: list[list[tuple[int, MeldKind, int]]] = [[] for _ in hand]

@@ -72,7 +72,7 @@ def test_no_card_and_one_card_are_missing_exactly_where_the_search_says_so():
 def test_more_cards_are_missing_exactly_if_no_exchange_brings_the_hand_nearer():
     """The distance is 1 more than the least after any one exchange, tried out."""
     compared = 0
-    for hand, wild in near_hands(60, name="exchanges"):
+    for hand, wild in near_hands(21, name="exchanges"):
         missing = missing_cards(hand, wild)
         if missing:
             after = [
@@ -82,7 +82,7 @@ def test_more_cards_are_missing_exactly_if_no_exchange_brings_the_hand_nearer():
             ]
             assert min(after) == missing - 1
             compared += 1
-    assert compared > 30
+    assert compared > 10
 
 
 hands = st.lists(st.sampled_from(DECK), min_size=14, max_size=14, unique=True)
