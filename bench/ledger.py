@@ -30,9 +30,9 @@ from psycopg import sql
 
 from config.run.embedded.programs import ProgramMissingError, postgres_programs
 from wallet.ledger.chart import Line, mint, player
-from wallet.ledger.lines import statement_page
+from wallet.ledger.checks import reconcile
+from wallet.ledger.entries import statement_page
 from wallet.ledger.posting import lines_literal, post_transfers
-from wallet.ledger.reconciliation import reconcile
 from wallet.models import Reason
 from wallet.money import Currency
 

@@ -39,8 +39,8 @@ from wallet.api import Prize
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line
+from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import post_transfers
-from wallet.ledger.reconciliation import reconcile
 from wallet.models import Reason
 from wallet.money import Currency
 

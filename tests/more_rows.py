@@ -74,7 +74,7 @@ from wallet.models import (
     WithdrawalPolicy,
     YearEndTax,
 )
-from wallet.rules.bonuses import ReleaseTerms
+from wallet.rules import ReleaseTerms
 from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 PATIENCE_SECONDS = 30

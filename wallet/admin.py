@@ -1,5 +1,4 @@
-from wallet.bonuses.admin import BonusAdmin
-from wallet.bonuses.campaigns.admin import CampaignAdmin, CampaignUseAdmin
+from wallet.bonuses.admin import BonusAdmin, CampaignAdmin, CampaignUseAdmin
 from wallet.deposits.admin import DepositAdmin
 from wallet.fees.admin import FeeScheduleAdmin
 from wallet.ledger.admin import (

@@ -15,14 +15,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from wallet.cash import cash_is_on
-from wallet.chips.adjusting import MOST_CHIPS, adjust_chips
-from wallet.chips.bounds import forget_free_chips
-from wallet.chips.welcome import grant_welcome_chips
+from wallet.chips.services import MOST_CHIPS, adjust_chips, forget_free_chips, grant_welcome_chips
 from wallet.fees.formats import ChargedFormat, add_charged_formats, charged_formats
 from wallet.fees.selectors import FeeTerms, fee_for, fees_at
 from wallet.fees.services import set_starting_fees
 from wallet.ledger import chart
-from wallet.ledger.balance_notices import BALANCE
 from wallet.ledger.balances import (
     PlayerBalances,
     player_balances,
@@ -31,9 +28,11 @@ from wallet.ledger.balances import (
     spendable,
 )
 from wallet.ledger.chart import Line
-from wallet.ledger.health import last_ledger_check
+from wallet.ledger.checks import add_checks, last_ledger_check
+from wallet.ledger.entries import day_begins, day_of, transfers_between
 from wallet.ledger.holds import Held, hold, release
 from wallet.ledger.posting import (
+    BALANCE,
     Posting,
     post_each,
     post_in_transaction,
@@ -41,9 +40,7 @@ from wallet.ledger.posting import (
     refusals,
     sweep,
 )
-from wallet.ledger.reconciliation import add_checks
-from wallet.ledger.serving_role import ServesAsOwner, refuse_to_serve_as_owner
-from wallet.ledger.times import day_begins, day_of, transfers_between
+from wallet.ledger.roles import ServesAsOwner, refuse_to_serve_as_owner
 from wallet.limits.selectors import OwnLimits, barred_among, is_of_barred, own_limits
 from wallet.limits.services import lock_and_find_barred, lock_open_account, refuse_if_barred
 from wallet.models import Reason
@@ -56,9 +53,8 @@ from wallet.stakes.refunds import (
     lines_out_of_pot,
     refund_key,
 )
-from wallet.statement.csv_cells import text_cell
-from wallet.statement.subject_names import add_names
-from wallet.tax.starting_rules import set_starting_rules
+from wallet.statement.texts import add_names, text_cell
+from wallet.tax.figures import set_starting_rules
 
 __all__ = [
     "BALANCE",

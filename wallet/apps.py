@@ -12,9 +12,9 @@ class WalletConfig(AppConfig):
         from allauth.account.signals import email_confirmed  # noqa: PLC0415
 
         from accounts.people.opening import account_opened  # noqa: PLC0415
-        from wallet.chips.receivers import greet, greet_confirmed  # noqa: PLC0415
+        from wallet.chips.views import greet, greet_confirmed  # noqa: PLC0415
         from wallet.ledger.roles import grant_to_application  # noqa: PLC0415
-        from wallet.payments import checks  # noqa: F401, PLC0415 - registers itself
+        from wallet.payments import providers as checks  # noqa: F401, PLC0415 - registers itself
 
         post_migrate.connect(grant_to_application, sender=self)
         account_opened.connect(greet)

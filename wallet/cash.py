@@ -1,6 +1,11 @@
 """The switch of play for cash in this installation."""
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
 
 from wallet.refusals import CashIsOff
 
@@ -8,10 +13,23 @@ MODES = ("off", "sandbox", "live")
 
 
 def cash_is_on() -> bool:
+    """Return whether players may play for cash on this site."""
     return bool(settings.CASH_PLAY != "off")
 
 
 def require_cash() -> None:
-    """Raises CashIsOff."""
+    """Raise CashIsOff unless players may play for cash."""
     if not cash_is_on():
         raise CashIsOff
+
+
+def where_cash_is_on(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view so that it is not found while cash is off."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not cash_is_on():
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded

@@ -8,8 +8,10 @@ from wallet.ledger.balances import player_balances
 
 
 def balances(request: HttpRequest) -> dict[str, Any]:
-    """For signed-in people: `wallet_balances`, one query, made only by a page that shows it, and
-    `cash_is_on`."""
+    """Add `cash_is_on` and `wallet_balances` for signed-in players.
+
+    The balances cost one query, made only by a page that shows them.
+    """
     user_id = request.user.pk if hasattr(request, "user") else None
     if user_id is None:
         return {}

@@ -21,7 +21,7 @@ class Currency(StrEnum):
 
 
 class AmountError(ValueError):
-    """The text is no amount of this currency; `code` says why."""
+    """A text that is no amount of its currency; `code` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -29,7 +29,7 @@ class AmountError(ValueError):
 
 
 def rake(gross: int, *, bps: int, cap: int | None = None) -> int:
-    """The house's share of `gross`, never rounded up: the odd unit stays with the player."""
+    """Return the house's share of `gross`, rounded down: the odd unit stays with the player."""
     if gross < 0 or not 0 <= bps <= BPS or (cap is not None and cap < 0):
         raise ValueError("gross and cap must not be negative, bps must be 0 to 10000")
     share = gross * bps // BPS
@@ -37,7 +37,7 @@ def rake(gross: int, *, bps: int, cap: int | None = None) -> int:
 
 
 def split_evenly(total: int, parts: int) -> tuple[int, ...]:
-    """Shares that sum to `total`; the odd units go to the first ones, so order by precedence."""
+    """Return equal shares that sum to `total`. The first ones get the odd units, so order by precedence."""
     if total < 0 or parts < 1:
         raise ValueError("total must not be negative and parts must be at least 1")
     share, odd = divmod(total, parts)
@@ -45,9 +45,9 @@ def split_evenly(total: int, parts: int) -> tuple[int, ...]:
 
 
 def split_by_weight(total: int, weights: Sequence[int]) -> tuple[int, ...]:
-    """Shares in proportion to `weights` that sum to `total`.
+    """Return shares in proportion to `weights` that sum to `total`.
 
-    The largest remainders get the odd units, among equal ones the first.
+    The largest remainders get the odd units; of equal remainders, the first.
     """
     whole = sum(weights)
     if total < 0 or whole <= 0 or min(weights) < 0:
@@ -61,7 +61,8 @@ def split_by_weight(total: int, weights: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Buckets:
-    """A player's cash, or a part of it: what may only be played, deposited, may be withdrawn."""
+    """A player's cash, or a part of it, in paise: bonus (may only be played), deposits, winnings (may be
+    withdrawn)."""
 
     bonus: int
     deposit: int
@@ -87,7 +88,7 @@ def spend(amount: int, *, of: Buckets, bonus_bps: int) -> Buckets | None:
 
 
 def most_to_spend(of: Buckets, *, bonus_bps: int) -> int:
-    """The largest amount that `spend` takes from these buckets: the bonus pays its share alone."""
+    """Return the largest amount that `spend` takes from these buckets. The bonus pays only its share."""
     own = of.deposit + of.winnings
     if bonus_bps == BPS:
         return of.total
@@ -95,7 +96,7 @@ def most_to_spend(of: Buckets, *, bonus_bps: int) -> int:
 
 
 def give_back(amount: int, *, paid: Buckets) -> Buckets:
-    """`amount` of what was `paid` back to the buckets that paid it, in the same proportion."""
+    """Split `amount` of what was `paid` among the buckets that paid it, in the same proportion."""
     if not 0 <= amount <= paid.total:
         raise ValueError("no more goes back than was paid")
     if amount == 0:
@@ -104,7 +105,7 @@ def give_back(amount: int, *, paid: Buckets) -> Buckets:
 
 
 def parse_amount(text: str, currency: Currency) -> int:
-    """An amount as a person types it ("12.50"), in the smallest unit.
+    """Return an amount as a person types it ("12.50") in the smallest unit.
 
     Raises AmountError with code not_an_amount, too_many_decimals, not_positive or too_large.
     """
@@ -123,12 +124,12 @@ def parse_amount(text: str, currency: Currency) -> int:
 
 
 def plain_amount(amount: int, currency: Currency) -> str:
-    """For programs: no groups, a point before the fraction ("-1234.50")."""
+    """Return an amount for programs: no groups, a point before the fraction ("-1234.50")."""
     return format_amount(amount, currency).replace(",", "")
 
 
 def format_amount(amount: int, currency: Currency) -> str:
-    """Digits in Indian groups, without the currency's name: 1234567 chips are "12,34,567"."""
+    """Return an amount in Indian groups without the currency: 1234567 chips are "12,34,567"."""
     sign = "-" if amount < 0 else ""
     whole, fraction = divmod(abs(amount), 10**currency.decimals)
     digits = str(whole)

@@ -1,7 +1,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from wallet.bonuses.campaigns.services import pay_inviters
+from wallet.bonuses.campaigns import pay_inviters
 from wallet.bonuses.services import tend_bonuses as tend_due_bonuses
 from wallet.deposits.refunds import send_refunds as send_due_refunds
 from wallet.deposits.services import expire_deposits as expire_unpaid_deposits
@@ -12,51 +12,51 @@ from wallet.tax.year_end import settle_last_year as settle_tax_of_last_year
 from wallet.withdrawals.payouts import send_payouts as send_due_payouts
 
 
-# It reads what is new, for as long as it has time; after a finding it reads everything.
+# Checks new transfers until its time is up; after a finding, the whole ledger.
 @shared_task(name="wallet.check_ledger", time_limit=3_600)
 def check_ledger() -> int:
-    """The number of findings; see wallet.ledger.checks."""
+    """Check the ledger. Return the number of findings."""
     return len(check_recent().findings)
 
 
 @shared_task(name="wallet.seal_ledger")
 def seal_ledger() -> int:
-    """The number of transfers that were sealed."""
+    """Seal new transfers. Return how many."""
     return seal_what_happened()
 
 
 @shared_task(name="wallet.expire_holds")
 def expire_holds() -> int:
-    """The number of holds that ended."""
+    """Release expired holds. Return how many."""
     return give_back_expired_holds()
 
 
 @shared_task(name="wallet.send_payouts")
 def send_payouts() -> int:
-    """The number of payouts that the provider took."""
+    """Send payouts. Return how many the provider accepted."""
     return send_due_payouts(now=timezone.now())
 
 
 @shared_task(name="wallet.expire_deposits")
 def expire_deposits() -> int:
-    """The number of deposits that were not paid in time."""
+    """Expire deposits that were not paid in time. Return how many."""
     return expire_unpaid_deposits(now=timezone.now())
 
 
 @shared_task(name="wallet.send_refunds")
 def send_refunds() -> int:
-    """The number of payments that the provider pays back."""
+    """Send refunds. Return how many the provider accepted."""
     return send_due_refunds(now=timezone.now())
 
 
 @shared_task(name="wallet.tend_bonuses")
 def tend_bonuses() -> int:
-    """The number of bonuses that were looked at, or given for invited friends."""
+    """Pay inviters, then release and expire bonuses. Return how many bonuses were paid or checked."""
     now = timezone.now()
     return pay_inviters(now=now) + tend_due_bonuses(now=now)
 
 
 @shared_task(name="wallet.settle_last_year")
 def settle_last_year() -> int:
-    """The number of players whose last financial year was settled now."""
+    """Settle the tax of the last financial year. Return for how many players."""
     return settle_tax_of_last_year(today=timezone.localdate())

@@ -5,8 +5,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from wallet.cash import where_cash_is_on
 from wallet.deposits.services import take_payment_webhook
-from wallet.desk.cash_pages import where_cash_is_on
 from wallet.payments.base import About, Webhook, WebhookRefused
 from wallet.payments.providers import UnknownProvider, provider_of
 from wallet.withdrawals.payouts import take_payout_webhook
@@ -21,10 +21,10 @@ _TAKEN_BY: Final[Mapping[About, Callable[[Webhook], str]]] = {
 @require_POST
 @where_cash_is_on
 def webhook(request: HttpRequest, provider: str) -> HttpResponse:
-    """What a payment provider says of payments and payouts.
+    """Take a payment provider's webhook about a payment or a payout.
 
-    200: understood, be it of no interest, not to be sent again. 400: a bad signature or content. 404: no such provider,
-    or a payment that is not ours.
+    200: processed or of no interest; do not send it again. 400: a bad signature or content. 404: no such
+    provider, or a payment that is not ours.
     """
     try:
         told = provider_of(provider).read_webhook(request.headers, request.body)
@@ -34,7 +34,7 @@ def webhook(request: HttpRequest, provider: str) -> HttpResponse:
         return JsonResponse({"code": refusal.code}, status=400)
     if told is None:
         return JsonResponse({"effect": "IGNORED"})
-    if told.provider != provider:  # it speaks of its own payments alone
+    if told.provider != provider:  # a provider may only report its own payments
         raise Http404
     effect = _TAKEN_BY[told.about](told)
     return JsonResponse({"effect": effect}, status=404 if effect == "UNKNOWN" else 200)

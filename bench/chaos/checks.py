@@ -10,7 +10,7 @@ from games.registry import get_game
 from tables.history.archiving import changes_of
 from tables.models import Change, ChangeKind, Deal, Match, Table, TableFault, TableStatus
 from tables.play.seeds import deal_seed
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 
 def check(players: Sequence[Player]) -> list[str]:

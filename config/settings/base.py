@@ -112,7 +112,7 @@ TEMPLATES = [
 # --- Database -------------------------------------------------------------------------------------
 # Two logins: the owner's (DATABASE_OWNER_URL) runs migrations, the other (DATABASE_URL) everything
 # else, as a member of DATABASE_APP_ROLE, which may change the ledger only through its posting
-# functions. Processes that serve refuse a login that could do more (wallet/ledger/serving_role.py); other
+# functions. Processes that serve refuse a login that could do more (wallet/ledger/roles.py); other
 # commands with such a login step down to the role when their connection is opened.
 DATABASE_APP_ROLE = env.text("DATABASE_APP_ROLE", "openrummy_app")
 DATABASE_AS_OWNER = env.flag("DATABASE_AS_OWNER", default=False)

@@ -33,7 +33,7 @@ from tables.seating.cancelling import LONGEST_REASON
 from tables.seating.filters import FormatFilter
 from tables.seating.winding_up import close_after_match, close_now, remove_player, seats_at
 from wallet.api import seat_balances
-from wallet.desk.units_admin import InUnits
+from wallet.desk.pages import InUnits
 from wallet.money import Currency
 
 MAY_CLOSE = "tables.close_table"

@@ -15,8 +15,8 @@ from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.models import TableTemplate
 from tables.seating.filters import GameFilter
 from tables.seating.supply import check_stakes
+from wallet.desk.pages import InUnits, amount_in
 from wallet.desk.units import InCurrency
-from wallet.desk.units_admin import InUnits, amount_in
 
 
 class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable

@@ -18,8 +18,8 @@ from tests.wallet.cash_players import (
 )
 from wallet import api as wallet
 from wallet.money import Currency
-from wallet.withdrawals.approvals import approve_withdrawal
 from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal
 
 
 @pytest.fixture

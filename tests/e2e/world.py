@@ -42,9 +42,9 @@ from wallet import api as wallet
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.deposits.services import pays_until, start_deposit
 from wallet.payments.sandbox.provider import SandboxProvider
-from wallet.rules.bonuses import ReleaseTerms
-from wallet.withdrawals.forms import withdrawal_token
+from wallet.rules import ReleaseTerms
 from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
+from wallet.withdrawals.views import withdrawal_token
 
 PASSWORD = "a-long-enough-word-4"
 

@@ -47,7 +47,7 @@ from tests.tables.socket_client import session_of
 from wallet import api as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
 UP = {"kind": "turn_up"}

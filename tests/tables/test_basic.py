@@ -19,7 +19,7 @@ from tests.tables.driving import (
     start_match,
 )
 from tests.tables.laid import CARD, check_records, searched
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 SECRET_MATCHES = share_of(25)

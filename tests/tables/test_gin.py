@@ -31,7 +31,7 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 CARD = re.compile(r"\b[A23456789TJQK][SHDC]\.0\b")

@@ -28,7 +28,7 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 TILE = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[01]\b")

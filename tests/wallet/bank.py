@@ -11,9 +11,9 @@ from django.utils import timezone
 from tests.wallet.rawsql import post
 from wallet import api as wallet
 from wallet.ledger.chart import Line, player
+from wallet.ledger.checks import reconcile
 from wallet.ledger.holds import capture, hold, release
 from wallet.ledger.posting import post_transfers
-from wallet.ledger.reconciliation import reconcile
 from wallet.models import Journal, LedgerAccount, Reason, Transfer
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal

@@ -21,8 +21,8 @@ from tournaments.models import League, LeaguePlace
 from tournaments.refusals import Refusal
 from tournaments.rules.payout_tables import parse_ladder, payout_text, sentence_for
 from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
+from wallet.desk.pages import InUnits
 from wallet.desk.units import InCurrency
-from wallet.desk.units_admin import InUnits
 
 _TERMS = (
     "name", "description", "words", "played", "currency", "least_stake", "counted", "meetings",

@@ -50,7 +50,7 @@ from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
 from tournaments.running.scheduling import make_tournament
-from wallet.desk.units_admin import InUnits
+from wallet.desk.pages import InUnits
 from wallet.refusals import NoFeeSchedule
 
 MOVEMENTS_SHOWN = 500

@@ -1,4 +1,4 @@
-"""Bonuses in the administration: looked at, and given by a form with a reason."""
+"""Bonuses and campaigns in the administration."""
 
 import uuid
 from datetime import timedelta
@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,15 +18,14 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from core.administration.audit import staff_of, stored_values, write_entry
 from core.administration.lists import DayRange
-from core.administration.pages import LookOnlyAdmin
+from core.administration.pages import DraftsAdmin, LookOnlyAdmin
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.cash import cash_is_on
-from wallet.desk.amount_filter import RupeeRange
-from wallet.desk.cash_admin import WhereCashIsOn, in_rupees
-from wallet.desk.cash_forms import CashField
-from wallet.models import Bonus
+from wallet.desk.pages import InUnits, RupeeRange, WhereCashIsOn, in_rupees
+from wallet.desk.units import CashField, InCurrency
+from wallet.models import Bonus, Campaign, CampaignUse
 from wallet.refusals import WalletRefusal
-from wallet.rules.bonuses import ReleaseTerms
+from wallet.rules import ReleaseTerms
 
 _FEWEST_DAYS, _MOST_DAYS = 1, 365
 
@@ -121,3 +121,81 @@ class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
             reason=gift.reason,
         )
         self.note_history(request, given, given.reason)
+
+
+_TERMS = ("amount", "chunks", "play_multiple", "bonus_days")
+_OF_FRIENDS = ("inviter_amount", "most_invited", "least_deposit")
+
+
+class CampaignForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
+    pass
+
+
+@admin.register(Campaign)
+class CampaignAdmin(WhereCashIsOn, DraftsAdmin, InUnits):
+    """Campaigns are drafts until they are opened. Once used, their terms cannot be changed."""
+
+    asks_reason = True
+    form = CampaignForm
+    amounts = ("amount", "inviter_amount", "least_deposit")
+    helps = {
+        "amount": gettext_lazy("In rupees."),
+        "inviter_amount": gettext_lazy("In rupees; 0: not a campaign for friends."),
+        "least_deposit": gettext_lazy(
+            "In rupees: at least so much, and an approved identity; then who invited is paid."
+        ),
+    }
+    list_display = (
+        "code",
+        "name",
+        "is_open",
+        "shown_amount",
+        "shown_inviter_amount",
+        "valid_from",
+        "valid_until",
+        "used",
+        "most_uses",
+    )
+    list_filter = ("is_open", ("valid_until", DayRange))
+    search_fields = ("code", "name")
+    ordering = ("-pk",)
+    fieldsets = (
+        (None, {"fields": ("code", "name", "is_open")}),
+        (gettext_lazy("The bonus"), {"fields": _TERMS}),
+        (
+            gettext_lazy("Bounds"),
+            {"fields": ("valid_from", "valid_until", "most_uses", "new_within_days")},
+        ),
+        (gettext_lazy("For friends"), {"fields": _OF_FRIENDS}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).annotate(uses_count=Count("uses"))
+
+    @admin.display(description=gettext_lazy("used"))
+    def used(self, campaign: Any) -> int:
+        return int(campaign.uses_count)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        fixed = super().get_readonly_fields(request, obj)
+        if obj is None or not obj.uses_count:
+            # Amounts are written here, and looked at once the campaign is used.
+            return [name for name in fixed if name not in _shown_amounts(self.amounts)]
+        return [*fixed, "code", *_TERMS, *_OF_FRIENDS]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+def _shown_amounts(names: tuple[str, ...]) -> set[str]:
+    return {f"shown_{name}" for name in names}
+
+
+@admin.register(CampaignUse)
+class CampaignUseAdmin(WhereCashIsOn, LookOnlyAdmin):
+    list_display = ("campaign", "user", "used_at", "inviter", "settled_at")
+    list_filter = ("campaign", ("used_at", DayRange))
+    list_select_related = ("campaign", "user", "inviter")
+    search_fields = ("user__player_name", "user__email", "inviter__player_name", "inviter__email")
+    ordering = ("-pk",)
+    fields = ("campaign", "user", "bonus", "used_at", "inviter", "inviter_bonus", "settled_at")

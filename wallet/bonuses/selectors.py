@@ -7,12 +7,12 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from wallet.models import Bonus
-from wallet.rules.bonuses import NextChunk, next_chunk
+from wallet.rules import NextChunk, next_chunk
 
-# A table that somebody has sat at since before this does not count.
+# The longest sitting at one table that counts.
 _LONGEST_SITTING = timedelta(days=30)
-# Entry fees, and what was paid for lost deals, out of a player's accounts and seats into pots and
-# prize pools that have been paid out: what can still be given back was not played yet.
+# Entry fees and lost stakes from a player's accounts and seats into pots and prize pools that have been
+# paid out. Money that can still be refunded has not been played yet.
 _PLAYED = """
 WITH own AS (
   SELECT id FROM wallet_account
@@ -37,7 +37,7 @@ WHERE place.kind IN ('POT', 'PRIZE_POOL') AND place.balance = 0
 
 @dataclass(frozen=True, slots=True)
 class BonusProgress:
-    """`played` and `next` (None: nothing more to come) only while it is this one's turn."""
+    """A bonus with the amount played for it and the next chunk. Only the oldest running bonus progresses."""
 
     bonus: Bonus
     played: int
@@ -45,12 +45,12 @@ class BonusProgress:
 
 
 def bonuses_of(user_id: int) -> QuerySet[Bonus]:
-    """Newest first."""
+    """Return a player's bonuses, newest first."""
     return Bonus.objects.filter(user_id=user_id).order_by("-pk")
 
 
 def running_bonuses(user_id: int) -> QuerySet[Bonus]:
-    """In the order in which they are worked off."""
+    """Return a player's running bonuses in the order in which they are released."""
     return Bonus.objects.filter(user_id=user_id, state=Bonus.State.RUNNING).order_by("pk")
 
 
@@ -62,7 +62,7 @@ def progress_of(bonus: Bonus) -> BonusProgress:
 
 
 def entry_fees_played(user_id: int, *, since: datetime) -> int:
-    """In cash, in paise; refunds taken off."""
+    """Return the cash entry fees and stakes played since then, in paise, less refunds."""
     with connection.cursor() as cursor:
         cursor.execute(
             _PLAYED,

@@ -1,4 +1,4 @@
-"""Bonuses: given, released for what was played, expired."""
+"""Granting bonuses, releasing them for play, and expiring them."""
 
 import logging
 import time
@@ -27,7 +27,7 @@ from wallet.refusals import (
     BonusTermsWrong,
     ReasonMissing,
 )
-from wallet.rules.bonuses import ReleaseTerms, due_amount, left_of_each
+from wallet.rules import ReleaseTerms, due_amount, left_of_each
 
 log = logging.getLogger(__name__)
 
@@ -35,13 +35,13 @@ State = Bonus.State
 MOST_CHUNKS = 100
 MOST_TIMES = 100
 LOOKED_AT_ONCE = 500
-# Well within the time limit of a job; who is left then comes first in the next run.
+# Well within the time limit of a job. The next run begins with the players who are left.
 SECONDS_A_RUN = 30
 
 
 @dataclass(frozen=True, slots=True)
 class BonusGift:
-    """`reference` is made once for what somebody decided: the same one again gives nothing."""
+    """A bonus to grant. `reference` is the idempotency key of the decision."""
 
     reference: str
     terms: ReleaseTerms
@@ -50,7 +50,9 @@ class BonusGift:
 
 
 def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -> Bonus:
-    """From the house to the player's bonus. `staff_id` None: by a rule, not by a person.
+    """Grant a bonus from the house. `staff_id` is None for a bonus by rule.
+
+    The same reference returns the first bonus again.
 
     Raises CashIsOff, ReasonMissing, BonusTermsWrong, BonusNotForOneself, AccountClosed or
     BonusNotForExcluded.
@@ -93,9 +95,11 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
 
 
 def tend_bonuses(*, now: datetime) -> int:
-    """Release what has been played for and take back what has expired, of those that nobody has looked
-    at since `now`, longest ago first; returns how many bonuses were looked at. Being late is harmless,
-    and so is doing it twice."""
+    """Release bonuses for play and take back expired ones. Return how many were checked.
+
+    Checks bonuses not checked since `now`, the longest unchecked first, until SECONDS_A_RUN are up. Late
+    and repeated runs are harmless.
+    """
     if not cash_is_on():
         return 0
     looked_at = 0
@@ -105,7 +109,7 @@ def tend_bonuses(*, now: datetime) -> int:
         for user_id, bonuses in Counter(players).items():
             try:
                 tend_bonuses_of(user_id=user_id, now=now)
-            except Exception:  # one that is wrong keeps no other waiting
+            except Exception:  # one failure must not block the others
                 log.exception("the bonuses of player %s could not be tended", user_id)
                 failed.add(user_id)
             looked_at += bonuses
@@ -116,7 +120,7 @@ def tend_bonuses(*, now: datetime) -> int:
 
 
 def _to_be_looked_at(now: datetime, failed: Collection[int]) -> list[int]:
-    """The players, once for each bonus."""
+    """Return the players of unchecked bonuses, once for each bonus."""
     running = Bonus.objects.filter(state=State.RUNNING, looked_at__lt=now).exclude(
         user_id__in=failed
     )
@@ -141,7 +145,7 @@ def tend_bonuses_of(*, user_id: int, now: datetime) -> None:
 
 
 def _release(bonus: Bonus, left: int, *, played: int, now: datetime) -> int:
-    """Release what is due to the winnings, and return it. The bonus ends when all of it is due and none is left."""
+    """Move the due amount to the winnings and return it. The bonus ends when all is due and none is left."""
     due = due_amount(bonus.terms, played=played)
     amount = max(min(due - bonus.released, left), 0)
     if amount:
@@ -188,7 +192,7 @@ def _begin_the_next(user_id: int, now: datetime) -> None:
 
 
 def _give_back_leftovers(now: datetime) -> None:
-    """Move money that returns from a table after its bonus has ended the way of the bonus."""
+    """Move bonus money that returned from a table after its bonus ended: released or back to the house."""
     with_money = LedgerAccount.objects.filter(
         kind=AccountKind.BONUS, balance__gt=0, owner_id__in=Bonus.objects.values("user_id")
     ).exclude(owner_id__in=Bonus.objects.filter(state=State.RUNNING).values("user_id"))

@@ -7,10 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.requests import PlayerRequest
-from wallet.bonuses.campaigns.selectors import codes_for_friends
-from wallet.bonuses.campaigns.services import use_code
+from wallet.bonuses.campaigns import codes_for_friends, use_code
 from wallet.bonuses.selectors import bonuses_of, progress_of
-from wallet.desk.cash_pages import where_cash_is_on
+from wallet.cash import where_cash_is_on
 from wallet.refusals import WalletRefusal
 
 _SHOWN = 20
@@ -20,7 +19,7 @@ _LONGEST_CODE = 60
 @where_cash_is_on
 @login_required
 def bonuses(request: PlayerRequest) -> HttpResponse:
-    """Each bonus, and what has to be played for the next part of it."""
+    """Show each bonus, the play needed for its next chunk, and the codes for friends."""
     rows = [progress_of(bonus) for bonus in bonuses_of(request.user.pk)[:_SHOWN]]
     friends = codes_for_friends(request.user.pk, now=timezone.now())
     return render(request, "wallet/bonuses.html", {"rows": rows, "friends": friends})
@@ -30,7 +29,7 @@ def bonuses(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def redeem(request: PlayerRequest) -> HttpResponse:
-    """A code of a campaign, for its bonus."""
+    """Redeem a campaign's code."""
     text = request.POST.get("code", "")[:_LONGEST_CODE]
     try:
         use_code(user_id=request.user.pk, text=text, now=timezone.now())

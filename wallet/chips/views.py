@@ -1,6 +1,11 @@
+"""Requests that bring chips: a new account, a confirmed address, the button for practice chips."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -8,14 +13,40 @@ from django.views.decorators.http import require_POST
 
 from accounts.requests import PlayerRequest
 from accounts.throttling.origins import origin_of
-from wallet.chips.welcome import reload_chips as reload_chips_now
+from wallet.chips.services import grant_welcome_chips
+from wallet.chips.services import reload_chips as reload_chips_now
 from wallet.money import Currency, format_amount
 from wallet.refusals import WalletRefusal
+
+
+def greet(user_id: int, request: HttpRequest | None, **_signal: Any) -> None:
+    """Grant a new account's welcome chips in the transaction that opens it.
+
+    They are only for play, so they need no confirmed address. An account opened by staff has no request
+    and is not counted for a browser or address.
+    """
+    if request is None:
+        grant_welcome_chips(user_id=user_id)
+    else:
+        _grant(user_id, request, is_confirmed=False)
+
+
+def greet_confirmed(request: HttpRequest, email_address: EmailAddress, **_signal: Any) -> None:
+    """Grant the welcome chips to an account that has had none when its address is confirmed."""
+    _grant(email_address.user_id, request, is_confirmed=True)
+
+
+def _grant(user_id: int, request: HttpRequest, *, is_confirmed: bool) -> None:
+    try:
+        grant_welcome_chips(user_id=user_id, origin=origin_of(request), is_confirmed=is_confirmed)
+    except WalletRefusal as refusal:
+        messages.warning(request, str(refusal))
 
 
 @login_required
 @require_POST
 def reload_chips(request: PlayerRequest) -> HttpResponse:
+    """Give the day's practice chips."""
     try:
         amount = reload_chips_now(
             user_id=request.user.pk, today=timezone.localdate(), origin=origin_of(request)

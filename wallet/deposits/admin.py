@@ -7,8 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin
 from wallet.deposits.refunds import decide_refund
-from wallet.desk.amount_filter import RupeeRange
-from wallet.desk.cash_admin import WebhookInline, WhereCashIsOn, in_rupees
+from wallet.desk.pages import RupeeRange, WebhookInline, WhereCashIsOn, in_rupees
 from wallet.models import (
     Deposit,
     PaymentWebhook,
@@ -22,8 +21,7 @@ class PaymentWebhookInline(WebhookInline):
 
 @admin.register(Deposit)
 class DepositAdmin(WhereCashIsOn, DecisionAdmin):
-    """To be looked at: what a deposit is comes from the provider alone. Decided is only what
-    becomes of a payment that the provider does not pay back."""
+    """Deposits, read-only except for refunds that the provider refused: staff decide about those."""
 
     decision_permission = "wallet.decide_withdrawal"
     refusals = (WalletRefusal,)

@@ -22,7 +22,7 @@ WHY: dict[str, str | Promise] = {
 
 
 def write_about(deposit: Deposit) -> None:
-    """In the transaction that has refused it; nobody reads what is written to a closed account."""
+    """Write the e-mail in the transaction that refused the payment. A closed account gets none."""
     if deposit.refused_for == _Why.CLOSED:
         return
     user = User.objects.only("player_name", "language").get(pk=deposit.user_id)

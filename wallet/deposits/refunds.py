@@ -1,4 +1,4 @@
-"""Payments that may not be credited, back to where they came from. They never reach the ledger."""
+"""Refunds of payments that may not be credited. They never reach the ledger."""
 
 import logging
 from collections.abc import Iterator
@@ -22,10 +22,9 @@ TRIED_AGAIN_AFTER = timedelta(minutes=1)
 
 
 def send_refunds(*, now: datetime) -> int:
-    """Tell the provider to pay back what is due; returns how many it took.
+    """Send refunds that are due to the provider. Return how many it accepted.
 
-    The provider knows each by our reference, so one that was ordered by a process that died before
-    it could write that down is ordered again and still paid back once.
+    Our reference is the provider's idempotency key: a refund repeated after a crash is paid back once.
     """
     if not cash_is_on():
         return 0
@@ -38,13 +37,13 @@ def send_refunds(*, now: datetime) -> int:
     for deposit in list(due[:SENT_AT_ONCE]):
         try:
             taken += _send(deposit, now=now)
-        except Exception:  # one that is wrong keeps no other waiting
+        except Exception:  # one failure must not block the others
             log.exception("deposit %s could not be paid back", deposit.reference)
     return taken
 
 
 def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
-    """Of a refund that the provider refused: paid back in another way, or to be tried again.
+    """Settle a refund that the provider refused: it was paid back in another way, or is retried.
 
     Raises RefundDecided.
     """
@@ -58,7 +57,7 @@ def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
 
 
 def _send(deposit: Deposit, *, now: datetime) -> bool:
-    # First the next attempt, then the call: if it fails, this row comes again.
+    # The next attempt is stored before the call, so that a failed call is retried.
     taken = Deposit.objects.filter(
         pk=deposit.pk, state=State.REFUNDING, refund_at=deposit.refund_at
     ).update(refund_at=now + TRIED_AGAIN_AFTER)

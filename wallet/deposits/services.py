@@ -2,6 +2,8 @@
 
 import logging
 import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
@@ -15,7 +17,7 @@ from wallet.cash import require_cash
 from wallet.deposits.emails import write_about
 from wallet.ledger.chart import Line, deposits, player
 from wallet.ledger.posting import post_transfers
-from wallet.limits.selectors import ORDER_LASTS
+from wallet.limits.selectors import ORDER_LASTS, deposit_left
 from wallet.limits.services import (
     lock_player,
     refuse_by_region,
@@ -37,12 +39,38 @@ from wallet.refusals import (
     WalletRefusal,
 )
 
+# Amounts of the buttons for a quick deposit, in paise, within the bounds.
+QUICK_AMOUNTS = (10_000, 50_000, 100_000, 200_000, 500_000)
+
+
+@dataclass(frozen=True, slots=True)
+class DepositOffer:
+    """The amounts that a player can deposit now, in paise. `left` of their own limits, None without one."""
+
+    least: int
+    most: int
+    left: int | None
+    quick: Sequence[int]
+
+
+def deposit_of(user_id: int, *, reference: str) -> Deposit | None:
+    """Return a player's deposit, or None if there is none of theirs."""
+    return Deposit.objects.filter(user_id=user_id, reference=reference).first()
+
+
+def deposit_offer(user_id: int) -> DepositOffer:
+    least, most, left = settings.DEPOSIT_LEAST, settings.DEPOSIT_MOST, deposit_left(user_id)
+    largest = most if left is None else min(most, left)
+    quick = [amount for amount in QUICK_AMOUNTS if least <= amount <= largest]
+    return DepositOffer(least, most, left, quick)
+
+
 log = logging.getLogger(__name__)
 
 State = Deposit.State
 Effect = PaymentWebhook.Effect
 EXPIRED_AT_ONCE = 500
-# The payment has come and is credited or goes back: another one is not for this deposit.
+# The payment has arrived and was credited or goes back. A further payment is not for this deposit.
 _SETTLED = frozenset({State.PAID, State.REFUNDING, State.REFUNDED, State.REFUND_REFUSED})
 _REFUSED_FOR: dict[type[WalletRefusal], Deposit.RefusedFor] = {
     AccountClosed: Deposit.RefusedFor.CLOSED,
@@ -53,7 +81,7 @@ _REFUSED_FOR: dict[type[WalletRefusal], Deposit.RefusedFor] = {
 
 
 def start_deposit(*, user_id: int, amount: int) -> Deposit:
-    """A deposit of `amount` paise that waits for the provider.
+    """Begin a deposit of `amount` paise, which waits for the provider.
 
     Raises CashIsOff, DepositsAreOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AddressNotConfirmed,
     AccountClosed, AccountFrozen, SelfExcluded, DepositLimitReached, or what refuse_by_region raises.
@@ -74,7 +102,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
 
 
 def payment_page_of(deposit: Deposit) -> str:
-    """The address where it is paid. Raises ProviderAway; then it expires by itself."""
+    """Return the address of the payment page. Raises ProviderAway; the deposit then expires automatically."""
     try:
         return provider_of(deposit.provider).payment_page(
             reference=deposit.reference,
@@ -88,27 +116,29 @@ def payment_page_of(deposit: Deposit) -> str:
 
 
 def pays_until(deposit: Deposit) -> datetime:
-    """When the provider takes no payment of it any more."""
+    """Return the moment from which the provider accepts no payment."""
     return deposit.started_at + ORDER_LASTS
 
 
 def expire_deposits(*, now: datetime) -> int:
-    """Mark what was not paid in time; returns how many deposits. A payment that comes
-    nevertheless is judged when it comes, like any other."""
+    """Mark deposits that were not paid in time as expired. Return how many.
+
+    A payment that arrives later is judged like any other.
+    """
     waiting = Deposit.objects.filter(state=State.WAITING)
     overdue = waiting.filter(started_at__lte=now - ORDER_LASTS).order_by("started_at")
     ids = list(overdue.values_list("pk", flat=True)[:EXPIRED_AT_ONCE])
-    # One at a time: a webhook may have one of them locked and wait for nothing else.
+    # One row at a time, so that a webhook's lock on one deposit blocks no other.
     return sum(waiting.filter(pk=pk).update(state=State.EXPIRED, decided_at=now) for pk in ids)
 
 
 def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
     """Process a provider's webhook about a deposit, whose signature has been checked.
 
-    A webhook that comes again does nothing, and webhooks may come in any order. A payment of the
-    right amount is credited once, also after a failure: the money has arrived. A payment that the
-    player's limits, their self-exclusion or the state of their account now forbid goes back to its
-    source. A payment of another amount is credited to nobody and left to the administration.
+    A repeated webhook does nothing, and webhooks may come in any order. A payment of the right amount is
+    credited once, even after a reported failure: the money has arrived. A payment that the player's
+    limits, self-exclusion or account now forbid goes back to its source. A payment of another amount is
+    not credited; staff decide about it.
     """
     same_payment = Deposit.objects.filter(provider=webhook.provider, reference=webhook.reference)
     user_id = same_payment.values_list("user_id", flat=True).first()
@@ -116,7 +146,7 @@ def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
         log.error("payment webhook for unknown reference %s", webhook.reference)
         return Effect.UNKNOWN
     with transaction.atomic():
-        # The player first: what they may bring does not change while this is decided.
+        # Lock the player first, so that their limits do not change during the decision.
         user = lock_player(user_id)
         deposit = same_payment.select_for_update(no_key=True).get()
         if PaymentWebhook.objects.filter(
@@ -158,7 +188,7 @@ def _effect(deposit: Deposit, webhook: Webhook) -> PaymentWebhook.Effect:
 
 
 def _refused_for(user: User, deposit: Deposit) -> Deposit.RefusedFor | None:
-    """Why this payment may not be credited, as things are now."""
+    """Return why this payment may not be credited now, or None."""
     try:
         refuse_deposit(user, deposit.amount, waiting=False)
     except tuple(_REFUSED_FOR) as refusal:

@@ -1,20 +1,51 @@
+"""The pages on which players deposit cash."""
+
+from typing import Any
 from urllib.parse import urlencode
 
 from csp.decorators import csp_update
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.requests import PlayerRequest
+from wallet.cash import where_cash_is_on
 from wallet.deposits.emails import WHY
-from wallet.deposits.forms import DepositForm
-from wallet.deposits.selectors import deposit_of, deposit_offer
-from wallet.deposits.services import payment_page_of, start_deposit
-from wallet.desk.cash_pages import where_cash_is_on
+from wallet.deposits.services import (
+    QUICK_AMOUNTS,
+    deposit_of,
+    deposit_offer,
+    payment_page_of,
+    start_deposit,
+)
+from wallet.desk.units import CashField
 from wallet.payments.providers import payment_provider
 from wallet.refusals import RegionNotStated, WalletRefusal
+
+
+class DepositForm(forms.Form):
+    """An amount as typed, or the paise of a quick button."""
+
+    amount = CashField(label=_("Amount in rupees"), max_length=30, required=False)
+    quick = forms.TypedChoiceField(
+        choices=[(paise, paise) for paise in QUICK_AMOUNTS],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        widget=forms.HiddenInput,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("quick") is not None:
+            cleaned["amount"] = cleaned["quick"]
+        elif not self.errors and cleaned.get("amount") is None:
+            self.add_error("amount", forms.Field.default_error_messages["required"])
+        return cleaned
 
 
 @where_cash_is_on
@@ -30,7 +61,7 @@ def deposit(request: PlayerRequest) -> HttpResponse:
             return redirect(f"{reverse('accounts:region')}?{urlencode({'next': request.path})}")
         except WalletRefusal as refusal:
             form.add_error("amount", str(refusal))
-    # Where the form may lead counts for the page that it stands on (Content-Security-Policy).
+    # The form may lead to the provider's pages (Content-Security-Policy).
     context = {"form": form, "offer": deposit_offer(request.user.pk)}
     answer = render(request, "wallet/deposit.html", context)
     csp_update({"form-action": list(payment_provider().page_origins)})(lambda _request: answer)(

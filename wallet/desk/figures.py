@@ -1,4 +1,4 @@
-"""Figures of the day for the administration's first page: money and the state of the ledger."""
+"""Figures for the administration's first page: money of the day and the state of the ledger."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import Figure, beginning_of, list_of
 from wallet.cash import cash_is_on
-from wallet.ledger.times import TRANSFERS, ids_between
+from wallet.ledger.entries import TRANSFERS, ids_between
 from wallet.models import Deposit, LedgerCheck, LedgerSeal, Reason, Transfer, Withdrawal
 from wallet.money import Currency, shown_amount
 

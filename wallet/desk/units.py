@@ -1,6 +1,6 @@
-"""Amounts, rates and times of forms as people write them: rupees or whole chips, per cent, minutes.
+"""Form fields for amounts, rates and times in the units of people: rupees or whole chips, per cent, minutes.
 
-What a form cleans is what the database keeps: the smallest unit, basis points, seconds.
+A field cleans to the stored unit: the smallest unit, basis points, seconds.
 """
 
 import re
@@ -9,17 +9,40 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from wallet.desk.cash_forms import SENTENCES
 from wallet.money import BPS, AmountError, Currency, parse_amount, plain_amount
+
+SENTENCES = {
+    "not_an_amount": _("Write an amount in digits, such as 250 or 99.50."),
+    "too_many_decimals": _("An amount has two digits after the point at most."),
+    "whole_chips": _("Chips are whole: write the amount without a point."),
+    "not_positive": _("The amount must be more than zero."),
+    "too_large": _("This amount is too large."),
+}
+
+
+class CashField(forms.CharField):
+    """Rupees as a person types them, cleaned to paise."""
+
+    widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
+
+    def clean(self, value: Any) -> int | None:
+        text: str = super().clean(value)
+        if not text:
+            return None
+        try:
+            return parse_amount(text, Currency.INR)
+        except AmountError as error:
+            raise forms.ValidationError(SENTENCES[error.code], code=error.code) from error
+
 
 _PERCENT = re.compile(r"(?P<whole>[0-9]{1,3})(?:\.(?P<part>[0-9]{1,2}))?\s*%?", re.ASCII)
 _MINUTES = re.compile(r"(?P<minutes>[0-9]{1,7})(?::(?P<seconds>[0-5][0-9]))?", re.ASCII)
 
 
 class UnitField(forms.CharField):
-    """A whole number that is written in another unit than it is kept in; None where it is empty.
+    """A whole number that is typed in another unit than it is stored in; None if it is empty.
 
-    `least` and `most` are in the unit that is kept.
+    `least` and `most` are in the stored unit.
     """
 
     widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": "12"})
@@ -29,7 +52,7 @@ class UnitField(forms.CharField):
         self.least, self.most = least, most
 
     def kept(self, text: str) -> int:
-        """Raises ValidationError."""
+        """Return the stored number for a text. Raises ValidationError."""
         raise NotImplementedError
 
     def written(self, value: int) -> str:
@@ -61,7 +84,7 @@ class UnitField(forms.CharField):
 
 
 class AmountField(UnitField):
-    """Its currency is the form's (`InCurrency`); rupees where a form has none."""
+    """An amount in the form's currency (`InCurrency`), in rupees if the form has none."""
 
     currency = Currency.INR
 
@@ -109,7 +132,7 @@ class MinutesField(UnitField):
 
 
 class InCurrency(forms.BaseForm):
-    """A form whose amounts are in the currency that it asks for, or that its object has."""
+    """A form whose amounts are in the currency of its own field or of its object."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -126,5 +149,5 @@ class InCurrency(forms.BaseForm):
         asked = (
             self.data.get(name) if self.is_bound else self.get_initial_for_field(field, "currency")
         )
-        # What is no currency is refused by its own field.
+        # The currency's own field refuses an unknown currency.
         return Currency(asked) if asked in set(Currency) else Currency.CHIPS

@@ -1,11 +1,14 @@
-"""Fees in the administration: added, ended, followed by others; what has counted stays as it is."""
+"""Fee schedules in the administration: add, end and follow. A schedule that has counted stays as it is."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.widgets import AdminSplitDateTime
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
@@ -14,20 +17,89 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.administration.audit import acting, staff_of, stored_values, write_entry
+from wallet.desk.pages import InUnits, amount_in, rate_in
 from wallet.desk.units import AmountField, InCurrency, PercentField
-from wallet.desk.units_admin import InUnits, amount_in, rate_in
-from wallet.fees.filters import FormatFilter
 from wallet.fees.formats import (
     charged_format,
     format_choices,
     format_code,
     split_format_code,
 )
-from wallet.fees.preview import FeePreviewForm, preview
+from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.fees.services import NextFee, end_fee, follow_fee
 from wallet.models import FeeSchedule
-from wallet.money import Currency
-from wallet.refusals import FeeTooEarly, WalletRefusal
+from wallet.money import MAX_AMOUNT, Currency, rake
+from wallet.refusals import FeeTooEarly, NoFeeSchedule, WalletRefusal
+
+
+class FormatFilter(admin.SimpleListFilter):
+    """A filter for rows with `game` and `format`. The choices need no query."""
+
+    title = gettext_lazy("format")
+    parameter_name = "format"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return format_choices()
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if not self.value():
+            return queryset
+        game, format = split_format_code(str(self.value()))
+        return queryset.filter(game=game, format=format)
+
+
+class FeePreviewForm(InCurrency, forms.Form):
+    format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
+    currency = forms.ChoiceField(label=gettext_lazy("Currency"), choices=[(c, c) for c in Currency])
+    stake = AmountField(
+        label=gettext_lazy("Stake"),
+        least=1,
+        most=MAX_AMOUNT // 10**6,
+        help_text=gettext_lazy("In rupees or chips: value of a point, or entry fee."),
+    )
+    at = forms.DateTimeField(
+        label=gettext_lazy("When"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        help_text=gettext_lazy("Empty: now."),
+    )
+    players = forms.IntegerField(
+        label=gettext_lazy("Players"), min_value=2, max_value=1_000, initial=6
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FeePreview:
+    """The fee of a table. `gross` is the most the winner can get: all entries, or every loser's largest loss."""
+
+    terms: FeeTerms
+    gross: int
+    fee: int
+
+    @property
+    def net(self) -> int:
+        return self.gross - self.fee
+
+
+def preview(asked: dict[str, Any], *, at: datetime) -> FeePreview | None:
+    """Return the fee for a form's cleaned data, or None if no schedule is in effect."""
+    game, format = split_format_code(asked["format"])
+    try:
+        terms = fee_for(
+            game=game,
+            format=format,
+            currency=Currency(asked["currency"]),
+            stake=asked["stake"],
+            at=at,
+        )
+    except NoFeeSchedule:
+        return None
+    charged = charged_format(game, format)
+    points = charged.points_of_a_deal if charged else None
+    payers = asked["players"] if points is None else (asked["players"] - 1) * points
+    gross = payers * asked["stake"]
+    return FeePreview(terms, gross, rake(gross, bps=terms.rake_bps, cap=terms.rake_cap))
+
 
 FIXED_ONCE_COUNTED = (
     "format", "charged", "currency", "stake_from", "stake_to", "rake_bps", "rake_cap", "valid_from",
@@ -35,13 +107,13 @@ FIXED_ONCE_COUNTED = (
 
 
 def title_of(fee: FeeSchedule) -> str:
-    """Return the game and the format that a fee is charged for, in words where they are offered."""
+    """Return the title of a fee's game and format, or their codes if they are no longer offered."""
     played = charged_format(fee.game, fee.format)
     return f"{played.game_title} · {played.title}" if played else f"{fee.game} {fee.format}"
 
 
 class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
-    """The columns `game` and `format` are one field; a fee that has counted does not have it."""
+    """A form with one field for the columns `game` and `format`, absent once the fee has counted."""
 
     format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
 
@@ -50,7 +122,7 @@ class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not gene
         field, fee = self.fields.get("format"), self.instance
         if isinstance(field, forms.ChoiceField) and fee.game:
             code = self.initial["format"] = format_code(fee.game, fee.format)
-            if not field.valid_value(code):  # of a game that the site offers no more
+            if not field.valid_value(code):  # the site no longer offers this game
                 field.choices = [*format_choices(), (code, title_of(fee))]
 
     def clean(self) -> dict[str, Any]:
@@ -60,7 +132,7 @@ class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not gene
         return cleaned
 
     def clean_valid_until(self) -> Any:
-        """The service's rule, as a sentence beside the field."""
+        """Refuse an end in the past, as the service does, with the sentence beside the field."""
         end = self.cleaned_data["valid_until"]
         is_moved = self.instance.pk and end != self.initial["valid_until"]
         if is_moved and end is not None and self.instance.has_counted and end < timezone.now():
@@ -142,7 +214,7 @@ class FeeScheduleAdmin(InUnits):
         return _("%(rate)s, at most %(most)s") % {"rate": rate, "most": most}
 
     def sections(self, request: HttpRequest, obj: FeeSchedule | None) -> Any:
-        """A format that is only looked at stands there in words."""
+        """Show a read-only format by its title."""
         sections = super().sections(request, obj)
         if obj is None or (self.has_change_permission(request, obj) and not obj.has_counted):
             return sections
@@ -195,7 +267,7 @@ class FeeScheduleAdmin(InUnits):
         return self.has_change_permission(request, obj) and self.has_add_permission(request)
 
     def follow(self, request: HttpRequest, schedule_id: int) -> HttpResponse:
-        """One fee ends and another begins, in one step."""
+        """End a fee and begin the next one, in one step."""
         old = FeeSchedule.objects.filter(pk=schedule_id).first()
         if old is None:
             raise Http404

@@ -9,8 +9,10 @@ from django.utils.functional import Promise
 
 @dataclass(frozen=True, slots=True)
 class ChargedFormat:
-    """`points_of_a_deal`: the most points that a deal costs a player, where points are played for;
-    None where the stake is an entry fee."""
+    """A format of a game that fees are charged for. Titles are for people.
+
+    `points_of_a_deal` is the most points that a deal costs a player; None if the stake is an entry fee.
+    """
 
     game: str
     game_title: str | Promise
@@ -19,25 +21,25 @@ class ChargedFormat:
     points_of_a_deal: int | None = None
 
 
-# Called at every use: titles are in the language of the reader.
+# Called at every use, because titles are in the reader's language.
 _sources: Final[list[Callable[[], Iterable[ChargedFormat]]]] = []
 
 
 def add_charged_formats(source: Callable[[], Iterable[ChargedFormat]]) -> None:
-    """Have these asked for fees; called when an app is ready."""
+    """Register a source of charged formats. Call it when an app is ready."""
     if source not in _sources:
         _sources.append(source)
 
 
 def charged_formats() -> list[ChargedFormat]:
-    """All of them, game by game."""
+    """Return all charged formats, game by game."""
     formats = [format for source in _sources for format in source()]
     games = list(dict.fromkeys(format.game for format in formats))
     return sorted(formats, key=lambda charged: games.index(charged.game))
 
 
 def format_choices() -> list[tuple[str, str]]:
-    """Code ("indian:POINTS") and title of each format of each game."""
+    """Return the code ("indian:POINTS") and title of each format of each game."""
     return [
         (format_code(charged.game, charged.format), f"{charged.game_title} · {charged.title}")
         for charged in charged_formats()
@@ -56,7 +58,7 @@ def split_format_code(code: str) -> tuple[str, str]:
 
 
 def charged_format(game: str, format: str) -> ChargedFormat | None:
-    """None if this game is not played like that."""
+    """Return a format of a game, or None if no app plays it."""
     for charged in charged_formats():
         if (charged.game, charged.format) == (game, format):
             return charged

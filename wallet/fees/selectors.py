@@ -1,3 +1,5 @@
+"""Fees in effect at a moment."""
+
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,13 +16,15 @@ from wallet.refusals import NoFeeSchedule
 
 @dataclass(frozen=True, slots=True)
 class FeeTerms:
+    """The house's share in basis points, at most `rake_cap` (chips or paise) unless it is None."""
+
     schedule_id: int
     rake_bps: int
     rake_cap: int | None
 
 
 def fee_for(*, game: str, format: str, currency: Currency, stake: int, at: datetime) -> FeeTerms:
-    """The house's share for a stake. Raises NoFeeSchedule where the operator has set none."""
+    """Return the house's share for a stake (chips or paise). Raises NoFeeSchedule if the operator has set none."""
     terms = (
         FeeSchedule.objects.filter(
             Q(stake_to=None) | Q(stake_to__gte=stake),
@@ -40,8 +44,11 @@ def fee_for(*, game: str, format: str, currency: Currency, stake: int, at: datet
 
 
 def fees_at(at: datetime) -> Callable[[str, str, Currency, int], FeeTerms | None]:
-    """Read every schedule that counts at this moment by one query; return a function that finds the
-    one for a game, a format, a currency and a stake, or None where the operator has set none."""
+    """Read all schedules in effect at this moment in one query.
+
+    Return a function that finds the terms for a game, a format, a currency and a stake (chips or paise), or
+    None if the operator has set none.
+    """
     by_stakes = defaultdict(list)
     rows = FeeSchedule.objects.filter(
         Q(valid_until=None) | Q(valid_until__gt=at), valid_from__lte=at

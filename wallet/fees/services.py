@@ -1,4 +1,4 @@
-"""Fees: those of a new installation, and the ways to change what counts already."""
+"""Changing fee schedules: the first ones of a new site, the end of one, and its successor."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,7 +23,7 @@ class NextFee:
 
 
 def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHIPS) -> None:
-    """Ten percent for every format played for this currency that has no fee at all yet."""
+    """Set ten percent for every charged format that has no schedule in this currency yet."""
     for charged in charged_formats():
         played = {"game": charged.game, "format": charged.format}
         if not FeeSchedule.objects.filter(**played, currency=currency).exists():
@@ -38,12 +38,13 @@ def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHI
 
 @transaction.atomic
 def follow_fee(*, schedule_id: int, fee: NextFee) -> FeeSchedule:
-    """End a fee and begin the next one for the same stakes, at one moment; it is valid for as long
-    as the old one was to be. Raises FeeTermsWrong, FeeTooEarly or FeeHasEnded.
+    """End a schedule and begin the next one for the same stakes at the same moment.
+
+    The new one is valid until the old one's end. Raises FeeTermsWrong, FeeTooEarly or FeeHasEnded.
     """
     if not 0 <= fee.rake_bps <= BPS or (fee.rake_cap is not None and fee.rake_cap < 0):
         raise FeeTermsWrong
-    old, now = _locked(schedule_id)
+    old, now = _lock(schedule_id)
     begins = fee.valid_from or now
     if begins < now or begins <= old.valid_from:
         raise FeeTooEarly
@@ -65,8 +66,8 @@ def follow_fee(*, schedule_id: int, fee: NextFee) -> FeeSchedule:
 
 @transaction.atomic
 def end_fee(*, schedule_id: int, valid_until: datetime | None) -> None:
-    """Move the end of a fee, None: until changed. Raises FeeTooEarly or FeeHasEnded."""
-    old, now = _locked(schedule_id)
+    """Move the end of a schedule; None for no end. Raises FeeTooEarly or FeeHasEnded."""
+    old, now = _lock(schedule_id)
     if old.valid_until is not None and old.valid_until <= now:
         raise FeeHasEnded
     if valid_until is not None and (valid_until < now or valid_until <= old.valid_from):
@@ -74,8 +75,8 @@ def end_fee(*, schedule_id: int, valid_until: datetime | None) -> None:
     FeeSchedule.objects.filter(pk=old.pk).update(valid_until=valid_until)
 
 
-def _locked(schedule_id: int) -> tuple[FeeSchedule, datetime]:
-    """The row and the database's time, after the lock."""
+def _lock(schedule_id: int) -> tuple[FeeSchedule, datetime]:
+    """Lock a schedule; return it and the database's time after the lock."""
     row = FeeSchedule.objects.select_for_update(no_key=True).get(pk=schedule_id)
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")

@@ -1,28 +1,36 @@
-"""The ledger to be looked at: accounts, their entries, transfers, events; and what checks found.
+"""The administration's read-only pages of the ledger: accounts, entries, transfers, events and checks.
 
-Nothing is counted and nothing is sorted that an index does not give: these tables only grow.
+These tables only grow, so no page counts rows or sorts in an order that no index gives.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from accounts.desk.figures import beginning_of
 from core.administration.lists import PagesWithoutCount
 from core.administration.pages import LookOnlyAdmin
 from wallet.ledger.chart import AccountRef
-from wallet.ledger.filters import KindFilter, ReasonFilter, WhenRecorded, WhenTransferred
-from wallet.ledger.lines import numbers_between, statement_page
-from wallet.ledger.links import page_of_owner, page_of_subject
-from wallet.ledger.times import day_begins, day_of
+from wallet.ledger.entries import (
+    JOURNALS,
+    TRANSFERS,
+    Timed,
+    day_begins,
+    day_of,
+    ids_between,
+    numbers_between,
+    statement_page,
+)
 from wallet.models import (
     AccountKind,
     Journal,
@@ -33,6 +41,119 @@ from wallet.models import (
     Transfer,
 )
 from wallet.money import Currency, shown_amount
+
+_OWNERS = {
+    AccountKind.PLAYER: "accounts_user",
+    AccountKind.WINNINGS: "accounts_user",
+    AccountKind.BONUS: "accounts_user",
+    AccountKind.SEAT: "tables_seat",
+    AccountKind.POT: "tables_match",
+    AccountKind.RAKE: "tables_table",
+    AccountKind.PRIZE_POOL: "tournaments_tournament",
+}
+# The kind of an event's subject ("match:42"), or the first word of its key.
+_SUBJECTS = {
+    "table": "tables_table",
+    "match": "tables_match",
+    "seat": "tables_seat",
+    "tournament": "tournaments_tournament",
+    "league": "tournaments_league",
+    "bonus": "wallet_bonus",
+    "deposit": "wallet_deposit",
+    "welcome": "accounts_user",
+    "player": "accounts_user",
+}
+
+
+def page_of_owner(account: LedgerAccount) -> str:
+    """Return the page of an account's owner; empty for an account of the house."""
+    model = _OWNERS.get(AccountKind(account.kind))
+    return reverse(f"admin:{model}_change", args=[account.owner_id]) if model else ""
+
+
+def page_of_subject(words: str) -> str:
+    """Return the page for "match:42" or the key "match:42:settle"; empty if there is none."""
+    kind, _colon, rest = words.partition(":")
+    number, model = rest.partition(":")[0], _SUBJECTS.get(kind)
+    if model is None or not number.isdigit():
+        return ""
+    try:
+        return reverse(f"admin:{model}_change", args=[int(number)])
+    except NoReverseMatch:
+        return ""
+
+
+OF_PLAYERS = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)
+
+
+class KindFilter(admin.SimpleListFilter):
+    title = _("kind")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("players", _("of players")), *((kind.value, kind.value) for kind in AccountKind)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        chosen = self.value()
+        if chosen == "players":
+            return queryset.filter(kind__in=OF_PLAYERS)
+        return queryset.filter(kind=chosen) if chosen else queryset
+
+
+class ReasonFilter(admin.SimpleListFilter):
+    title = _("reason")
+    parameter_name = "reason"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(reason.value, reason.value) for reason in Reason]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(reason=self.value()) if self.value() else queryset
+
+
+class WhenFilter(admin.SimpleListFilter):
+    """A filter by time: today, the last days, or one day ("2026-11-21")."""
+
+    title = _("time")
+    parameter_name = "when"
+    timed: Timed
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        day = day_of(request.GET.get(self.parameter_name))
+        nearby = [day + timedelta(days=step) for step in (-1, 0, 1)] if day else []
+        return [
+            ("today", _("today")),
+            ("week", _("in the last 7 days")),
+            ("month", _("in the last 30 days")),
+            *((date.isoformat(), date.isoformat()) for date in nearby),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        since, until = self._bounds()
+        if since is None:
+            return queryset
+        ids = ids_between(self.timed, since=since, until=until)
+        matches = queryset.filter(
+            **{"id__gte": ids.start, "id__lt": ids.stop, f"{self.timed.column}__gte": since}
+        )
+        return matches.filter(**{f"{self.timed.column}__lt": until}) if until else matches
+
+    def _bounds(self) -> tuple[datetime | None, datetime | None]:
+        today = beginning_of(timezone.now())
+        ago = {"today": 0, "week": 6, "month": 29}.get(self.value() or "")
+        if ago is not None:
+            return today - timedelta(days=ago), None
+        day = day_of(self.value())
+        return (day_begins(day), day_begins(day + timedelta(days=1))) if day else (None, None)
+
+
+class WhenTransferred(WhenFilter):
+    timed = TRANSFERS
+
+
+class WhenRecorded(WhenFilter):
+    timed = JOURNALS
+
 
 ENTRIES_SHOWN = 100
 
@@ -54,7 +175,7 @@ class LedgerPage(LookOnlyAdmin):
     list_per_page = 100
 
     def number_of(self, words: str) -> int | None:
-        """Searching is for a number, or for an exact word."""
+        """Return the number that was searched for, or None for any other text."""
         text = words.strip()
         return int(text) if text.isdigit() and len(text) < len(str(2**62)) else None
 
@@ -87,7 +208,7 @@ class LedgerAccountAdmin(LedgerPage):
     ) -> tuple[QuerySet[LedgerAccount], bool]:
         if not search_term:
             return queryset, False
-        # By its kinds too, because the index begins with them.
+        # Filter by kind too, because the index begins with it.
         kinds = [kind.value for kind in AccountKind]
         owner = self.number_of(search_term)
         return queryset.filter(kind__in=kinds, owner_id=-1 if owner is None else owner), False
@@ -108,7 +229,7 @@ class LedgerAccountAdmin(LedgerPage):
         return {**super().more_about(request, obj), **self._entries(request, obj)}
 
     def _entries(self, request: HttpRequest, account: LedgerAccount) -> dict[str, Any]:
-        """A page of them, newest first: `before` a number, of a reason, of days."""
+        """Return a page of entries, newest first, filtered by number, reason and days of the query string."""
         asked = request.GET
         ref = AccountRef(
             AccountKind(account.kind), account.owner_id, Currency(account.currency), account.shard
@@ -236,7 +357,7 @@ class JournalAdmin(LedgerPage):
 
 @admin.register(LedgerCheck)
 class LedgerCheckAdmin(LookOnlyAdmin):
-    """The newest decides whether anything is paid out."""
+    """Stored checks. The newest decides whether withdrawals are paid."""
 
     list_display = ("checked_at", "found", "first", "head")
     ordering = ("-checked_at",)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from wallet.models import AccountKind, Reason
 from wallet.money import MAX_AMOUNT, Currency
 
-# Nobody in particular owns these; their owner_id is 0.
+# Accounts of the house. Their owner_id is 0.
 OF_THE_HOUSE = frozenset(
     {
         AccountKind.HOUSE,
@@ -19,7 +19,7 @@ OF_THE_HOUSE = frozenset(
         AccountKind.MINT,
     }
 )
-# These stand for the world outside or count what was given away; all others never go below zero.
+# These stand for the outside world or count gifts. All others never go below zero.
 MAY_BE_NEGATIVE = frozenset(
     {
         AccountKind.MINT,
@@ -45,7 +45,7 @@ CHIPS_ONLY = frozenset({AccountKind.MINT})
 
 @dataclass(frozen=True, slots=True)
 class AccountRef:
-    """An account by its purpose; the ledger makes it with its first transfer."""
+    """An account by its purpose. The ledger creates it with its first transfer."""
 
     kind: AccountKind
     owner_id: int

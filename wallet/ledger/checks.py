@@ -1,13 +1,157 @@
-"""Sealing what happened, and checking the whole ledger."""
+"""Sealing the ledger's history, and checking that the ledger agrees with itself, its seals and the games."""
 
 import logging
 import time
-from dataclasses import asdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
-from django.db import connection
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
-from wallet.ledger.reconciliation import Reconciliation, reconcile
-from wallet.models import LedgerCheck, LedgerSeal
+from wallet.models import (
+    LedgerCheck,
+    LedgerSeal,
+)
+from wallet.refusals import WithdrawalsFrozen
+
+_SQL = Path(__file__).resolve().parents[1] / "sql/checks"
+_ACCOUNTS = (_SQL / "checks_of_accounts.sql").read_text()
+_CHECKS = (_SQL / "checks.sql").read_text()
+_CHECKS_SINCE = (_SQL / "checks_since.sql").read_text()
+_SEALS = (_SQL / "seals.sql").read_text()
+_SEALS_SINCE = (_SQL / "seals_since.sql").read_text()
+_HEAD = "SELECT number || ':' || encode(hash, 'hex') FROM wallet_seal ORDER BY number DESC LIMIT 1"
+_NO_END = 2**63 - 1
+# Statements of other apps, which know what their accounts should hold.
+_more: dict[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    check: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class CurrencyTotal:
+    """A currency's accounts, and the sum of all balances above zero (`circulating`)."""
+
+    currency: str
+    accounts: int
+    circulating: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """The result of a check. `head` is the last seal, "number:hash", or "" if nothing is sealed yet."""
+
+    totals: tuple[CurrencyTotal, ...]
+    findings: tuple[Finding, ...]
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class SealedChain:
+    findings: tuple[Finding, ...]
+    head: str
+
+
+def add_checks(*, name: str, path: Path) -> None:
+    """Have every check also run the SQL statement in this file. Its rows are (finding, subject)."""
+    _more[name] = path.read_text()
+
+
+def reconcile(
+    *, since: LedgerSeal | None = None, until: LedgerSeal | None = None
+) -> Reconciliation:
+    """Return all findings and each currency's totals, all of one moment.
+
+    `since`: skip the history up to this seal, which an earlier check found sound. `until`, a later seal,
+    only with `since`: leave later transfers to the next check; the seal becomes the `head`.
+    """
+    with _one_moment() as cursor:
+        rows = _rows(cursor, _ACCOUNTS)
+        for statement in (_CHECKS, _SEALS) if since is None else (_CHECKS_SINCE, _SEALS_SINCE):
+            rows += _rows(cursor, _between(statement, since, until))
+        for statement in _more.values():
+            rows += _rows(cursor, statement)
+        head = _head(cursor) if until is None else str(until)
+    return Reconciliation(
+        totals=tuple(_total(subject) for check, subject in sorted(rows) if check == "total"),
+        findings=tuple(Finding(*row) for row in rows if row[0] != "total"),
+        head=head,
+    )
+
+
+def _between(statement: str, since: LedgerSeal | None, until: LedgerSeal | None) -> str:
+    if since is None:
+        return statement
+    numbers = {
+        ":after": since.last_transfer_id,
+        ":seal": since.number,
+        ":until": _NO_END if until is None else until.last_transfer_id,
+        ":last": _NO_END if until is None else until.number,
+    }
+    for name, number in numbers.items():
+        statement = statement.replace(name, str(int(number)))
+    return statement
+
+
+def verify_seals() -> SealedChain:
+    """Verify only the sealed chain, computed again from the ledger's rows."""
+    with _one_moment() as cursor:
+        return SealedChain(
+            findings=tuple(Finding(*row) for row in _rows(cursor, _SEALS)), head=_head(cursor)
+        )
+
+
+@contextmanager
+def _one_moment() -> Iterator[CursorWrapper]:
+    """Open a cursor whose statements all see one snapshot."""
+    is_first = not connection.in_atomic_block
+    with transaction.atomic(), connection.cursor() as cursor:
+        if is_first:  # a transaction that has begun keeps its level
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        # A large ledger needs more time than a page request may take.
+        cursor.execute("SET LOCAL statement_timeout = '50min'")
+        cursor.execute("SET LOCAL work_mem = '64MB'")
+        yield cursor
+
+
+def _rows(cursor: CursorWrapper, statement: str) -> list[tuple[str, str]]:
+    cursor.execute(statement)
+    rows: list[tuple[str, str]] = cursor.fetchall()
+    return rows
+
+
+def _head(cursor: CursorWrapper) -> str:
+    cursor.execute(_HEAD)
+    row = cursor.fetchone()
+    return "" if row is None else str(row[0])
+
+
+def _total(text: str) -> CurrencyTotal:
+    currency, accounts, circulating = text.split("|")
+    return CurrencyTotal(currency, int(accounts), int(circulating or 0))
+
+
+def last_ledger_check() -> LedgerCheck | None:
+    return LedgerCheck.objects.order_by("-checked_at", "-pk").first()
+
+
+def ledger_is_sound() -> bool:
+    """Return whether the last check found nothing. A ledger that was never checked is sound."""
+    last = last_ledger_check()
+    return last is None or not last.found
+
+
+def refuse_while_frozen() -> None:
+    """Raise WithdrawalsFrozen while the last check has findings."""
+    if not ledger_is_sound():
+        raise WithdrawalsFrozen
+
 
 log = logging.getLogger(__name__)
 
@@ -15,16 +159,15 @@ SEALED_AT_ONCE = 1_000
 _BATCHES = 100
 SEALED_A_RUN = SEALED_AT_ONCE * _BATCHES
 _FINDINGS_KEPT = 50
-# Transfers; some minutes, of the fifty that one statement is given. What is not reached within the run
-# the next one goes on with.
+# Transfers: some minutes, of the fifty that a statement may take. The next run continues where this one ends.
 CHECKED_AT_ONCE = 1_000_000
 SECONDS_A_RUN = 3_000
 
 
 def seal_ledger() -> int:
-    """Seal what can be sealed now; returns how many transfers were.
+    """Seal the transfers that can be sealed now. Return how many.
 
-    Several at one moment seal once. What is missing is sealed by the next call.
+    Concurrent calls seal each transfer once. The next call seals the rest.
     """
     sealed = 0
     for _batch in range(_BATCHES):
@@ -38,17 +181,19 @@ def seal_ledger() -> int:
 
 
 def check_ledger() -> Reconciliation:
-    """Check everything and store the result: findings stop withdrawals and fail /ledgerz until a
-    later check finds nothing. The end of the sealed chain is logged, to be kept elsewhere."""
+    """Check the whole ledger and store the result.
+
+    Findings stop withdrawals and fail /ledgerz until a later check finds nothing. The last seal is logged,
+    to be kept outside the database.
+    """
     return _store(reconcile())
 
 
 def check_recent() -> Reconciliation:
-    """Check what has happened since the last check and store the result; the last one, where there is so
-    much that it is checked in parts.
+    """Check the transfers since the last check, in parts if there are many. Return the last stored result.
 
-    Everything, if that check found anything or there is no seal to begin at: what was found
-    before is not sound because it is not looked at. A part that is cut off is checked again.
+    Check the whole ledger if the last check has findings or there is no seal to begin at: a finding
+    does not go away because nobody looks at it. An interrupted part is checked again.
     """
     stops = time.monotonic() + SECONDS_A_RUN
     while True:
@@ -60,7 +205,7 @@ def check_recent() -> Reconciliation:
 
 
 def _end_of_part(since: LedgerSeal) -> LedgerSeal | None:
-    """None: all that there is."""
+    """Return the seal at which the next part ends, or None if the rest is one part."""
     later = LedgerSeal.objects.filter(number__gt=since.number).order_by("-number")
     last = since.last_transfer_id + CHECKED_AT_ONCE
     if not later.filter(last_transfer_id__gt=last).exists():

@@ -1,4 +1,4 @@
-"""Money set aside: reservations, registrations and withdrawals until they are decided."""
+"""Holds: money reserved for a seat or a withdrawal until it is decided."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,9 +7,8 @@ from datetime import datetime
 from django.db import connection
 from django.db.models.functions import Now
 
-from wallet.ledger.balance_notices import hint_hold, hint_lines
 from wallet.ledger.chart import Line
-from wallet.ledger.posting import Posting, call, lines_literal, refusals
+from wallet.ledger.posting import Posting, call, hint_hold, hint_lines, lines_literal, refusals
 from wallet.models import Hold
 from wallet.refusals import HoldEnded, MalformedPosting
 
@@ -18,7 +17,7 @@ REAPED_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """`replayed`: the key was held before, nothing was set aside now."""
+    """A hold. `replayed`: the key was held before and nothing was held now."""
 
     hold_id: int
     replayed: bool
@@ -32,9 +31,9 @@ def hold(
     actor_id: int | None = None,
     subject: str = "",
 ) -> Held:
-    """Set the amounts of `lines` aside at their sources until captured, released or expired.
+    """Hold the amounts of `lines` at their sources until the hold is captured, released or expired.
 
-    The same key with the same lines is the same hold, also with another `expires_at`. Raises
+    The same key with the same lines is the same hold, even with another `expires_at`. Raises
     InsufficientFunds, HoldExpired for an end in the past, IdempotencyConflict or MalformedPosting.
     """
     if not lines:
@@ -58,7 +57,7 @@ def capture(
     actor_id: int | None = None,
     subject: str = "",
 ) -> Posting:
-    """Post what is held, or other `lines` that take no more from any source; the rest goes back.
+    """Post the held amounts, or other `lines` that take no more from any source. The rest is released.
 
     Raises HoldExpired, HoldEnded, HoldExceeded or UnknownHold.
     """
@@ -78,14 +77,14 @@ def capture(
 
 
 def release(*, hold_id: int, key: str, actor_id: int | None = None, subject: str = "") -> Posting:
-    """Give everything back. Raises HoldEnded or UnknownHold."""
+    """Release the whole hold. Raises HoldEnded or UnknownHold."""
     return _void(hold_id, key=key, expired=False, actor_id=actor_id, subject=subject)
 
 
 def expire_holds() -> int:
-    """Give back what was held for longer than allowed; returns how many holds ended.
+    """Release expired holds. Return how many.
 
-    Being late is harmless: an expired hold cannot be captured even before it is given back.
+    A late run is harmless: an expired hold cannot be captured even before it is released.
     """
     overdue = (
         Hold.objects.filter(expires_at__lte=Now(), resolution=None)

@@ -1,17 +1,50 @@
-"""The one way from Python to the ledger: each service calls one posting function of wallet/sql."""
+"""The only way from Python to the ledger: each function calls one posting function of wallet/sql.
+
+After the commit the players' open pages are told that their balance has changed.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 
 from core.database.prepared import Prepared, read_flag
-from wallet.ledger.balance_notices import hint_accounts, hint_lines
+from core.page_notices import hint_soon
 from wallet.ledger.chart import AccountRef, Line
-from wallet.models import Reason
+from wallet.models import AccountKind, HoldLine, Reason
 from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MalformedPosting
+
+BALANCE = "balance"
+_OF_PLAYERS = frozenset({AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS})
+
+
+def hint_accounts(*accounts: AccountRef) -> None:
+    """Tell the pages of the players among the owners. Seats, pots and the house have no pages."""
+    hint_players({account.owner_id for account in accounts if account.kind in _OF_PLAYERS})
+
+
+def hint_lines(lines: Iterable[Line]) -> None:
+    hint_accounts(*(account for line in lines for account in (line.source, line.destination)))
+
+
+def hint_hold(hold_id: int) -> None:
+    """Tell the pages of the player whose money was held."""
+    sources = HoldLine.objects.filter(hold_id=hold_id, source__kind__in=_OF_PLAYERS)
+    hint_players(set(sources.values_list("source__owner_id", flat=True)))
+
+
+def hint_players(user_ids: set[int]) -> None:
+    """Tell these players' pages after the commit that their balance has changed.
+
+    The hint holds no amounts: the listener reads them from the database, so that a late or repeated hint
+    shows no old balance. The caller loses microseconds: a thread of its own sends.
+    """
+    if user_ids:
+        transaction.on_commit(partial(hint_soon, user_ids, BALANCE), robust=True)
+
 
 _POST = Prepared(
     "ledger_post",
@@ -19,7 +52,7 @@ _POST = Prepared(
          FROM ledger_post($1::text, $2::wallet_line[], $3::bigint, $4::text)""",
     (int, read_flag),
 )
-# One line, the commonest event, goes without an array; both functions answer to each other's keys.
+# A single line, the most common event, needs no array. Both functions know each other's keys.
 _POST_LINE = Prepared(
     "ledger_post_line",
     """SELECT journal_id, replayed FROM ledger_post_line(
@@ -31,7 +64,7 @@ _POST_LINE = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """`replayed`: the key was posted before, nothing moved now."""
+    """A posted event. `replayed`: the key was posted before and nothing moved now."""
 
     journal_id: int
     replayed: bool
@@ -39,7 +72,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """The amount moved. Without a journal there was nothing to move."""
+    """The amount moved; without a journal there was nothing to move."""
 
     journal_id: int | None
     amount: int
@@ -48,11 +81,11 @@ class Swept:
 def post_transfers(
     *, key: str, lines: Sequence[Line], actor_id: int | None = None, subject: str = ""
 ) -> Posting:
-    """All lines or none, in one round trip; accounts that do not exist yet are made.
+    """Post all lines or none, in one round trip. Missing accounts are created.
 
-    The same key with the same lines answers as the first time. Raises InsufficientFunds,
-    AccountClosed, IdempotencyConflict or MalformedPosting. Inside a transaction a savepoint is set
-    around the call, so that a refusal leaves the caller's transaction usable.
+    The same key with the same lines returns the first result. Raises InsufficientFunds, AccountClosed,
+    IdempotencyConflict or MalformedPosting. Inside a transaction the call has a savepoint, so that a
+    refusal leaves the caller's transaction usable.
     """
     if not lines:
         raise MalformedPosting("no lines")
@@ -63,9 +96,9 @@ def post_transfers(
 def post_in_transaction(
     *, key: str, lines: Sequence[Line], actor_id: int | None = None, subject: str = ""
 ) -> Posting:
-    """post_transfers without a savepoint: for callers to whom a refusal is a bug.
+    """Post like post_transfers but without a savepoint, where a refusal is a bug.
 
-    A refusal breaks the transaction around it, which is what such a caller wants.
+    A refusal breaks the caller's transaction.
     """
     if len(lines) == 1:
         line = lines[0]
@@ -112,10 +145,9 @@ def sweep(
     actor_id: int | None = None,
     subject: str = "",
 ) -> Swept:
-    """All that may be spent of `source`; nothing there posts nothing and leaves the key free.
+    """Move everything that may be spent from `source`. An empty account posts nothing and keeps the key free.
 
-    A repeated key answers with the amount of the first time. A refusal leaves the caller's
-    transaction usable.
+    A repeated key returns the amount of the first time. A refusal leaves the caller's transaction usable.
     """
     line = _row(source, destination, "", reason)
     with refusals(savepoint=connection.in_atomic_block):
@@ -128,7 +160,7 @@ def sweep(
 
 
 def call(statement: str, parameters: list[Any]) -> tuple[Any, ...]:
-    """One posting function; the row it answers with."""
+    """Call one posting function and return its row."""
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         row: tuple[Any, ...] = cursor.fetchone()
@@ -137,7 +169,7 @@ def call(statement: str, parameters: list[Any]) -> tuple[Any, ...]:
 
 @contextmanager
 def refusals(*, savepoint: bool) -> Iterator[None]:
-    """Turns what the database refuses into a WalletRefusal; other errors pass as they are."""
+    """Turn a refusal of the database into a WalletRefusal. Other errors pass unchanged."""
     try:
         if savepoint:
             with transaction.atomic():
@@ -155,13 +187,12 @@ def refusals(*, savepoint: bool) -> Iterator[None]:
 
 
 def lines_literal(lines: Iterable[Line]) -> str:
-    """PostgreSQL's text of wallet_line[]. Its parts are words of the chart and whole numbers, so
-    nothing needs escaping."""
+    """Return PostgreSQL's text of wallet_line[]. Words of the chart and whole numbers need no escaping."""
     return "{" + ",".join(f'"{line_literal(line)}"' for line in lines) + "}"
 
 
 def line_literal(line: Line) -> str:
-    """PostgreSQL's text of one wallet_line."""
+    """Return PostgreSQL's text of one wallet_line."""
     return _row(line.source, line.destination, str(line.amount), line.reason)
 
 

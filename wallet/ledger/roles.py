@@ -1,13 +1,22 @@
-"""The rights of the application's database role, granted again after every migration.
+"""The rights of the application's database role, and the check that a serving process has no more.
 
-The owner migrates. The application reads and writes ordinary tables, reads the ledger, and changes
-it through the posting functions alone.
+The owner migrates. The application reads and writes ordinary tables, reads the ledger, and changes the ledger
+only through the posting functions. The rights are granted again after every migration.
+
+A connection steps down to the application's role, but a login with more rights can step up again (`SET ROLE
+NONE`), and a pooler in between may drop the step down. So the login itself is checked: a process that serves
+with a login that could write the ledger ends, or, if the database did not answer at the start, uses no
+connection.
 """
 
+import logging
 from typing import Any
 
 from django.conf import settings
-from django.db import connections, transaction
+from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from psycopg import sql
 
 from core.models.audit import AUDIT_TABLE
@@ -24,7 +33,7 @@ LEDGER_TABLES = (
     "wallet_seal",
     "wallet_seal_horizon",
 )
-# What is only ever added to by anybody.
+# Tables that everybody may only append to.
 APPEND_ONLY_TABLES = (AUDIT_TABLE,)
 
 _MAKE_ROLE = """
@@ -58,7 +67,7 @@ GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role};
 REVOKE INSERT, UPDATE, DELETE ON django_migrations, {ledger} FROM {role};
 REVOKE UPDATE, DELETE, TRUNCATE ON {append_only} FROM {role};
 """
-# Read and written through wallet_entry alone (wallet/ledger/partitions.py).
+# Partitions are read and written only through wallet_entry (wallet/ledger/database.py).
 _REVOKE_PARTS = """
 DO $$ DECLARE v_part regclass; BEGIN
   FOR v_part IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'wallet_entry'::regclass LOOP
@@ -78,7 +87,7 @@ END $$
 
 
 def grant_to_application(using: str, **_signal: Any) -> None:
-    """Runs as the owner; a session that has already stepped down to the role changes nothing."""
+    """Grant the role its rights, as the owner. A session that has stepped down to the role changes nothing."""
     role = settings.DATABASE_APP_ROLE
     words = {
         "role": sql.Identifier(role),
@@ -96,11 +105,11 @@ def grant_to_application(using: str, **_signal: Any) -> None:
 
 
 def _make_login(cursor: Any, words: dict[str, sql.Composable]) -> None:
-    """Its password is not changed later: that is done by hand (docs/operations.md)."""
+    """Create the application's login. Its password is later changed by hand (docs/operations.md)."""
     login, password = settings.DATABASE_APP_LOGIN
     if login in {"", settings.DATABASE_APP_ROLE}:
         return
-    # What the server's log may show of the statement is then no password.
+    # The server's log may show the statement, so it holds no plain password.
     verifier = cursor.connection.pgconn.encrypt_password(
         password.encode(), login.encode(), b"scram-sha-256"
     )
@@ -110,3 +119,52 @@ def _make_login(cursor: Any, words: dict[str, sql.Composable]) -> None:
         "password": sql.Literal(verifier.decode()),
     }
     cursor.execute(sql.SQL(_MAKE_LOGIN).format(**words, **login_words))
+
+
+logger = logging.getLogger(__name__)
+
+# Roles that the login is or may become, and that may write what the posting functions write.
+_TOO_MUCH = """
+SELECT session_user, r.rolname FROM pg_roles r
+ WHERE pg_has_role(session_user, r.oid, 'MEMBER')
+   AND (r.rolsuper OR EXISTS (
+        SELECT FROM unnest(%s::text[]) name WHERE has_table_privilege(
+          r.oid, to_regclass(name), 'INSERT, UPDATE, DELETE, TRUNCATE')))
+ ORDER BY r.rolname <> session_user, r.rolname LIMIT 1
+"""
+_UID = "wallet.ledger.roles"
+
+
+class ServesAsOwner(ImproperlyConfigured):
+    """The login could write the ledger. `str()` is the sentence for the operator."""
+
+    def __init__(self, login: str, role: str) -> None:
+        may = "may" if role == login else f"may become {role}, which may"
+        super().__init__(
+            f"The database login {login} {may} write the ledger past its functions. Give this"
+            " process a login of its own in DATABASE_URL; docs/operations.md says how"
+            " (Two logins in the database)."
+        )
+
+
+def refuse_to_serve_as_owner() -> None:
+    """Check the login of a process that is about to serve. Raises ServesAsOwner, now or at each connection."""
+    connection_created.connect(_look_once, dispatch_uid=_UID)
+    try:
+        connection.ensure_connection()
+    except OperationalError as error:
+        logger.warning("the database login is looked at later: %s", error)
+    finally:
+        connection.close()
+
+
+def _look_once(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_TOO_MUCH, [list(LEDGER_TABLES)])
+        too_much = cursor.fetchone()
+        if too_much is not None:
+            raise ServesAsOwner(*too_much)
+        cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [LEDGER_TABLES[0]])
+        has_ledger = cursor.fetchone() == (True,)
+    if has_ledger:  # before the first migration there is nothing to see
+        connection_created.disconnect(dispatch_uid=_UID)

@@ -1,4 +1,4 @@
-"""The limits that players set for themselves. Staff see them and change nothing."""
+"""Players' own limits in the administration, read-only."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.administration.lists import DayRange
 from core.administration.pages import LookOnlyAdmin
-from wallet.desk.cash_admin import WhereCashIsOn
+from wallet.desk.pages import WhereCashIsOn
 from wallet.models import DepositLimit, LossLimit, SelfExclusion
 from wallet.money import Currency, format_amount
 

@@ -1,4 +1,4 @@
-"""The limits that players set for themselves."""
+"""Setting a player's own limits, and refusing what limits, exclusions, the account or the region forbid."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -45,16 +45,16 @@ SHORTEST_EXCLUSION = timedelta(hours=24)
 
 
 def set_deposit_limit(*, user_id: int, period: LimitPeriod, amount: int | None) -> DepositLimit:
-    """A lower limit counts at once, a higher one or None (no limit) RAISED_AFTER from now.
+    """Set a limit in paise. A lower one counts at once, a higher one or None (no limit) after RAISED_AFTER.
 
-    Until then the old one counts; a limit that was to be raised is replaced. Raises
-    MalformedPosting for a senseless amount.
+    Until then the old limit counts. A pending raise is replaced. Raises MalformedPosting for an amount
+    that is no limit.
     """
     return _set_limit(DepositLimit, user_id, period, amount)
 
 
 def set_loss_limit(*, user_id: int, period: LimitPeriod, amount: int | None) -> LossLimit:
-    """As set_deposit_limit."""
+    """Set a loss limit, like set_deposit_limit."""
     return _set_limit(LossLimit, user_id, period, amount)
 
 
@@ -78,9 +78,11 @@ def _set_limit(
 
 
 def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
-    """No playing and no deposits until then, or for good; a match that is being played is the last.
-    Raises ExclusionTooShort: it takes SHORTEST_EXCLUSION at least, and there is no way back before
-    the end."""
+    """Exclude a player from playing and depositing until then, or for good (None).
+
+    A match in progress is the last one. An exclusion cannot be shortened. Raises ExclusionTooShort if it
+    is shorter than SHORTEST_EXCLUSION or than a running one.
+    """
     with transaction.atomic():
         lock_player(user_id)
         running = exclusion_of(user_id)
@@ -94,32 +96,37 @@ def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
 
 @transaction.atomic
 def refuse_if_barred(user_id: int) -> None:
-    """Raises AccountClosed, AccountFrozen or SelfExcluded. The caller is in a transaction and lets
-    the player play in it: barring them waits for its end, and finds what they have begun."""
+    """Lock a player and refuse one who may not play. Raises AccountClosed, AccountFrozen or SelfExcluded.
+
+    The caller lets the player play in the same transaction. Freezing or excluding them waits for its end
+    and finds what they have begun.
+    """
     player = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
-    if player is not None:  # the ledger's accounts have owners that are no people
+    if player is not None:  # some owners of ledger accounts are no players
         refuse_barred(player)
 
 
 def refuse_barred(user: User) -> None:
-    """The same of a player whom the caller has locked."""
+    """Refuse a player, locked by the caller, who may not play. Raises as refuse_if_barred."""
     _refuse_unless_open(user)
     if exclusion_of(user.pk) is not None:
         raise SelfExcluded
 
 
 def lock_and_find_barred(user_ids: Iterable[int]) -> frozenset[int]:
-    """Those of these players who may not play, and nobody else is barred before the caller's
-    transaction ends."""
+    """Lock these players and return those who may not play.
+
+    Nobody else of them can be frozen or excluded before the caller's transaction ends.
+    """
     ids = sorted(user_ids)
     people = User.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
     return barred_among(people.values_list("pk", flat=True)) if ids else frozenset()
 
 
 def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
-    """Refuse a deposit that this player, locked by the caller, may not make now.
+    """Refuse a deposit of `amount` paise that this player, locked by the caller, may not make now.
 
-    `waiting` counts the deposits they have begun. Raises AccountClosed, AccountFrozen,
+    `waiting` also counts deposits that are not paid yet. Raises AccountClosed, AccountFrozen,
     SelfExcluded or DepositLimitReached.
     """
     refuse_barred(user)
@@ -133,8 +140,8 @@ def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
 def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
     """Refuse a stake beyond the loss limit.
 
-    Losses within the period, stakes so far and `amount` together may not exceed the limit. The
-    caller is in a transaction and stakes `amount` in it.
+    Losses within the period, current stakes and `amount` (paise) together may not exceed the limit. The
+    caller stakes `amount` in the same transaction. Raises LossLimitReached.
     """
     limits = {period: limit for period, limit in loss_limits(user_id).items() if limit is not None}
     if not limits:
@@ -147,13 +154,13 @@ def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
 
 
 def refuse_unless_confirmed(user_id: int) -> None:
-    """Cash waits for the confirmed e-mail address, chips do not. Raises AddressNotConfirmed."""
+    """Refuse cash to a player without a confirmed e-mail address. Raises AddressNotConfirmed."""
     if awaits_confirmation(user_id):
         raise AddressNotConfirmed
 
 
 def refuse_by_region(user_id: int) -> None:
-    """Refuse cash where the law of the player's region forbids it. Winnings are paid out everywhere.
+    """Refuse cash if the law of the player's region forbids it. Winnings are paid out everywhere.
 
     Raises RegionNotStated, RegionRefusesCash, AgeNotProven or TooYoungForCash.
     """
@@ -175,14 +182,16 @@ def refuse_by_region(user_id: int) -> None:
 
 
 def lock_player(user_id: int) -> User:
-    """Two decisions about one player's limits are taken one after the other."""
+    """Lock a player, so that decisions about their limits are serialized."""
     return User.objects.select_for_update(no_key=True).get(pk=user_id)
 
 
 def lock_open_account(user_id: int) -> User:
-    """The player, locked: until the end of the transaction the account is neither closed nor
-    frozen. Everything that moves an account's money begins with it: an account is closed under the
-    same lock, after a look for its money. Raises AccountClosed or AccountFrozen."""
+    """Lock a player's account and return the player. Raises AccountClosed or AccountFrozen.
+
+    Until the end of the transaction nobody can close or freeze the account. Begin every movement of an
+    account's money with this lock: closing takes the same lock before it looks for money.
+    """
     user = lock_player(user_id)
     _refuse_unless_open(user)
     return user

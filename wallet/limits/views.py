@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
@@ -11,16 +12,45 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from accounts.requests import PlayerRequest
-from wallet.cash import cash_is_on
-from wallet.desk.cash_pages import where_cash_is_on
-from wallet.limits.forms import ExclusionForm, LimitForm
+from wallet.cash import cash_is_on, where_cash_is_on
+from wallet.desk.units import CashField
 from wallet.limits.selectors import own_limits
 from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.models import DepositLimit, LimitPeriod, LossLimit
 from wallet.refusals import ExclusionTooShort
+
+
+class LimitForm(forms.Form):
+    period = forms.ChoiceField(label=gettext_lazy("Limit"), choices=LimitPeriod.choices)
+    amount = CashField(
+        label=gettext_lazy("Amount in rupees"),
+        max_length=30,
+        required=False,
+        help_text=gettext_lazy("Empty: no limit. A higher limit, or none, counts after 72 hours."),
+    )
+
+
+class ExclusionForm(forms.Form):
+    """The length of a self-exclusion in days; 0 for good."""
+
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("For how long"),
+        coerce=int,
+        choices=[
+            (1, gettext_lazy("24 hours")),
+            (7, gettext_lazy("7 days")),
+            (30, gettext_lazy("30 days")),
+            (180, gettext_lazy("6 months")),
+            (0, gettext_lazy("for good")),
+        ],
+    )
+    sure = forms.BooleanField(
+        label=gettext_lazy("I know that there is no way back before the end.")
+    )
 
 
 @login_required
@@ -67,7 +97,7 @@ def exclude(request: PlayerRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, exclusion_form=form)
     days = form.cleaned_data["days"]
-    # A minute more than asked for, so that a day is never less than one.
+    # A minute more than chosen, so that a day is never shorter than a day.
     until = timezone.now() + timedelta(days=days, minutes=1) if days else None
     try:
         exclude_oneself(user_id=request.user.pk, until=until)
@@ -78,7 +108,7 @@ def exclude(request: PlayerRequest) -> HttpResponse:
 
 
 def _page(request: PlayerRequest, **forms: Form) -> HttpResponse:
-    """`forms`: one that was sent and has to be shown again."""
+    """Show the page, with a rejected form in place of its empty one."""
     own = own_limits(request.user.pk, at=timezone.now())
     context: dict[str, Any] = {
         "cash_is_on": cash_is_on(),

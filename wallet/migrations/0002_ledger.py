@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from wallet.ledger.sql_files import everything
+from wallet.ledger.database import everything
 
 
 class Migration(migrations.Migration):

@@ -1,10 +1,7 @@
 """Everything of the wallet that is stored."""
 
-from wallet.models.bonuses import Bonus
-from wallet.models.campaigns import Campaign, CampaignUse
-from wallet.models.deposits import Deposit, PaymentWebhook
 from wallet.models.fees import FeeSchedule
-from wallet.models.free_chips import FreeChips
+from wallet.models.gifts import Bonus, Campaign, CampaignUse, FreeChips
 from wallet.models.ledger import (
     AccountKind,
     Entry,
@@ -13,13 +10,15 @@ from wallet.models.ledger import (
     HoldResolution,
     Journal,
     LedgerAccount,
+    LedgerCheck,
+    LedgerSeal,
     Reason,
+    SealHorizon,
     Transfer,
 )
 from wallet.models.limits import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
-from wallet.models.providers import ProviderChoice
+from wallet.models.payments import Deposit, PaymentWebhook, ProviderChoice
 from wallet.models.reports import ReportFigure, ReportPeriod
-from wallet.models.seals import LedgerCheck, LedgerSeal, SealHorizon
 from wallet.models.taxes import TaxRule, YearEndTax
 from wallet.models.withdrawals import (
     GIVEN_BACK,

@@ -11,17 +11,16 @@ from wallet.money import BPS, Currency, format_amount
 
 
 def _local(moment: datetime) -> str:
-    """As the site's people read times."""
+    """Return a moment in the site's time and format."""
     return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
 class FeeSchedule(models.Model):
     """The house's share for a range of stakes, both ends included, while it is valid.
 
-    The stake is the value of a point where points are played for, and the entry fee elsewhere.
-    `game` and `format` are codes of wallet/fees/formats.py. The database
-    refuses overlapping rows, so at most one answers for any stake at any time. It also refuses to
-    change a row that counts or has counted, but for its end.
+    The stake is the value of a point, or the entry fee of a format without points. `game` and `format` are
+    codes of wallet/fees/formats.py. The database refuses overlapping rows, so that at most one is in effect
+    for a stake at any time. It refuses every change of a row that is or was in effect, except of its end.
     """
 
     game = models.TextField(_("game"))
@@ -80,7 +79,7 @@ class FeeSchedule(models.Model):
 
     @property
     def has_counted(self) -> bool:
-        """It may not be changed any more, but for its end."""
+        """Whether only its end may still be changed."""
         return self.valid_from <= timezone.now()
 
     @property
@@ -88,9 +87,9 @@ class FeeSchedule(models.Model):
         return self.valid_until is not None and self.valid_until <= timezone.now()
 
     def clean(self) -> None:
-        """The same rule as the database's, with the row that is in the way."""
+        """Refuse an overlap as the database does, and name the other row."""
         if None in (self.stake_from, self.valid_from):
-            return  # the fields themselves are refused already
+            return  # the fields' own errors are enough
         others = FeeSchedule.objects.exclude(pk=self.pk).filter(
             Q(stake_to=None) | Q(stake_to__gte=self.stake_from),
             Q(valid_until=None) | Q(valid_until__gt=self.valid_from),

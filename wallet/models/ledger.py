@@ -1,14 +1,15 @@
-"""The ledger as tables. The posting functions of wallet/sql write them; Django reads.
+"""The ledger as tables, its sealed chain and its checks. The posting functions of wallet/sql write; Django reads.
 
-All that the database can refuse is refused there, not in Python; the constraints' names say what.
-The rest of them is in wallet/sql: composite foreign keys, triggers, and domains, because a CHECK is
-read anew by every statement: all of them together took a quarter of a posting's time.
+The database refuses everything that it can refuse; the constraints' names say what. More constraints are in
+wallet/sql: composite foreign keys, triggers, and domains instead of CHECKs. A CHECK is parsed anew by every
+statement: all of them together took a quarter of a posting's time.
 """
 
 from enum import StrEnum
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from wallet.money import Currency
@@ -64,7 +65,7 @@ class Reason(StrEnum):
 
 
 class LedgerAccount(models.Model):
-    """`balance - held` is what may be spent; `seq` counts the account's entries."""
+    """An account. `balance - held` may be spent; `seq` counts the account's entries."""
 
     kind = models.TextField()
     owner_id = models.BigIntegerField()
@@ -100,7 +101,7 @@ class LedgerAccount(models.Model):
 
 
 class Journal(models.Model):
-    """One event with its idempotency key, named after its cause ("match:42:settle")."""
+    """One event with its idempotency key, which names its cause ("match:42:settle")."""
 
     key = models.TextField(unique=True)
     request_hash = models.BinaryField()
@@ -117,7 +118,7 @@ class Journal(models.Model):
 
 
 class Transfer(models.Model):
-    """An amount from one account to another of the same currency: a pair, so always balanced."""
+    """An amount from one account to another of the same currency, balanced by construction."""
 
     journal = models.ForeignKey(Journal, models.PROTECT, db_index=False, db_constraint=False)
     line = models.IntegerField()
@@ -159,7 +160,7 @@ class Entry(models.Model):
 
 
 class Hold(models.Model):
-    """Amounts set aside until they are posted, voided or expired; see HoldResolution."""
+    """Amounts held until they are posted, released or expired; see HoldResolution."""
 
     journal = models.OneToOneField(Journal, models.PROTECT)
     expires_at = models.DateTimeField(db_index=True)
@@ -221,3 +222,68 @@ class HoldResolution(models.Model):
 
     def __str__(self) -> str:
         return f"hold {self.hold_id} {self.outcome}"
+
+
+class LedgerSeal(models.Model):
+    """A link of the sealed chain: a hash over the previous link and its transfers, in the order of their ids.
+
+    Only ledger_seal writes it; see docs/money.md.
+    """
+
+    number = models.BigIntegerField(primary_key=True)
+    first_transfer_id = models.BigIntegerField()
+    last_transfer_id = models.BigIntegerField()
+    transfers = models.IntegerField()
+    previous_hash = models.BinaryField()
+    hash = models.BinaryField()
+    sealed_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "wallet_seal"
+
+    def __str__(self) -> str:
+        return f"{self.number}:{bytes(self.hash).hex()}"
+
+
+class SealHorizon(models.Model):
+    """The single row that bounds the next seal.
+
+    Transfers up to `transfer_id` may be sealed once every transaction before `transaction_id` has ended,
+    because then none can commit an earlier id.
+    """
+
+    id = models.SmallIntegerField(primary_key=True)
+    transfer_id = models.BigIntegerField()
+    transaction_id = models.BigIntegerField()
+
+    class Meta:
+        db_table = "wallet_seal_horizon"
+
+    def __str__(self) -> str:
+        return f"up to {self.transfer_id}"
+
+
+class LedgerCheck(models.Model):
+    """A check of the ledger. The last one decides about withdrawals and /ledgerz.
+
+    `findings` holds the first ones, [{"check": ..., "subject": ...}]; `found` counts all.
+    """
+
+    checked_at = models.DateTimeField(_("checked"), default=timezone.now, db_index=True)
+    found = models.IntegerField(_("findings"))
+    findings = models.JSONField(_("first findings"), default=list)
+    # The last seal at the check, "number:hash". A chain that is shorter later was cut.
+    head = models.TextField(_("last seal"), blank=True)
+
+    class Meta:
+        verbose_name = _("ledger check")
+        verbose_name_plural = _("ledger checks")
+        db_table = "wallet_ledger_check"
+
+    def __str__(self) -> str:
+        return f"{timezone.localtime(self.checked_at):%Y-%m-%d %H:%M} {self.found}"
+
+    @property
+    def first(self) -> str:
+        """The first finding as logged."""
+        return next((f"{finding['check']}: {finding['subject']}" for finding in self.findings), "")

@@ -14,7 +14,7 @@ class LimitPeriod(models.TextChoices):
 
 
 class PlayerLimit(models.Model):
-    """The most that players allow themselves within a period; the newest row in effect counts."""
+    """A player's own limit within a period, in paise. The newest row in effect counts."""
 
     Period = LimitPeriod
 
@@ -31,7 +31,7 @@ class PlayerLimit(models.Model):
 
 
 class DepositLimit(PlayerLimit):
-    """The most that a player wants to deposit."""
+    """A limit on deposits."""
 
     class Meta:
         db_table = "wallet_deposit_limit"
@@ -44,7 +44,7 @@ class DepositLimit(PlayerLimit):
 
 
 class LossLimit(PlayerLimit):
-    """The most that players want to lose of their own cash, what is at stake counted as lost."""
+    """A limit on losses of own cash. Cash at stake counts as lost."""
 
     class Meta:
         db_table = "wallet_loss_limit"
@@ -57,7 +57,7 @@ class LossLimit(PlayerLimit):
 
 
 class SelfExclusion(models.Model):
-    """A player's decision not to play or deposit. It is never shortened; `until` None is for good."""
+    """A player's decision not to play or deposit. It cannot be shortened; `until` None is for good."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     began_at = models.DateTimeField(_("began"), default=timezone.now)

@@ -1,5 +1,4 @@
-"""Figures of finished days, weeks and months for the reports of the administration, so that no page
-reads the ledger from its beginning."""
+"""Figures of finished days, weeks and months, so that no report reads the ledger from its beginning."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -8,8 +7,7 @@ from wallet.models.ledger import CURRENCIES
 
 
 class ReportPeriod(models.Model):
-    """A day, week or month of the site's time whose figures are there; `is_final` once nothing can
-    come to it any more."""
+    """A day, week or month of the site's time with its figures. `is_final` once nothing can change them."""
 
     class Length(models.TextChoices):
         DAY = "D", _("day")
@@ -36,9 +34,9 @@ class ReportPeriod(models.Model):
 
 
 class ReportFigure(models.Model):
-    """One figure of a period: `amount` in the smallest unit of the currency, and of how many.
+    """A figure of a period: `amount` in the currency's smallest unit, and `number` of items.
 
-    What a figure is not split by is empty or zero. `rate` is in basis points.
+    Columns by which a figure is not split are empty or zero. `rate` is in basis points.
     """
 
     period = models.ForeignKey(ReportPeriod, models.CASCADE, related_name="figures")

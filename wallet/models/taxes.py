@@ -1,4 +1,4 @@
-"""Tax on winnings: the rules as rows, and what each finished year came to."""
+"""Tax on winnings: the rules, and the tax of each finished year."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""Winnings on their way out."""
+"""Withdrawals of winnings, their policies and webhooks."""
 
 from collections.abc import Mapping
 
@@ -47,10 +47,9 @@ class WithdrawalPolicy(models.Model):
 
 
 class Withdrawal(models.Model):
-    """Winnings that a player asked to have paid out; put aside by a hold until it is decided.
+    """A withdrawal of winnings. A hold keeps the money until the withdrawal ends.
 
-    `amount` leaves the winnings, `tax` of it goes to the tax office, `net` to the player. `hold` is
-    the money put aside; it ends with the withdrawal.
+    `amount` leaves the winnings: `tax` of it goes to the tax office, `net` to the player.
     """
 
     class State(models.TextChoices):
@@ -107,7 +106,7 @@ class Withdrawal(models.Model):
         null=True,
         verbose_name=_("ended by"),
     )
-    # When the payout is handed to the provider next; set while approved and not yet sent.
+    # When the payout is sent to the provider next; set while approved and not yet sent.
     send_at = models.DateTimeField(_("to be sent"), null=True)
     ended_at = models.DateTimeField(_("ended"), null=True)
 
@@ -164,7 +163,7 @@ class Withdrawal(models.Model):
 
 
 _State = Withdrawal.State
-# What may follow what. A late success follows a failure: the money has left all the same.
+# The allowed steps. A success may follow a failure: the money has left all the same.
 STEPS: Mapping[Withdrawal.State, frozenset[Withdrawal.State]] = {
     _State.REQUESTED: frozenset(
         {_State.NEEDS_SECOND, _State.APPROVED, _State.REFUSED, _State.CANCELLED}
@@ -178,12 +177,12 @@ STEPS: Mapping[Withdrawal.State, frozenset[Withdrawal.State]] = {
     _State.REFUSED: frozenset(),
     _State.CANCELLED: frozenset(),
 }
-# Their money is back with the player.
+# States in which the money is back with the player.
 GIVEN_BACK = (_State.REFUSED, _State.CANCELLED, _State.FAILED)
 
 
 class PayoutWebhook(models.Model):
-    """A provider's webhook about a payout as it came, once, and what it did."""
+    """A provider's webhook about a payout, stored once, with its effect."""
 
     class Effect(models.TextChoices):
         PAID = "PAID", _("marked as paid")

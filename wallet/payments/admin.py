@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from wallet.desk.cash_admin import WhereCashIsOn
+from wallet.desk.pages import WhereCashIsOn
 from wallet.models import ProviderChoice
 from wallet.payments.providers import listed_providers
 
@@ -33,7 +33,7 @@ class ProviderChoiceForm(forms.ModelForm):  # type: ignore[type-arg] # not gener
 
 @admin.register(ProviderChoice)
 class ProviderChoiceAdmin(WhereCashIsOn):
-    """A choice that counts or has counted stays as it is; a new one replaces it."""
+    """Choices of the provider. One that is or was in effect cannot be changed; add a new one."""
 
     asks_reason = True
     form = ProviderChoiceForm

@@ -10,7 +10,7 @@ from wallet.money import Currency
 
 
 class About(StrEnum):
-    """Which way the money goes: from a player, or to one."""
+    """The direction of the money: a payment from a player, or a payout to one."""
 
     PAYMENT = "PAYMENT"
     PAYOUT = "PAYOUT"
@@ -19,7 +19,7 @@ class About(StrEnum):
 class Outcome(StrEnum):
     PAID = "PAID"
     FAILED = "FAILED"
-    # Of a payout alone: it had arrived, or was said to have, and is back with the provider.
+    # Only of a payout: reported as paid before, and now back with the provider.
     REVERSED = "REVERSED"
 
 
@@ -27,8 +27,8 @@ class Outcome(StrEnum):
 class Webhook:
     """A provider's statement about a payment or a payout, its signature checked.
 
-    It may come twice, late, or after a contrary one. `reference` is ours, `payment_id` is the
-    provider's name of the payment or payout, `amount` is in the smallest unit.
+    It may come twice, late, or after a contrary one. `reference` is ours, `payment_id` is the provider's
+    id of the payment or payout, `amount` is in the smallest unit.
     """
 
     about: About
@@ -43,7 +43,7 @@ class Webhook:
 
 
 class WebhookRefused(Exception):  # noqa: N818 - expected: anybody may call a webhook
-    """A request without a good signature or with content that makes no sense."""
+    """A request with a bad signature or malformed content."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -52,7 +52,7 @@ class WebhookRefused(Exception):  # noqa: N818 - expected: anybody may call a we
 
 @dataclass(frozen=True, slots=True)
 class PayoutOrder:
-    """`amount` paise to a UPI address. `reference` is ours: the same one is never paid twice."""
+    """A payout of `amount` paise to a UPI address. `reference` is our idempotency key."""
 
     reference: str
     amount: int
@@ -61,8 +61,7 @@ class PayoutOrder:
 
 
 class PayoutRefused(Exception):  # noqa: N818 - expected: addresses are typed by people
-    """The provider will never make this payout; anything that may still come right is an
-    OSError."""
+    """The provider will never make this payout. A failure that may still come right is an OSError."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -71,8 +70,7 @@ class PayoutRefused(Exception):  # noqa: N818 - expected: addresses are typed by
 
 @dataclass(frozen=True, slots=True)
 class RefundOrder:
-    """A payment that goes back to where it came from: `amount` paise of `payment_id`. `reference`
-    is ours: the same one is never paid back twice."""
+    """A refund of `amount` paise of the payment `payment_id`. `reference` is our idempotency key."""
 
     reference: str
     payment_id: str
@@ -80,7 +78,7 @@ class RefundOrder:
 
 
 class RefundRefused(Exception):  # noqa: N818 - expected: cards expire, banks close accounts
-    """The provider will never pay this back; anything that may still come right is an OSError."""
+    """The provider will never make this refund. A failure that may still come right is an OSError."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -88,47 +86,47 @@ class RefundRefused(Exception):  # noqa: N818 - expected: cards expire, banks cl
 
 
 class PaymentProvider(Protocol):
-    """Made without arguments; what it needs to know stands in `settings.PAYMENT_OPTIONS`."""
+    """A provider, created without arguments. Its configuration is in `settings.PAYMENT_OPTIONS`."""
 
-    # Names the provider in addresses and stored rows; it never changes.
+    # The provider's name in addresses and stored rows. It never changes.
     code: str
-    # Whether real money moves; False for trying things out.
+    # Whether real money moves; False for a sandbox.
     moves_money: bool
-    # The URLconf of pages of the provider's own, mounted at `/<code>/`; None if it has none here.
+    # The URLconf of the provider's pages on this site, mounted at `/<code>/`; None without any.
     urlconf: str | None
     # Keys of `settings.PAYMENT_OPTIONS` without which it cannot work.
     needs: tuple[str, ...]
-    # Origins that its payment page leads the browser to, as CSP writes them; empty: this site.
+    # Origins that its payment page leads to, in CSP syntax; empty for this site.
     page_origins: tuple[str, ...]
 
     def payment_page(
         self, *, reference: str, amount: int, return_path: str, expires_at: datetime
     ) -> str:
-        """The address where the player pays `amount` paise and goes back to `return_path` from.
+        """Return the address of a page where the player pays `amount` paise and returns to `return_path`.
 
-        After `expires_at` the provider takes no payment there. Raises OSError if there is no page
-        now; then nothing can be paid either.
+        After `expires_at` the provider accepts no payment there. Raises OSError if there is no page; then
+        nothing can be paid either.
         """
         ...
 
     def refund_payment(self, order: RefundOrder) -> str:
-        """The provider's name of the refund, the same one for an order that came before.
+        """Order a refund and return the provider's id of it, the same id for a repeated order.
 
-        Raises RefundRefused, or OSError if nobody knows whether it was taken.
+        Raises RefundRefused, or OSError if the outcome is unknown.
         """
         ...
 
     def send_payout(self, order: PayoutOrder) -> str:
-        """The provider's name of the payout, the same one for an order that came before.
+        """Order a payout and return the provider's id of it, the same id for a repeated order.
 
-        Raises PayoutRefused, or OSError if nobody knows whether it was taken.
+        Raises PayoutRefused, or OSError if the outcome is unknown.
         """
         ...
 
     def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | None:
-        """A request to `/wallet/webhooks/<code>/`. Names of headers are looked up in any case.
-        None: it is genuine, and tells nothing that matters here.
+        """Read a request to `/wallet/webhooks/<code>/`. The headers' names are case-insensitive.
 
-        Raises WebhookRefused for a signature or content that is wrong.
+        Return None for a genuine webhook of no interest here. Raises WebhookRefused for a bad signature or
+        malformed content.
         """
         ...

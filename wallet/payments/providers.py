@@ -1,13 +1,16 @@
-"""Which payment providers this site has."""
+"""The payment providers of this site, and the system checks of their settings."""
 
+from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
 from django.db.models.functions import Now
 from django.urls import URLPattern, URLResolver, include, path
 from django.utils.module_loading import import_string
 
-from wallet.cash import cash_is_on
+from wallet.cash import MODES, cash_is_on
 from wallet.models import ProviderChoice
 from wallet.payments.base import PaymentProvider
 from wallet.refusals import CashIsOff
@@ -18,8 +21,8 @@ class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a
 
 
 def payment_provider() -> PaymentProvider:
-    """The one for new payments: what the administration has chosen, while it is listed, else the first
-    of PAYMENT_PROVIDERS. Raises CashIsOff without one."""
+    """Return the provider of new payments: the administration's choice while it is listed, else the first
+    of PAYMENT_PROVIDERS. Raises CashIsOff if none is listed."""
     listed = listed_providers()
     if not listed:
         raise CashIsOff
@@ -31,7 +34,7 @@ def payment_provider() -> PaymentProvider:
 
 
 def provider_of(code: str) -> PaymentProvider:
-    """The provider that a deposit or withdrawal was begun with. Raises UnknownProvider."""
+    """Return the provider with this code, as stored with a deposit or withdrawal. Raises UnknownProvider."""
     for provider in listed_providers():
         if provider.code == code:
             return provider
@@ -39,12 +42,12 @@ def provider_of(code: str) -> PaymentProvider:
 
 
 def listed_providers() -> list[PaymentProvider]:
-    """All whose webhooks are taken, the current one first; none where cash is off."""
+    """Return all providers whose webhooks are accepted; none while cash is off."""
     return [_provider(name) for name in settings.PAYMENT_PROVIDERS] if cash_is_on() else []
 
 
 def provider_pages() -> list[URLPattern | URLResolver]:
-    """The pages of all providers that have some here."""
+    """Return the URLs of providers that have pages on this site, for the root URLconf."""
     listed = [_provider(name) for name in settings.PAYMENT_PROVIDERS]
     return [
         path(f"{provider.code}/", include(provider.urlconf))
@@ -57,3 +60,54 @@ def provider_pages() -> list[URLPattern | URLResolver]:
 def _provider(dotted_path: str) -> PaymentProvider:
     provider: PaymentProvider = import_string(dotted_path)()
     return provider
+
+
+@register
+def cash_play_is_known(**_kwargs: Any) -> Sequence[CheckMessage]:
+    if settings.CASH_PLAY in MODES:
+        return []
+    return [
+        Error(
+            f"CASH_PLAY is {settings.CASH_PLAY!r}.",
+            hint=f"Set it to one of {', '.join(MODES)}.",
+            id="wallet.E001",
+        )
+    ]
+
+
+@register
+def providers_fit_the_play(**_kwargs: Any) -> Sequence[CheckMessage]:
+    if settings.CASH_PLAY == "off":
+        return []
+    if not settings.PAYMENT_PROVIDERS:
+        return [
+            Error(
+                f"CASH_PLAY is {settings.CASH_PLAY!r}, and no payment provider is listed.",
+                hint="Set PAYMENT_PROVIDERS to the dotted path of a provider's class.",
+                id="wallet.E002",
+            )
+        ]
+    listed = listed_providers()
+    if lacking := [
+        f"PAYMENT_{name}"
+        for provider in listed
+        for name in provider.needs
+        if not settings.PAYMENT_OPTIONS.get(name)
+    ]:
+        return [
+            Error(
+                f"A payment provider is listed that lacks {', '.join(lacking)}.",
+                hint="Set these variables, or take the provider out of PAYMENT_PROVIDERS.",
+                id="wallet.E004",
+            )
+        ]
+    trial = [provider for provider in listed if not provider.moves_money]
+    if settings.CASH_PLAY == "live" and trial:
+        return [
+            Error(
+                f"CASH_PLAY is 'live', and {trial[0].code!r} gives away cash that nobody has paid.",
+                hint="Take it out of PAYMENT_PROVIDERS, or set CASH_PLAY to sandbox.",
+                id="wallet.E003",
+            )
+        ]
+    return []

@@ -4,10 +4,16 @@ from django.conf import settings
 from django.db.models import Sum
 
 from wallet.cash import require_cash
-from wallet.ledger.balance_notices import hint_players
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import AccountRef, Line, bonus, player, seat, winnings
-from wallet.ledger.posting import Posting, call, line_literal, post_transfers, refusals
+from wallet.ledger.posting import (
+    Posting,
+    call,
+    hint_players,
+    line_literal,
+    post_transfers,
+    refusals,
+)
 from wallet.limits.services import (
     refuse_beyond_loss_limits,
     refuse_by_region,

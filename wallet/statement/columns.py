@@ -14,13 +14,12 @@ from rest_framework import serializers
 
 from wallet.models import Entry, Reason
 from wallet.money import Currency, plain_amount
-from wallet.statement.csv_cells import text_cell
-from wallet.statement.line_texts import about, words_of
+from wallet.statement.texts import about, text_cell, words_of
 
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """An entry as its owner reads it; the page shows these by name."""
+    """An entry as its owner reads it. The page's template uses these names."""
 
     number: int
     happened_at: datetime
@@ -36,7 +35,7 @@ class StatementLine:
 def line_of(
     entry: Entry, currency: Currency, names: Mapping[tuple[str, str], str]
 ) -> StatementLine:
-    """`names` as subject_names.names_of() gives them."""
+    """Return an entry's line. `names` are those of `texts.names_of`."""
     reason = Reason(entry.transfer.reason)
     subject, url = about(entry.transfer.journal, names)
     return StatementLine(
@@ -54,7 +53,7 @@ def line_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InFile:
-    """The heading of a column, and the cell that is made of a line."""
+    """A column of the file: its heading, and the cell of a line."""
 
     heading: str
     cell: Callable[[StatementLine], object]
@@ -62,7 +61,7 @@ class InFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InApi:
-    """The name of a value, its description, and how it is read from a line."""
+    """A value of the API: its name, its field, and the value of a line."""
 
     name: str
     field: serializers.Field[Any, Any, Any, Any]
@@ -75,7 +74,7 @@ class Column:
     api: InApi | None = None
 
 
-# In the order of the file as well as of the API, which name the words at different places.
+# In the order of both the file and the API, which have the words at different places.
 COLUMNS = (
     Column(
         file=InFile(heading="number", cell=lambda line: line.number),

@@ -1,4 +1,4 @@
-"""Which lines of which account a statement shows: its page, its file and the API ask this."""
+"""The query of a statement, used by its page, its file and the API."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,22 +11,21 @@ from django.utils.translation import gettext_lazy as _
 
 from wallet.cash import cash_is_on
 from wallet.ledger.chart import AccountRef, bonus, player, winnings
-from wallet.ledger.lines import PAGE_LENGTH, numbers_between, statement_page
+from wallet.ledger.entries import PAGE_LENGTH, numbers_between, statement_page
 from wallet.models import Reason
 from wallet.money import Currency
 from wallet.statement.columns import StatementLine, line_of
-from wallet.statement.line_texts import subject_of
-from wallet.statement.subject_names import names_of
+from wallet.statement.texts import names_of, subject_of
 
 _LONGEST_NUMBER = 18
-# What a statement can be of; all but chips where cash is on.
+# The accounts of a statement. All but chips need cash to be on.
 ACCOUNTS: Mapping[str, tuple[str | Promise, Callable[[int], AccountRef]]] = {
     "chips": (_("Chips"), lambda user_id: player(user_id, Currency.CHIPS)),
     "deposits": (_("Deposits"), lambda user_id: player(user_id, Currency.INR)),
     "winnings": (_("Winnings"), winnings),
     "bonus": (_("Bonus"), bonus),
 }
-# What the API calls them.
+# The API's names for them.
 API_ACCOUNTS = {"chips": "chips", "deposit": "deposits", "winnings": "winnings", "bonus": "bonus"}
 TOPICS: Mapping[str, tuple[str | Promise, frozenset[Reason]]] = {
     "": (_("Everything"), frozenset()),
@@ -66,7 +65,7 @@ class UnknownStatement(ValueError):  # noqa: N818 - somebody made up an address
 
 @dataclass(frozen=True, slots=True)
 class StatementLines:
-    """Newest first; `older` is the `before` of the next page."""
+    """Lines, newest first. `older` is the `before` of the next page, or None."""
 
     lines: tuple[StatementLine, ...]
     older: int | None
@@ -87,7 +86,7 @@ class StatementQuery:
 
     @classmethod
     def read(cls, values: Mapping[str, str]) -> "StatementQuery":
-        """Raises UnknownStatement."""
+        """Read the query string. Raises UnknownStatement."""
         query = cls(
             account=values.get("account", "chips"),
             topic=values.get("topic", ""),
@@ -101,7 +100,7 @@ class StatementQuery:
 
     @property
     def reasons(self) -> frozenset[Reason]:
-        """Empty: all."""
+        """Return the reasons of the topic; empty for all."""
         return TOPICS[self.topic][1]
 
     def ref(self, user_id: int) -> AccountRef:
@@ -112,13 +111,13 @@ class StatementQuery:
         return self.first_day is not None or self.last_day is not None
 
     def numbers(self, user_id: int) -> range:
-        """Of all entries in these days, of every topic."""
+        """Return the numbers of all entries of these days, whatever their topic."""
         return numbers_between(self.ref(user_id), since=self.since, until=self.until)
 
     def lines(
         self, user_id: int, *, numbers: range | None = None, length: int = PAGE_LENGTH
     ) -> StatementLines:
-        """`numbers` where they are known already."""
+        """Return the lines. Pass `numbers` if they are already known."""
         if numbers is None and self.has_days:
             numbers = self.numbers(user_id)
         ref = self.ref(user_id)
@@ -135,11 +134,11 @@ class StatementQuery:
 
     @property
     def until(self) -> datetime | None:
-        """The midnight after the last day."""
+        """Return the midnight after the last day."""
         return None if self.last_day is None else _midnight(self.last_day + timedelta(days=1))
 
     def elsewhere(self, *, account: str | None = None, topic: str = "") -> str:
-        """The address of another account or topic in the same days, from its newest line."""
+        """Return the query string of another account or topic for the same days, from its newest line."""
         return replace(self, account=account or self.account, topic=topic).address()
 
     def address(self, *, before: int | None = None) -> str:
@@ -164,7 +163,7 @@ def _midnight(day: date) -> datetime:
 
 
 def _day(text: str) -> date | None:
-    """None for an empty field of the form."""
+    """Return the day, or None for an empty field. Raises UnknownStatement."""
     if not text:
         return None
     # Years that every calendar and time zone can take.

@@ -1,6 +1,12 @@
-import csv
-from dataclasses import replace
+"""The page and the file of a statement."""
 
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -8,9 +14,9 @@ from django.utils import timezone
 
 from accounts.requests import PlayerRequest
 from wallet.cash import cash_is_on
-from wallet.chips.welcome import may_reload_chips
-from wallet.ledger.lines import balance_points
-from wallet.statement.balance_chart import balance_chart
+from wallet.chips.services import may_reload_chips
+from wallet.ledger.entries import balance_points
+from wallet.money import Currency
 from wallet.statement.columns import FILE_COLUMNS
 from wallet.statement.query import (
     ACCOUNTS,
@@ -20,7 +26,49 @@ from wallet.statement.query import (
     accounts_shown,
 )
 
-# Newest lines of a file; a player with more downloads the rest by `before`.
+_FEWEST_POINTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceChart:
+    """A chart's `data` for the browser, and a summary for people who do not see the chart.
+
+    `data` has seconds since 1970 and amounts in the smallest unit.
+    """
+
+    data: dict[str, Any]
+    begins_at: datetime
+    ends_at: datetime
+    first: int
+    last: int
+    lowest: int
+    highest: int
+
+
+def balance_chart(
+    points: Sequence[tuple[datetime, int]], currency: Currency
+) -> BalanceChart | None:
+    """Return the chart, or None with fewer than two points."""
+    if len(points) < _FEWEST_POINTS:
+        return None
+    times, balances = zip(*points, strict=True)
+    return BalanceChart(
+        data={
+            "currency": currency,
+            "zone": settings.TIME_ZONE,
+            "times": [round(moment.timestamp(), 3) for moment in times],
+            "balances": balances,
+        },
+        begins_at=timezone.localtime(times[0]),
+        ends_at=timezone.localtime(times[-1]),
+        first=balances[0],
+        last=balances[-1],
+        lowest=min(balances),
+        highest=max(balances),
+    )
+
+
+# The newest lines go into one file; older ones are downloaded with `before`.
 _LINES_OF_A_FILE = 10_000
 
 
@@ -57,7 +105,7 @@ def statement(request: PlayerRequest) -> HttpResponse:
 
 @login_required
 def statement_file(request: PlayerRequest) -> HttpResponse:
-    """The same lines as comma-separated values, amounts as plain decimals."""
+    """Return the statement as comma-separated values with plain decimal amounts."""
     query = _query(request)
     page = query.lines(request.user.pk, length=_LINES_OF_A_FILE)
     answer = HttpResponse(

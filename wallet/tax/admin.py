@@ -7,9 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.pages import LookOnlyAdmin
-from wallet.desk.cash_admin import WhereCashIsOn, in_rupees
+from wallet.desk.pages import InUnits, WhereCashIsOn, in_rupees
 from wallet.desk.units import InCurrency
-from wallet.desk.units_admin import InUnits
 from wallet.models import (
     TaxRule,
     YearEndTax,
@@ -22,7 +21,7 @@ class TaxRuleForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not 
 
 @admin.register(TaxRule)
 class TaxRuleAdmin(WhereCashIsOn, InUnits):
-    """A rule that counts or has counted stays as it is; a new one replaces it."""
+    """Tax rules. One that is or was in effect cannot be changed; add a new one."""
 
     asks_reason = True
     form = TaxRuleForm

@@ -1,4 +1,4 @@
-"""The figures of rule 133 from what is stored."""
+"""Tax rules, and the figures of rule 133 from stored rows."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -16,13 +16,34 @@ from wallet.models import (
     TaxRule,
     Transfer,
     Withdrawal,
+    WithdrawalPolicy,
     YearEndTax,
 )
 from wallet.money import Buckets, Currency, give_back
 from wallet.refusals import NoTaxRule
-from wallet.rules.tax import TaxTerms, YearFigures, first_day
+from wallet.rules import TaxTerms, YearFigures, first_day
 
-# A player's own money. A bonus is neither deposited nor won before it is released.
+
+def set_starting_rules(*, valid_from: datetime) -> None:
+    """Set the first withdrawal policy and tax rule of a new site. Existing rows stay.
+
+    Withdrawals: at least ₹100, at most ₹1,00,000 a day, two administrators above ₹10,000. Tax: India's 30 %
+    on net winnings since 1 April 2023; up to ₹100 are taxed with the next ones.
+    """
+    if not WithdrawalPolicy.objects.exists():
+        WithdrawalPolicy.objects.create(
+            least=10_000,
+            most_a_day=10_000_000,
+            second_approval_above=1_000_000,
+            valid_from=valid_from,
+        )
+    if not TaxRule.objects.exists():
+        TaxRule.objects.create(
+            code="IN-194BA", rate_bps=3_000, threshold=10_000, valid_from=date(2023, 4, 1)
+        )
+
+
+# Accounts of a player's own money. A bonus is neither a deposit nor winnings before its release.
 OWN = (AccountKind.PLAYER, AccountKind.WINNINGS)
 
 
@@ -33,7 +54,7 @@ class Rule:
 
 
 def tax_rule_on(day: date) -> Rule:
-    """Raises NoTaxRule where the operator has set none."""
+    """Return the tax rule in effect. Raises NoTaxRule if the operator has set none."""
     row = TaxRule.objects.filter(valid_from__lte=day).order_by("-valid_from").first()
     if row is None:
         raise NoTaxRule
@@ -41,12 +62,12 @@ def tax_rule_on(day: date) -> Rule:
 
 
 def year_begins(year: int) -> datetime:
-    """The first moment of a financial year where the operator is."""
+    """Return the first moment of a financial year in the operator's time zone."""
     return datetime.combine(first_day(year), time.min, timezone.get_default_timezone())
 
 
 def had_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:
-    """The accounts of players' own cash that were there then."""
+    """Return the accounts of players' own cash that were opened before this moment."""
     return LedgerAccount.objects.filter(
         kind__in=OWN, currency=Currency.INR, shard=0, opened_at__lt=moment
     )
@@ -61,15 +82,15 @@ def last_year_is_settled(user_id: int, year: int) -> bool:
 
 
 def figures_of(user_id: int, year: int) -> YearFigures:
-    """A financial year up to its end, or up to now while it runs."""
+    """Return a player's figures of a financial year up to its end, or up to now while it runs."""
     begins, ends = year_begins(year), year_begins(year + 1)
     all_of_them = Withdrawal.objects.filter(user_id=user_id)
     counted = all_of_them.filter(requested_at__gte=begins, requested_at__lt=ends).exclude(
         state__in=GIVEN_BACK, ended_at__lt=ends
     )
     sums = counted.aggregate(withdrawn=Sum("amount"), taxed=Sum("net_winnings"))
-    # What was on its way out when the year began and came back is the player's own again, except
-    # for the winnings in it, which nothing was deducted from.
+    # A withdrawal requested before the year and given back in it is the player's own money again, except for
+    # the net winnings in it, from which no tax was deducted.
     came_back = all_of_them.filter(
         requested_at__lt=begins, state__in=GIVEN_BACK, ended_at__gte=begins, ended_at__lt=ends
     ).aggregate(total=Sum(F("amount") - F("net_winnings")))["total"]
@@ -93,7 +114,7 @@ def opening_of(user_id: int, year: int) -> int:
 
 
 def own_cash_at(user_id: int, moment: datetime) -> int:
-    """Deposits and winnings at a moment, at tables too, less what was on its way out."""
+    """Return deposits and winnings at a moment, tables included, less pending withdrawals."""
     balances = _balances_at(had_cash_before(moment).filter(owner_id=user_id), moment)
     if not balances:
         return 0
@@ -104,7 +125,7 @@ def own_cash_at(user_id: int, moment: datetime) -> int:
 
 
 def _own_at_tables(user_id: int, moment: datetime) -> int:
-    """The stacks of seats that this player brought money to, less the bonus in them."""
+    """Return the player's stacks at tables, less the bonus in them."""
     brought = Transfer.objects.filter(
         entry__account__in=LedgerAccount.objects.filter(
             kind__in=[*OWN, AccountKind.BONUS], owner_id=user_id, currency=Currency.INR, shard=0
@@ -130,7 +151,7 @@ def _bonus_in(stack: int, paid: dict[str, int]) -> int:
 
 
 def _balances_at(accounts: QuerySet[LedgerAccount], moment: datetime) -> dict[int, int]:
-    """By the account's id; without those that had no entry yet."""
+    """Return balances by the account's id, without accounts that had no entry yet."""
     last = Entry.objects.filter(account_id=OuterRef("pk"), happened_at__lt=moment).order_by("-seq")
     rows = accounts.annotate(then=Subquery(last.values("balance_after")[:1]))
     return {pk: then for pk, then in rows.values_list("pk", "then") if then is not None}

@@ -1,4 +1,4 @@
-"""Tax on what was won and not withdrawn when a financial year ended."""
+"""Tax on winnings that were not withdrawn by the end of a financial year."""
 
 import logging
 import time
@@ -18,7 +18,7 @@ from wallet.limits.services import lock_player
 from wallet.models import LedgerAccount, Reason, YearEndTax
 from wallet.money import Currency
 from wallet.refusals import InsufficientFunds, NoTaxRule
-from wallet.rules.tax import financial_year, last_day, net_winnings_at_year_end, tax_on
+from wallet.rules import financial_year, last_day, net_winnings_at_year_end, tax_on
 from wallet.tax.figures import (
     OWN,
     Rule,
@@ -33,15 +33,15 @@ log = logging.getLogger(__name__)
 
 State = YearEndTax.State
 SETTLED_TOGETHER = 200
-# Well within the time limit of a job, and within the pause between two.
+# Well within the time limit of a job and the interval between two.
 SECONDS_A_RUN = 60
 
 
 def settle_last_year(*, today: date) -> int:
-    """Work out, and deduct, what is due of the financial year before the one of `today`.
+    """Compute and deduct the tax of the financial year before the one of `today`.
 
-    Returns how many players were settled; called again it goes on with the others. What a player
-    does not have free, because it is on a table, is deducted when it comes back.
+    Return how many players were settled. The next call continues with the others. Tax on money at a table
+    is deducted when the money comes back.
     """
     if not cash_is_on():
         return 0
@@ -58,13 +58,13 @@ def settle_last_year(*, today: date) -> int:
             break
         try:
             settled += _settle(user_id, year, rule)
-        except Exception:  # one that is wrong keeps no other waiting
+        except Exception:  # one failure must not block the others
             log.exception("the year %s of player %s could not be settled", year, user_id)
     return settled
 
 
 def _who_owe(year: int) -> Iterator[int]:
-    """Yield players who owe tax and have money, in random order, so that nobody who cannot pay blocks others."""
+    """Yield players who owe tax and have money, in random order, so that none who cannot pay blocks others."""
     own = LedgerAccount.objects.filter(
         owner_id=OuterRef("user_id"), kind__in=OWN, currency=Currency.INR, balance__gt=0
     )
@@ -73,7 +73,7 @@ def _who_owe(year: int) -> Iterator[int]:
 
 
 def _who_are_missing(year: int) -> Iterator[int]:
-    """All who had cash and are not worked out yet. One that fails is passed over until the next run."""
+    """Yield players with cash whose year is not computed yet. A failed player is retried in the next run."""
     there = YearEndTax.objects.filter(year=year, user_id=OuterRef("owner_id"))
     missing = had_cash_before(year_begins(year + 1)).filter(~Exists(there))
     last = 0
@@ -116,7 +116,7 @@ def _work_out(user_id: int, year: int, rule: Rule) -> YearEndTax:
 
 
 def _deduct(row: YearEndTax) -> bool:
-    """From the winnings, then from the deposits; False while there is not enough."""
+    """Deduct from the winnings, then from the deposits. Return False while they are not enough."""
     cash = player_balances(row.user_id).cash
     from_winnings = min(cash.winnings, row.tax)
     parts: list[tuple[AccountRef, int]] = [

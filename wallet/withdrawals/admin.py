@@ -14,10 +14,8 @@ from accounts.identity.selectors import latest_identity_check
 from core.administration.audit import acting, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin, ReasonedActionForm, given_reason
-from wallet.desk.amount_filter import RupeeRange
-from wallet.desk.cash_admin import WebhookInline, WhereCashIsOn, in_rupees
+from wallet.desk.pages import InUnits, RupeeRange, WebhookInline, WhereCashIsOn, in_rupees
 from wallet.desk.units import InCurrency
-from wallet.desk.units_admin import InUnits
 from wallet.models import (
     STEPS,
     LedgerCheck,
@@ -26,8 +24,8 @@ from wallet.models import (
     WithdrawalPolicy,
 )
 from wallet.refusals import WalletRefusal
-from wallet.withdrawals.approvals import approve_withdrawal, refuse_withdrawal, settle_dispute
-from wallet.withdrawals.selectors import strictest_until
+from wallet.withdrawals.requesting import strictest_until
+from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
 
 
 class PayoutWebhookInline(WebhookInline):
@@ -50,7 +48,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     action_form = ReasonedActionForm
     list_select_related = ("user", "approved_by")
     search_fields = ("reference", "payout_id", "pay_to", "user__email", "user__player_name")
-    # Those that wait longest come first.
+    # The longest waiting first.
     ordering = ("-ended_at", "requested_at")
     fields = (
         "user",
@@ -141,8 +139,10 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
 
     @admin.action(description=_("Approve"), permissions=["approve"])
     def approve_them(self, request: HttpRequest, queryset: QuerySet[Withdrawal]) -> None:
-        """Each in a transaction of its own, the longest waiting first: what is refused for one is
-        said, and done for the others. Who approved one before does not approve it as the second."""
+        """Approve several withdrawals, the longest waiting first, each in its own transaction.
+
+        A refusal is shown and does not stop the others. The first approver of one cannot be its second.
+        """
         reason = given_reason(request)
         staff_id = int(request.user.pk or 0)
         for row in queryset.select_related("user").order_by("requested_at") if reason else ():
@@ -171,16 +171,16 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             )
 
 
-# Until then others can see a policy that asks fewer second administrators, and delete it.
+# Other staff can see, and delete, a policy with fewer second approvals before it takes effect.
 LOOSENING_WAITS = timedelta(hours=72)
 
 
 class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
-    # Whether the reader may lift the second approval at once.
+    # Whether this member of staff may lift the second approval at once.
     loosens_at_once = False
 
     def clean(self) -> dict[str, Any]:
-        """Let staff whom the second approval binds lift it only after a time."""
+        """Require a delay from staff who may not lift the second approval at once."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         bound, valid_from = cleaned.get("second_approval_above"), cleaned.get("valid_from")
         if self.loosens_at_once or bound is None or valid_from is None:
@@ -198,7 +198,7 @@ class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-ar
 
 @admin.register(WithdrawalPolicy)
 class WithdrawalPolicyAdmin(WhereCashIsOn, InUnits):
-    """A policy that counts or has counted stays as it is; a new one replaces it."""
+    """Withdrawal policies. One that is or was in effect cannot be changed; add a new one."""
 
     asks_reason = True
     form = WithdrawalPolicyForm

@@ -1,5 +1,6 @@
-"""The e-mails about a withdrawal that is decided or paid."""
+"""The texts about a withdrawal's state, and the e-mails that tell the player."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from django.utils.functional import Promise
@@ -11,14 +12,34 @@ from core.emails.kinds import MailKind, Values, hello, mail_kind
 from core.emails.texts import write_mail
 from wallet.models import Withdrawal
 from wallet.money import Currency, format_amount
-from wallet.withdrawals.texts import EXPLANATIONS
+
+_State = Withdrawal.State
+EXPLANATIONS: Mapping[Withdrawal.State, str | Promise] = {
+    _State.REQUESTED: gettext_lazy(
+        "The amount is put aside. An administrator looks at it, usually today."
+    ),
+    _State.NEEDS_SECOND: gettext_lazy(
+        "One administrator has approved it; a second one looks at it."
+    ),
+    _State.APPROVED: gettext_lazy("It goes to your bank within a minute."),
+    _State.SENT: gettext_lazy("Your bank has it; it usually takes seconds, sometimes a day."),
+    _State.PAID: gettext_lazy("It has arrived."),
+    _State.REFUSED: gettext_lazy("The amount is back in your winnings."),
+    _State.CANCELLED: gettext_lazy("The amount is back in your winnings."),
+    _State.FAILED: gettext_lazy(
+        "The amount is back in your winnings. Check the address and try again."
+    ),
+    _State.IN_DISPUTE: gettext_lazy(
+        "Something does not fit; our staff look into it and write to you."
+    ),
+}
+
 
 KIND = "withdrawal"
-_State = Withdrawal.State
 
 
 def write_about(withdrawal: Withdrawal) -> None:
-    """In the transaction that has changed its state."""
+    """Write the e-mail about a withdrawal's new state, in the transaction that changed it."""
     kind = MAILS.get(_State(withdrawal.state))
     if kind is None:
         return
@@ -37,7 +58,7 @@ def write_about(withdrawal: Withdrawal) -> None:
     )
 
 
-def _usual(state: Withdrawal.State, values: Values) -> tuple[str, str]:
+def _default_text(state: Withdrawal.State, values: Values) -> tuple[str, str]:
     subject = _("Your withdrawal of %(amount)s: %(state)s") % {**values, "state": state.label}
     lines = [hello(values), "", f"{subject}.", str(EXPLANATIONS[state])]
     if values["reason"]:
@@ -58,7 +79,7 @@ def _kind(state: Withdrawal.State, title: Promise) -> MailKind:
     return mail_kind(
         f"withdrawal_{state.lower()}",
         title,
-        partial(_usual, state),
+        partial(_default_text, state),
         amount=gettext_lazy("the amount"),
         tax=gettext_lazy("the tax deducted"),
         net=gettext_lazy("what is paid out"),

@@ -1,4 +1,4 @@
-"""Approved withdrawals to the provider, and what it says of them."""
+"""Payouts: approved withdrawals go to the provider, whose webhooks report the outcome."""
 
 import logging
 from datetime import datetime, timedelta
@@ -8,13 +8,13 @@ from django.utils.translation import gettext_noop
 
 from accounts.models import IdentityCheck
 from wallet.cash import cash_is_on
-from wallet.ledger.health import ledger_is_sound
+from wallet.ledger.checks import ledger_is_sound
 from wallet.models import PayoutWebhook, Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import Outcome, PayoutOrder, PayoutRefused, Webhook
 from wallet.payments.providers import listed_providers, provider_of
 from wallet.refusals import InsufficientFunds
-from wallet.withdrawals.money import ending, step
+from wallet.withdrawals.steps import ending, step
 
 log = logging.getLogger(__name__)
 
@@ -26,11 +26,10 @@ BANK_REFUSED = gettext_noop("The bank did not accept the payment.")
 
 
 def send_payouts(*, now: datetime) -> int:
-    """Hand what is approved and due to the provider; returns how many it took.
+    """Send approved withdrawals that are due to the provider. Return how many it accepted.
 
-    Nothing is sent while the ledger is off, and nothing to a frozen player: it waits. The provider
-    knows each by our reference, so one that was handed over by a process that died before it could
-    write that down is handed over again and still paid once.
+    Nothing is sent while a ledger check has findings, and nothing to a frozen player. Our reference is
+    the provider's idempotency key: a payout repeated after a crash is paid once.
     """
     if not cash_is_on():
         return 0
@@ -46,13 +45,13 @@ def send_payouts(*, now: datetime) -> int:
     for withdrawal in list(due[:SENT_AT_ONCE]):
         try:
             taken += _send(withdrawal, now=now)
-        except Exception:  # one that is wrong keeps no other waiting
+        except Exception:  # one failure must not block the others
             log.exception("payout %s could not be sent", withdrawal.reference)
     return taken
 
 
 def _send(withdrawal: Withdrawal, *, now: datetime) -> bool:
-    # First the next attempt, then the call: if it fails, this row comes again.
+    # The next attempt is stored before the call, so that a failed call is retried.
     taken = Withdrawal.objects.filter(
         pk=withdrawal.pk, state=State.APPROVED, send_at=withdrawal.send_at
     ).update(send_at=now + TRIED_AGAIN_AFTER)
@@ -72,7 +71,7 @@ def _send(withdrawal: Withdrawal, *, now: datetime) -> bool:
 
 
 def _settle(withdrawal: Withdrawal, to: Withdrawal.State, **changes: str) -> None:
-    """Unless a webhook was faster."""
+    """Store the provider's answer, unless a webhook was faster."""
     with ending(pk=withdrawal.pk) as locked:
         if locked.state == State.APPROVED:
             step(locked, to, **changes)
@@ -138,7 +137,7 @@ def take_payout_webhook(webhook: Webhook) -> PayoutWebhook.Effect:
 def _apply(withdrawal: Withdrawal, webhook: Webhook) -> PayoutWebhook.Effect:
     state = State(withdrawal.state)
     if webhook.outcome is Outcome.REVERSED and state is State.PAID:
-        return Effect.MISMATCH  # it is in the books as paid: people find out which is true
+        return Effect.MISMATCH  # booked as paid: staff find out what is true
     if webhook.outcome is not Outcome.PAID:
         if state not in {State.APPROVED, State.SENT}:
             return Effect.IGNORED
@@ -157,7 +156,7 @@ def _paid(withdrawal: Withdrawal, webhook: Webhook, *, as_sent: bool) -> PayoutW
     if as_sent:
         try:
             step(withdrawal, State.PAID, **facts)
-        except InsufficientFunds:  # it had failed, and the player has spent the money since
+        except InsufficientFunds:  # the payout had failed, and the player has spent the money since
             log.warning("withdrawal %s was paid after all, and is spent", withdrawal.pk)
         else:
             return Effect.PAID

@@ -1,35 +1,79 @@
-"""Asking for winnings, and changing one's mind."""
+"""Withdrawal requests: policy, quote, request and cancellation."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.identity.selectors import identity_is_approved
 from wallet.cash import require_cash
 from wallet.ledger.balances import player_balances
-from wallet.ledger.health import refuse_while_frozen
+from wallet.ledger.checks import refuse_while_frozen
 from wallet.limits.services import lock_player, refuse_unless_confirmed
-from wallet.models import Withdrawal, WithdrawalPolicy
+from wallet.models import GIVEN_BACK, Withdrawal, WithdrawalPolicy
 from wallet.payments.providers import payment_provider
 from wallet.refusals import (
     IdentityNotApproved,
     InsufficientFunds,
     WithdrawalChanged,
     WithdrawalLimitReached,
+    WithdrawalsNotOpen,
     WithdrawalTooSmall,
     YearNotSettled,
 )
-from wallet.rules.tax import TaxedWithdrawal, financial_year, tax_withdrawal
+from wallet.rules import TaxedWithdrawal, financial_year, tax_withdrawal
 from wallet.tax.figures import Rule, figures_of, last_year_is_settled, tax_rule_on
-from wallet.withdrawals.money import ending, put_aside, step
-from wallet.withdrawals.selectors import left_today, withdrawal_policy
+from wallet.withdrawals.steps import ending, put_aside, step
+
+_DAY = timedelta(hours=24)
+
+
+def withdrawal_policy(at: datetime) -> WithdrawalPolicy:
+    """Return the policy in effect. Raises WithdrawalsNotOpen if the operator has set none."""
+    policy = WithdrawalPolicy.objects.filter(valid_from__lte=at).order_by("-valid_from").first()
+    if policy is None:
+        raise WithdrawalsNotOpen
+    return policy
+
+
+def strictest_until(moment: datetime, *, now: datetime, but: int | None = None) -> int | None:
+    """Return the lowest bound of the second approval in effect from now until `moment`, in paise.
+
+    Return None if there is no policy. `but` leaves out the policy that is being changed.
+    """
+    policies = WithdrawalPolicy.objects.exclude(pk=but) if but else WithdrawalPolicy.objects.all()
+    current = policies.filter(valid_from__lte=now).order_by("-valid_from").values("pk")[:1]
+    coming = Q(valid_from__gt=now, valid_from__lte=moment)
+    bounds = policies.filter(coming | Q(pk__in=current))
+    lowest: int | None = bounds.aggregate(lowest=Min("second_approval_above"))["lowest"]
+    return lowest
+
+
+def left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:
+    """Return the amount that may still be withdrawn within these 24 hours, in paise."""
+    asked = (
+        Withdrawal.objects.filter(user_id=user_id, requested_at__gt=at - _DAY)
+        .exclude(state__in=GIVEN_BACK)
+        .aggregate(total=Sum("amount"))["total"]
+    )
+    return max(policy.most_a_day - (asked or 0), 0)
+
+
+def withdrawals_of(user_id: int) -> QuerySet[Withdrawal]:
+    """Return a player's withdrawals, newest first."""
+    return Withdrawal.objects.filter(user_id=user_id).order_by("-requested_at", "-pk")
+
+
+def withdrawal_of(user_id: int, *, reference: str) -> Withdrawal | None:
+    """Return a player's withdrawal, or None if there is none of theirs."""
+    return withdrawals_of(user_id).filter(reference=reference).first()
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalQuote:
-    """The result of a withdrawal if it was requested now."""
+    """The result of a withdrawal requested now."""
 
     taxed: TaxedWithdrawal
     rule: Rule
@@ -38,7 +82,7 @@ class WithdrawalQuote:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalRequest:
-    """`net` is what the player was shown to get; `reference` is made once for what was shown."""
+    """A request as the player confirmed it. `net` is the amount shown; `reference` is the idempotency key."""
 
     reference: str
     amount: int
@@ -47,7 +91,7 @@ class WithdrawalRequest:
 
 
 def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQuote:
-    """Amount, tax and net of a withdrawal of `amount` paise.
+    """Return tax and net of a withdrawal of `amount` paise.
 
     Raises CashIsOff, WithdrawalsFrozen, AddressNotConfirmed, WithdrawalsNotOpen, NoTaxRule,
     IdentityNotApproved, YearNotSettled, WithdrawalTooSmall, WithdrawalLimitReached or InsufficientFunds.
@@ -74,10 +118,10 @@ def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQ
 
 
 def request_withdrawal(*, user_id: int, wanted: WithdrawalRequest, now: datetime) -> Withdrawal:
-    """Puts the amount aside until it is decided; tax and net are fixed now.
+    """Hold the amount until the withdrawal is decided. Tax and net are fixed now.
 
-    The same reference again is the same withdrawal. Raises what quote_withdrawal raises, and
-    WithdrawalChanged if it would not bring `wanted.net` any more.
+    The same reference again returns the same withdrawal. Raises what quote_withdrawal raises, and
+    WithdrawalChanged if the net amount is no longer `wanted.net`.
     """
     require_cash()
     provider = payment_provider().code
@@ -108,8 +152,10 @@ def request_withdrawal(*, user_id: int, wanted: WithdrawalRequest, now: datetime
 
 
 def cancel_withdrawal(*, user_id: int, reference: str) -> Withdrawal:
-    """The player's own, while nobody has approved it for good. Raises CashIsOff or
-    WithdrawalDecided."""
+    """Cancel the player's own withdrawal before its final approval.
+
+    Raises CashIsOff, WithdrawalDecided or Withdrawal.DoesNotExist.
+    """
     require_cash()
     with ending(user_id=user_id, reference=reference) as withdrawal:
         step(withdrawal, Withdrawal.State.CANCELLED, ended_by_id=user_id)

@@ -1,6 +1,12 @@
-"""Pages on which players withdraw their winnings."""
+"""The pages on which players withdraw their winnings."""
+
+import re
+import uuid
+from dataclasses import asdict
+from typing import Any
 
 from allauth.account.decorators import reauthentication_required
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core import signing
@@ -8,24 +14,71 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.identity.selectors import latest_identity_check
 from accounts.requests import PlayerRequest
-from wallet.desk.cash_pages import where_cash_is_on
+from wallet.cash import where_cash_is_on
+from wallet.desk.units import CashField
 from wallet.ledger.balances import player_balances
-from wallet.ledger.health import refuse_while_frozen
+from wallet.ledger.checks import refuse_while_frozen
 from wallet.models import Withdrawal
 from wallet.refusals import WalletRefusal, WithdrawalsFrozen, WithdrawalsNotOpen
-from wallet.withdrawals.forms import WithdrawalForm, read_withdrawal_token, withdrawal_token
-from wallet.withdrawals.requesting import cancel_withdrawal, quote_withdrawal, request_withdrawal
-from wallet.withdrawals.selectors import (
+from wallet.withdrawals.emails import EXPLANATIONS
+from wallet.withdrawals.requesting import (
+    WithdrawalQuote,
+    WithdrawalRequest,
+    cancel_withdrawal,
     left_today,
+    quote_withdrawal,
+    request_withdrawal,
     withdrawal_of,
     withdrawal_policy,
     withdrawals_of,
 )
-from wallet.withdrawals.texts import EXPLANATIONS
+
+_SALT = "wallet.withdrawal"
+_SHOWN_FOR = 3_600  # seconds
+_UPI = re.compile(r"[A-Za-z0-9._-]{1,64}@[A-Za-z0-9.]{2,32}")
+
+
+class WithdrawalForm(forms.Form):
+    amount = CashField(label=gettext_lazy("Amount in rupees"), max_length=30)
+    pay_to = forms.CharField(
+        label=gettext_lazy("Your UPI address"),
+        max_length=100,
+        help_text=gettext_lazy("Where the money goes, such as name@bank."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "email"}),
+    )
+
+    def clean_pay_to(self) -> str:
+        address: str = self.cleaned_data["pay_to"].strip()
+        if not _UPI.fullmatch(address):
+            raise forms.ValidationError(
+                gettext_lazy("Write a UPI address such as name@bank."), code="no_upi_address"
+            )
+        return address
+
+
+def withdrawal_token(user_id: int, values: dict[str, Any], quote: WithdrawalQuote) -> str:
+    """Return a signed token of the quoted withdrawal, for the next page to confirm."""
+    wanted = WithdrawalRequest(
+        reference=uuid.uuid4().hex,
+        amount=values["amount"],
+        net=quote.taxed.net,
+        pay_to=values["pay_to"],
+    )
+    return signing.dumps({"user": user_id, **asdict(wanted)}, salt=_SALT, compress=True)
+
+
+def read_withdrawal_token(user_id: int, token: str) -> WithdrawalRequest:
+    """Read a token of this player. Raises signing.BadSignature, also for a foreign or expired token."""
+    values = signing.loads(token, salt=_SALT, max_age=_SHOWN_FOR)
+    if values.pop("user") != user_id:
+        raise signing.BadSignature("somebody else's")
+    return WithdrawalRequest(**values)
+
 
 _SHOWN = 50
 
@@ -54,8 +107,7 @@ def withdrawals(request: PlayerRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def review(request: PlayerRequest, token: str) -> HttpResponse:
-    """Amount, tax and net before anything is committed, and the commitment. The player has
-    proved a moment ago who they are."""
+    """Show amount, tax and net, and take the request. The player has just re-authenticated."""
     try:
         wanted = read_withdrawal_token(request.user.pk, token)
     except signing.SignatureExpired:

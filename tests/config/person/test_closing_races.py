@@ -23,10 +23,10 @@ from tournaments.registration.services import promote_waiting, register
 from tournaments.running.scheduling import make_tournament
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.ledger.balances import player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import Bonus
 from wallet.refusals import AccountClosed, AccountFrozen
-from wallet.rules.bonuses import ReleaseTerms
+from wallet.rules import ReleaseTerms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # How long somebody waits for a lock at least before it is given back.

@@ -14,8 +14,7 @@ from django.db import connection
 from psycopg import sql
 
 from tests.workers import wait_until
-from wallet.ledger.roles import LEDGER_TABLES
-from wallet.ledger.serving_role import ServesAsOwner, refuse_to_serve_as_owner
+from wallet.ledger.roles import LEDGER_TABLES, ServesAsOwner, refuse_to_serve_as_owner
 
 ROOT = Path(__file__).resolve().parents[3]
 LOGIN = "a_login_of_its_own"
@@ -167,4 +166,4 @@ def test_a_database_that_comes_later_is_looked_at_then():
 def stop_looking():
     from django.db.backends.signals import connection_created  # noqa: PLC0415
 
-    assert connection_created.disconnect(dispatch_uid="wallet.ledger.serving_role")
+    assert connection_created.disconnect(dispatch_uid="wallet.ledger.roles")

@@ -12,7 +12,7 @@ from tests.together import at_once, names_of
 from wallet import api as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance, player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from tables.models import Match, MatchStatus, Seat, Table
 from tests.given import the
 from tests.tables.driving import let_time_pass, seat_all
-from wallet.ledger.reconciliation import Finding, reconcile
+from wallet.ledger.checks import Finding, reconcile
 
 pytestmark = pytest.mark.django_db
 FEE = 100

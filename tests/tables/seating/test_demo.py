@@ -14,7 +14,7 @@ from tests.wallet.rawsql import post
 from wallet import api as wallet
 from wallet.fees.formats import charged_formats
 from wallet.ledger.balances import player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import FeeSchedule
 
 pytestmark = pytest.mark.django_db

@@ -27,7 +27,7 @@ from tests.tournaments.leagues_driving import make_league, make_table, play
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
 from tournaments.leagues.ticking import act_on_league, act_on_leagues
 from tournaments.models import LeaguePlace
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.limits.services import exclude_oneself
 from wallet.models import Journal
 from wallet.refusals import WalletRefusal

@@ -20,7 +20,7 @@ from tournaments.leagues.settling import cancel_league, disqualify_from_league, 
 from tournaments.leagues.ticking import act_on_league, act_on_leagues, due_leagues
 from tournaments.models import League, LeaguePlace
 from tournaments.refusals import LeagueOver, NotInLeague
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import Journal
 
 pytestmark = pytest.mark.django_db

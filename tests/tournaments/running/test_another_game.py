@@ -9,7 +9,7 @@ from tests.tables.driving import act, game_view, let_time_pass
 from tests.tournaments.driving import begin, end_break, enter, open_tables
 from tournaments.rules.lifecycle import Status
 from tournaments.running.ticking import tick
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 

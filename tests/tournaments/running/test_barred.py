@@ -27,7 +27,7 @@ from tests.tournaments.running.test_rounds import close_late, late, sizes
 from tournaments.models import EntrantState, RoundSeat, Tournament
 from tournaments.registration.services import promote_waiting
 from tournaments.tasks import withdraw_barred
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import SelfExclusion
 
 __all__ = ["bar", "bar_unheard", "in_break", "late", "ticket_of", "way"]  # fixtures

@@ -19,7 +19,7 @@ from tournaments.rules.lifecycle import Status
 from tournaments.running import cancelling
 from tournaments.running.cancelling import cancel, wind_up
 from tournaments.running.ticking import tick
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 
 @pytest.fixture

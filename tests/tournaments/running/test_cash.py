@@ -10,7 +10,7 @@ from tournaments.running.cancelling import cancel
 from tournaments.running.ticking import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance, player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 from wallet.refusals import CashIsOff
 

@@ -7,7 +7,7 @@ from tournaments.models import Round, Tournament
 from tournaments.rules import formats
 from tournaments.rules.knock_out import KnockOut
 from tournaments.rules.lifecycle import Status
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 

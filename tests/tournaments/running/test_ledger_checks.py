@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tests.wallet.rawsql import post
 from tournaments.models import Tournament
-from wallet.ledger.reconciliation import Finding, reconcile
+from wallet.ledger.checks import Finding, reconcile
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from tests.tournaments.driving import (
 from tournaments.rules.lifecycle import Status
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db

@@ -25,7 +25,7 @@ from tournaments.rules.lifecycle import Phase, Status
 from tournaments.running.private import PrivateTerms, call_off_own, open_private, start_now
 from tournaments.running.ticking import tick
 from wallet import api as wallet
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.refusals import WalletRefusal
 
 pytestmark = pytest.mark.django_db

@@ -29,7 +29,7 @@ from tournaments.running.cancelling import cancel
 from tournaments.running.ticking import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from tables.models import Match
 from tests.given import the
 from tests.tournaments.driving import begin, enter, play_to_the_end
 from tournaments.rules.lifecycle import Status
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTab
 from tournaments.pages.round_status import round_status
 from tournaments.rules.lifecycle import Status
 from tournaments.running.ticking import tick
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 

@@ -36,7 +36,7 @@ from tournaments.rules.lifecycle import Status
 from tournaments.running.ticking import act_on_tournament, tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.limits.services import exclude_oneself
 from wallet.money import Currency
 

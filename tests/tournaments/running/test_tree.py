@@ -26,7 +26,7 @@ from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Tourn
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
 from tournaments.running.ticking import act_on_tournament, tick
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 

@@ -31,7 +31,7 @@ from tournaments.desk.staff import disqualify
 from tournaments.models import Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.lifecycle import Status
 from tournaments.running.ticking import tick
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.limits.services import exclude_oneself
 from wallet.models import Journal
 

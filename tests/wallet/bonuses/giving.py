@@ -11,7 +11,7 @@ from wallet.bonuses.services import BonusGift, grant_bonus, tend_bonuses
 from wallet.ledger.balances import player_balances
 from wallet.models import Bonus
 from wallet.money import Currency
-from wallet.rules.bonuses import ReleaseTerms
+from wallet.rules import ReleaseTerms
 
 State = Bonus.State
 

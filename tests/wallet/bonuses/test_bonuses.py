@@ -25,7 +25,7 @@ from wallet.bonuses import services
 from wallet.bonuses.services import grant_bonus
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import bonus_expense
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.limits.services import exclude_oneself
 from wallet.models import Bonus, Transfer
 from wallet.money import Buckets

@@ -17,10 +17,16 @@ from tests.wallet.cash_players import (
     make_staff,
 )
 from tests.wallet.deposit_webhooks import exclude
-from wallet.bonuses.campaigns.codes import code_for_friends, read_code
-from wallet.bonuses.campaigns.services import CODES_AN_HOUR, FRIEND_HAS, pay_inviters, use_code
+from wallet.bonuses.campaigns import (
+    CODES_AN_HOUR,
+    FRIEND_HAS,
+    code_for_friends,
+    pay_inviters,
+    read_code,
+    use_code,
+)
 from wallet.ledger.balances import player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import Bonus, Campaign, CampaignUse, Journal
 from wallet.refusals import (
     CampaignIsOver,

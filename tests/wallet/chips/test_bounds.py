@@ -13,7 +13,7 @@ from accounts.models.origins import NOWHERE, Origin
 from accounts.throttling.origins import COOKIE
 from tests.together import at_once
 from wallet import api as wallet
-from wallet.chips.bounds import count_free_chips, forget_free_chips
+from wallet.chips.services import count_free_chips, forget_free_chips
 from wallet.ledger.balances import player_balances
 from wallet.models import FreeChips
 from wallet.refusals import ChipsOfAddressGiven, ChipsOfDeviceGiven

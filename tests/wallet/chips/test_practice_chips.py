@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from wallet import api as wallet
-from wallet.chips.welcome import may_reload_chips, reload_chips
+from wallet.chips.services import may_reload_chips, reload_chips
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line, house, player
 from wallet.ledger.posting import post_transfers

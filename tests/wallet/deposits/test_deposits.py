@@ -11,13 +11,13 @@ from accounts.models import User
 from wallet.deposits.services import pays_until, start_deposit
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import deposits
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets, Currency
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
-from wallet.payments.sandbox.tasks import send_webhook
+from wallet.payments.sandbox.provider import send_webhook
 from wallet.refusals import CashIsOff
 
 pytestmark = pytest.mark.django_db

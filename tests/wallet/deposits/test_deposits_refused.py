@@ -16,14 +16,14 @@ from tests.wallet.cash_players import make_player, make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
 from wallet.deposits.services import pays_until
 from wallet.ledger.balances import player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets
 from wallet.payments.base import About, Outcome
 from wallet.payments.providers import payment_provider
 from wallet.payments.sandbox import provider as sandbox
-from wallet.payments.sandbox.tasks import send_webhook
+from wallet.payments.sandbox.provider import send_webhook
 from wallet.refusals import AccountClosed, AccountFrozen, DepositLimitReached
 from wallet.tasks import expire_deposits
 

@@ -16,13 +16,13 @@ from tests.wallet.rawsql import run
 from wallet.models import LedgerCheck, Withdrawal
 from wallet.refusals import WithdrawalsFrozen
 from wallet.tasks import check_ledger, send_payouts
-from wallet.withdrawals.approvals import approve_withdrawal
 from wallet.withdrawals.requesting import (
     WithdrawalRequest,
     cancel_withdrawal,
     quote_withdrawal,
     request_withdrawal,
 )
+from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ from django.core.management.base import CommandError
 
 from tests.wallet.cash_players import bring_deposit, make_player
 from tests.wallet.rawsql import lines, post, run
-from wallet.ledger.reconciliation import CurrencyTotal, Finding, reconcile
+from wallet.ledger.checks import CurrencyTotal, Finding, reconcile
 from wallet.ledger.roles import LEDGER_TABLES
 from wallet.models import Deposit
 from wallet.tasks import check_ledger

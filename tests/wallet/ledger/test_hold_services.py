@@ -9,8 +9,8 @@ from tests.wallet.rawsql import run
 from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import Line, player, seat
+from wallet.ledger.checks import reconcile
 from wallet.ledger.holds import Held, capture, expire_holds, hold, release
-from wallet.ledger.reconciliation import reconcile
 from wallet.models import HoldResolution, Journal, Reason
 from wallet.money import Currency
 from wallet.refusals import (

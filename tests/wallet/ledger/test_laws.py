@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.effort import share_of
 from wallet import api as wallet
 from wallet.ledger.chart import AccountRef, Line, player, pot, seat
+from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import post_transfers
-from wallet.ledger.reconciliation import reconcile
 from wallet.models import AccountKind, LedgerAccount, Reason
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal

@@ -14,8 +14,8 @@ from tests.accounts.staff import member, office
 from wallet import api as wallet
 from wallet.ledger import chart
 from wallet.ledger.chart import Line
+from wallet.ledger.entries import JOURNALS, TRANSFERS, ids_between
 from wallet.ledger.posting import post_transfers
-from wallet.ledger.times import JOURNALS, TRANSFERS, ids_between
 from wallet.models import Journal, LedgerAccount, Reason, Transfer
 from wallet.money import Currency
 

@@ -14,10 +14,10 @@ from tests.wallet.rawsql import post, refusal, run
 from tests.workers import wait_until
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line, mint, player
-from wallet.ledger.lines import statement_page
-from wallet.ledger.partitions import NotTheOwnerError, partition_ledger
+from wallet.ledger.checks import Finding, reconcile
+from wallet.ledger.database import NotTheOwnerError, partition_ledger
+from wallet.ledger.entries import statement_page
 from wallet.ledger.posting import post_transfers
-from wallet.ledger.reconciliation import Finding, reconcile
 from wallet.models import Entry, Reason
 from wallet.money import Currency
 from wallet.tasks import seal_ledger

@@ -9,8 +9,8 @@ from tests.together import at_once
 from wallet import api as wallet
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line, player, seat
+from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting, post_transfers
-from wallet.ledger.reconciliation import reconcile
 from wallet.models import Reason
 from wallet.money import Currency
 from wallet.refusals import InsufficientFunds
@@ -77,6 +77,7 @@ def test_accounts_that_two_make_at_once_are_one():
             *(
                 partial(
                     wallet.buy_in,
+                    user_id=None,
                     seat_id=seat_id,
                     amount=amount,
                     currency=CHIPS,

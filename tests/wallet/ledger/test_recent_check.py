@@ -7,8 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.wallet.ledger.test_seals import move, seal_all, sealed, tamper  # noqa: F401 - fixtures
 from wallet.ledger import checks
-from wallet.ledger.checks import check_ledger, check_recent
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import check_ledger, check_recent, reconcile
 from wallet.models import LedgerCheck, LedgerSeal, Transfer
 from wallet.tasks import check_ledger as hourly
 

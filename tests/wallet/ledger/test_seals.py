@@ -13,7 +13,7 @@ from django.db import connection, connections, transaction
 from tests.given import the
 from tests.wallet.rawsql import post, refusal, run
 from wallet.ledger import checks
-from wallet.ledger.reconciliation import SealedChain, reconcile, verify_seals
+from wallet.ledger.checks import SealedChain, reconcile, verify_seals
 from wallet.ledger.roles import LEDGER_TABLES
 from wallet.models import Entry, LedgerCheck, LedgerSeal, SealHorizon, Transfer
 from wallet.tasks import check_ledger, seal_ledger

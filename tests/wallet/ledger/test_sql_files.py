@@ -5,7 +5,7 @@ import re
 import pytest
 from django.db import connection
 
-from wallet.ledger.sql_files import function_names, sql_of
+from wallet.ledger.database import function_names, sql_of
 
 DEFINITIONS = """
 SELECT p.proname, pg_get_functiondef(p.oid) FROM pg_proc AS p

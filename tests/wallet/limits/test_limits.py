@@ -1,6 +1,7 @@
 """What players forbid themselves is kept by the services."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -127,7 +128,7 @@ class TestSelfExclusion:
         with pytest.raises(SelfExcluded) as refusal:
             start_deposit(user_id=asha, amount=5_000)
         assert str(refusal.value) == "You have excluded yourself from playing for now."
-        for bring_in in (wallet.buy_in, wallet.buy_in):
+        for bring_in in (wallet.buy_in, partial(wallet.buy_in, is_top_up=True)):
             with pytest.raises(SelfExcluded):
                 bring_in(
                     user_id=asha, seat_id=7, amount=100, currency=Currency.CHIPS, key="seat:7:in"

@@ -19,14 +19,14 @@ from tests.wallet.deposit_webhooks import exclude
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook, WebhookRefused
 from wallet.payments.providers import payment_provider, provider_of
-from wallet.withdrawals.approvals import approve_withdrawal
 from wallet.withdrawals.payouts import send_payouts
 from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db
 

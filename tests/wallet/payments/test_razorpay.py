@@ -34,7 +34,7 @@ from wallet.deposits import refunds
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import expire_deposits, payment_page_of, pays_until, start_deposit
 from wallet.ledger.balances import player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import (
     Deposit,
     Journal,
@@ -42,13 +42,13 @@ from wallet.models import (
     PayoutWebhook,
     ProviderChoice,
 )
+from wallet.payments import razorpay as calls
 from wallet.payments.providers import payment_provider, provider_of
-from wallet.payments.razorpay import calls
 from wallet.refusals import ProviderAway
 from wallet.withdrawals import payouts
-from wallet.withdrawals.approvals import approve_withdrawal
 from wallet.withdrawals.payouts import send_payouts
 from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal
 
 AMOUNT = 25_000
 RAZORPAY = "wallet.payments.razorpay.RazorpayProvider"
@@ -337,6 +337,7 @@ class TestPayout:
 _SEND_PAYOUTS = """
 import django; django.setup()
 from django.utils import timezone
+from wallet.withdrawals.payouts import send_payouts
 send_payouts(now=timezone.now())
 """
 

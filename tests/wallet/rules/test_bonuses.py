@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wallet.rules.bonuses import NextChunk, ReleaseTerms, due_amount, left_of_each, next_chunk
+from wallet.rules import NextChunk, ReleaseTerms, due_amount, left_of_each, next_chunk
 
 
 class TestPure:

@@ -13,8 +13,8 @@ from tests.wallet.rawsql import line, post, refusal, run
 from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances, seat_balances
 from wallet.ledger.chart import pot, seat
+from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting
-from wallet.ledger.reconciliation import reconcile
 from wallet.models import Transfer
 from wallet.money import Buckets, Currency, give_back, most_to_spend, spend
 from wallet.refusals import CashIsOff, IdempotencyConflict, InsufficientFunds

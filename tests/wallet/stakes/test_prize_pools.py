@@ -8,8 +8,8 @@ from wallet.api import Fee, Prize
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line
+from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import post_transfers
-from wallet.ledger.reconciliation import reconcile
 from wallet.models import AccountKind, Reason, SelfExclusion, Transfer
 from wallet.money import Currency
 from wallet.refusals import InsufficientFunds, NothingToReverse, SelfExcluded

@@ -13,7 +13,7 @@ from tests.wallet.rawsql import lines as sql_lines
 from tests.wallet.rawsql import post, run
 from wallet import api as wallet
 from wallet.ledger.chart import player
-from wallet.ledger.lines import (
+from wallet.ledger.entries import (
     PAGE_LENGTH,
     POINTS_OF_A_CHART,
     balance_points,
@@ -22,7 +22,7 @@ from wallet.ledger.lines import (
 )
 from wallet.models import Reason
 from wallet.money import Currency
-from wallet.statement import line_texts
+from wallet.statement import texts as line_texts
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wallet.rules.tax import (
+from wallet.rules import (
     TaxedWithdrawal,
     TaxTerms,
     YearFigures,

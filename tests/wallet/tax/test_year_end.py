@@ -17,11 +17,11 @@ from tests.wallet.rawsql import post
 from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import tds_payable
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, LedgerAccount, TaxRule, Withdrawal, YearEndTax
 from wallet.money import Buckets, Currency
 from wallet.refusals import YearNotSettled
-from wallet.rules.tax import YearFigures, financial_year
+from wallet.rules import YearFigures, financial_year
 from wallet.tax import year_end
 from wallet.tax.figures import figures_of, own_cash_at, year_begins
 from wallet.tax.year_end import settle_last_year

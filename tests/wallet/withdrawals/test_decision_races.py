@@ -21,16 +21,16 @@ from tests.wallet.cash_players import (
 from wallet import api as wallet
 from wallet.bonuses.services import BonusGift, grant_bonus, tend_bonuses
 from wallet.ledger.balances import player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import Bonus, Journal, Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
-from wallet.payments.sandbox.tasks import send_webhook
-from wallet.rules.bonuses import ReleaseTerms
-from wallet.withdrawals.approvals import approve_withdrawal
+from wallet.payments.sandbox.provider import send_webhook
+from wallet.rules import ReleaseTerms
 from wallet.withdrawals.payouts import send_payouts
 from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 INR = Currency.INR

@@ -16,9 +16,9 @@ from tests.wallet.cash_players import (
 from wallet.ledger.balances import player_balances
 from wallet.models import Deposit, Withdrawal
 from wallet.refusals import PlayerFrozen
-from wallet.withdrawals.approvals import approve_withdrawal, refuse_withdrawal
 from wallet.withdrawals.payouts import send_payouts
 from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal
 
 pytestmark = pytest.mark.django_db
 State = Withdrawal.State

@@ -16,18 +16,18 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from wallet.ledger.balances import player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import LedgerCheck, Withdrawal
 from wallet.payments.base import Outcome, PayoutOrder, PayoutRefused
 from wallet.payments.providers import payment_provider
-from wallet.payments.sandbox import payouts as sandbox_payouts
 from wallet.payments.sandbox import provider as sandbox
-from wallet.payments.sandbox.tasks import send_webhook
+from wallet.payments.sandbox import views as sandbox_payouts
+from wallet.payments.sandbox.provider import send_webhook
 from wallet.tasks import check_ledger, send_payouts
-from wallet.withdrawals.approvals import approve_withdrawal
 from wallet.withdrawals.payouts import TRIED_AGAIN_AFTER
 from wallet.withdrawals.payouts import send_payouts as send_due_payouts
 from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal
 
 State = Withdrawal.State
 

@@ -10,7 +10,7 @@ from accounts.desk.staff_roles import Role
 from tests.accounts.staff import member, office
 from tests.wallet.cash_players import set_rules
 from wallet.models import WithdrawalPolicy
-from wallet.withdrawals.selectors import withdrawal_policy
+from wallet.withdrawals.requesting import withdrawal_policy
 
 pytestmark = pytest.mark.django_db
 ADD = "admin:wallet_withdrawalpolicy_add"

@@ -25,7 +25,6 @@ from tests.wallet.cash_players import (
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook
 from wallet.refusals import OwnWithdrawal
-from wallet.withdrawals.approvals import approve_withdrawal, refuse_withdrawal
 from wallet.withdrawals.payouts import take_payout_webhook
 from wallet.withdrawals.requesting import (
     WithdrawalRequest,
@@ -33,6 +32,7 @@ from wallet.withdrawals.requesting import (
     quote_withdrawal,
     request_withdrawal,
 )
+from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal
 
 pytestmark = pytest.mark.django_db
 SECONDS = 30

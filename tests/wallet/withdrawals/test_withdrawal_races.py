@@ -14,14 +14,14 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from wallet.ledger.balances import player_balances
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook
 from wallet.refusals import WalletRefusal
-from wallet.withdrawals.approvals import approve_withdrawal
 from wallet.withdrawals.payouts import take_payout_webhook
 from wallet.withdrawals.requesting import WithdrawalRequest, cancel_withdrawal, request_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -3,8 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from wallet.ledger.checks import check_ledger, is_in_the_chain
-from wallet.ledger.reconciliation import Finding, verify_seals
+from wallet.ledger.checks import Finding, check_ledger, is_in_the_chain, verify_seals
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
 
-from wallet.ledger.partitions import NotTheOwnerError, partition_ledger, tidy
+from wallet.ledger.database import NotTheOwnerError, partition_ledger, tidy
 
 MANY = 20_000_000
 

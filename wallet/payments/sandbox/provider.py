@@ -10,6 +10,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+from celery import shared_task
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
@@ -29,12 +30,12 @@ from wallet.payments.base import (
 
 _SALT = "wallet.payments.sandbox.provider"
 _LONGEST_BODY = 4_096
-# How the sandbox says that it will never make a payout or a refund.
+# The sandbox's answer to a payout or refund that it will never make.
 REFUSED_STATUS = 422
 
 
 class Channel(StrEnum):
-    """The kind of a signed body: an order is no webhook."""
+    """The kind of a signed body. A signature counts for its own kind only."""
 
     WEBHOOK = "WEBHOOK"
     PAYOUT_ORDER = "PAYOUT_ORDER"
@@ -42,13 +43,15 @@ class Channel(StrEnum):
 
 
 class SandboxProvider:
-    """Keeps nothing: what is to be paid stands, signed, in the address of its page; what becomes of
-    a payout stands in the address that it goes to (payouts.py), what becomes of a refund in
-    its amount (refunds.py)."""
+    """A provider that stores nothing.
+
+    The signed address of its page says what is to be paid. The receiving address decides the outcome of
+    a payout, the amount decides the outcome of a refund (views.py).
+    """
 
     code = "sandbox"
     moves_money = False
-    urlconf = "wallet.payments.sandbox.urls"
+    urlconf = "wallet.payments.sandbox.views"
     needs = ()
     page_origins = ()
 
@@ -120,7 +123,7 @@ def read_order(token: str) -> dict[str, Any]:
 def write_webhook(
     *, about: About, event_id: str, reference: str, outcome: Outcome, amount: int
 ) -> bytes:
-    """The body of a webhook, to be sent with its signature."""
+    """Return the body of a webhook, to be sent with its signature."""
     return json.dumps(
         {
             "about": about.value,
@@ -167,3 +170,24 @@ def _webhook(data: Any) -> Webhook:
         amount=amount,
         currency=Currency(data["currency"]),
     )
+
+
+@shared_task(
+    name="wallet.payments.sandbox.send_webhook",
+    autoretry_for=(OSError,),
+    retry_backoff=2,
+    max_retries=8,
+)
+def send_webhook(body: str, signature: str) -> None:
+    """Post a signed webhook to this site, with retries until it is answered, as providers do.
+
+    The job carries a signature and no address, so that a forged job can neither have a body signed nor
+    call another address.
+    """
+    request = Request(  # noqa: S310 - the address of our own webhook
+        webhook_address(),
+        data=body.encode(),
+        headers={"Content-Type": "application/json", "X-Signature": signature},
+    )
+    with urlopen(request, timeout=10):  # noqa: S310
+        pass

@@ -11,8 +11,8 @@ from wallet.models import (
 )
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
-from wallet.withdrawals.approvals import approve_withdrawal
 from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal
 
 WEBHOOK = "/wallet/webhooks/sandbox/"
 

@@ -17,7 +17,7 @@ from tests.wallet.withdrawals.requests.asking import (
 )
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import tds_payable, withdrawals
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import (
     PayoutWebhook,
     Transfer,
@@ -25,8 +25,8 @@ from wallet.models import (
 from wallet.payments.base import Outcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.refusals import InsufficientFunds, ReasonMissing
-from wallet.withdrawals.approvals import approve_withdrawal, settle_dispute
 from wallet.withdrawals.requesting import cancel_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal, settle_dispute
 
 pytestmark = pytest.mark.django_db
 

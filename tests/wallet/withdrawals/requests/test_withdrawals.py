@@ -16,7 +16,7 @@ from tests.wallet.cash_players import (
 from tests.wallet.withdrawals.requests.asking import State, approved, ask, everything, winnings
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import withdrawals
-from wallet.ledger.reconciliation import reconcile
+from wallet.ledger.checks import reconcile
 from wallet.models import (
     TaxRule,
     Withdrawal,
@@ -37,9 +37,9 @@ from wallet.refusals import (
     WithdrawalsNotOpen,
     WithdrawalTooSmall,
 )
-from wallet.withdrawals.approvals import approve_withdrawal, refuse_withdrawal, settle_dispute
 from wallet.withdrawals.payouts import send_payouts
 from wallet.withdrawals.requesting import cancel_withdrawal, quote_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
 
 pytestmark = pytest.mark.django_db
 

@@ -1,5 +1,4 @@
-"""Pages of the administration whose amounts, rates and times are written and shown in the units of
-people (wallet/desk/units.py); the columns stay as they are."""
+"""Bases for pages of the administration that show money, rates and times in the units of people."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -13,9 +12,74 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from core.administration.lists import Bound, RangeFilter
 from core.administration.pages import AuditedAdmin
+from wallet.cash import cash_is_on
 from wallet.desk.units import AmountField, MinutesField, PercentField, UnitField
-from wallet.money import Currency, shown_amount
+from wallet.money import AmountError, Currency, format_amount, parse_amount, shown_amount
+
+
+class RupeeRange(RangeFilter):
+    """A filter by an amount's range, typed in rupees."""
+
+    def low(self, text: str) -> Bound | None:
+        return _paise(text)
+
+    def beyond(self, text: str) -> Bound | None:
+        amount = _paise(text)
+        return None if amount is None else amount + 1
+
+
+def _paise(text: str) -> int | None:
+    try:
+        return parse_amount(text, Currency.INR)
+    except AmountError:
+        return None
+
+
+_WEBHOOK_FIELDS = ("received_at", "event_id", "payment_id", "outcome", "amount", "effect")
+
+
+def in_rupees(field: str, label: Any) -> Callable[[Any, Any], str]:
+    """Return a column that shows paise as rupees."""
+
+    @admin.display(description=label, ordering=field)
+    def column(_admin: Any, obj: Any) -> str:
+        return f"₹{format_amount(getattr(obj, field), Currency.INR)}"
+
+    return column
+
+
+class WhereCashIsOn(AuditedAdmin):
+    """A page that nobody may see while cash is off."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return cash_is_on() and super().has_module_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return cash_is_on() and super().has_view_permission(request, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return cash_is_on() and super().has_add_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return cash_is_on() and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return cash_is_on() and super().has_delete_permission(request, obj)
+
+
+class WebhookInline(admin.TabularInline):  # type: ignore[type-arg] # not generic at run time
+    extra = 0
+    can_delete = False
+    fields = readonly_fields = _WEBHOOK_FIELDS
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True  # staff who may see the payment may see its webhooks
+
 
 if TYPE_CHECKING:
     from django.db.models import Field
@@ -24,7 +88,7 @@ SHOWN = "shown_"
 
 
 def amount_in(obj: Any, column: str) -> str:
-    """₹1,234.50 or 1,234 chips; rupees where the row has no currency."""
+    """Return "₹1,234.50" or "1,234 chips"; rupees if the row has no currency."""
     value, currency = getattr(obj, column), getattr(obj, "currency", Currency.INR)
     if value is None:
         return "-"
@@ -45,16 +109,16 @@ def time_in(obj: Any, column: str) -> str:
 
 
 class InUnits(AuditedAdmin):
-    """`amounts` and `rates` name columns; `times` gives each column of seconds its label in minutes.
+    """A page that shows and takes amounts, rates and times in the units of people.
 
-    For lists each has a column `shown_…`; where a field is only looked at, that one stands for it.
-    Pages of this kind have `fieldsets`.
+    `amounts` and `rates` name columns; `times` maps each column of seconds to its label in minutes. Each
+    gets a read-only column `shown_…` for lists and read-only fields. Subclasses set `fieldsets`.
     """
 
     amounts: tuple[str, ...] = ()
     rates: tuple[str, ...] = ()
     times: Mapping[str, str | Promise] = {}
-    # Instead of what the model says of the column.
+    # Labels and help texts that replace the model's.
     labels: Mapping[str, str | Promise] = {}
     helps: Mapping[str, str | Promise] = {}
 
@@ -102,7 +166,7 @@ class InUnits(AuditedAdmin):
         return (*fixed, *(SHOWN + name for name in self._in_units))
 
     def sections(self, request: HttpRequest, obj: Any) -> Any:
-        """The fieldsets of a page, by the columns' own names."""
+        """Return the fieldsets of a page by the columns' own names."""
         return super().get_fieldsets(request, obj)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -125,7 +189,7 @@ class InUnits(AuditedAdmin):
 
 
 def _bounds(db_field: "Field[Any, Any]") -> dict[str, int]:
-    """Return the bounds of the column's validators in the unit that is written."""
+    """Return the bounds of the column's validators, in the stored unit."""
     bounds = {}
     for validator in db_field.validators:
         limit = getattr(validator, "limit_value", None)

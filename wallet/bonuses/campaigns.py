@@ -1,17 +1,18 @@
-"""Using a code, and paying who has invited a friend. Money moves through `grant_bonus` alone."""
+"""Campaigns: bonuses by code, and bonuses for players who invite friends."""
 
 import logging
+import string
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.identity.selectors import identity_approved
 from accounts.models import User
 from core.throttling import Rate, take
-from wallet.bonuses.campaigns.codes import read_code
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.cash import cash_is_on, require_cash
 from wallet.limits.services import lock_player, refuse_barred, refuse_by_region
@@ -24,29 +25,72 @@ from wallet.refusals import (
     TooManyCodes,
     WalletRefusal,
 )
-from wallet.rules.bonuses import ReleaseTerms
+from wallet.rules import ReleaseTerms
+
+_DIGITS: Final = string.digits + string.ascii_uppercase
+_SALT: Final = "wallet.campaigns"
+_MARK_LENGTH: Final = 4
+_LONGEST_NUMBER: Final = 12  # of 63 bits
+
+
+def code_for_friends(code: str, user_id: int) -> str:
+    """Return a campaign's code for one player's friends: FRIENDS-3MV and a mark that nobody can forge."""
+    return f"{code}-{_written(user_id)}{_mark(code, user_id)}"
+
+
+def read_code(text: str) -> tuple[str, int | None]:
+    """Return the campaign's code and the inviter's id, None without a valid mark."""
+    kept = "".join(one for one in text.upper() if one in _DIGITS or one == "-")
+    code, _dash, rest = kept.partition("-")
+    number, mark = rest[:-_MARK_LENGTH], rest[-_MARK_LENGTH:]
+    if not number or len(number) > _LONGEST_NUMBER or "-" in rest:
+        return code, None
+    user_id = int(number, len(_DIGITS))
+    return code, user_id if constant_time_compare(mark, _mark(code, user_id)) else None
+
+
+def _mark(code: str, user_id: int) -> str:
+    digest = salted_hmac(_SALT, f"{code}:{user_id}", algorithm="sha256").digest()
+    return "".join(_DIGITS[byte % len(_DIGITS)] for byte in digest[:_MARK_LENGTH])
+
+
+def _written(number: int) -> str:
+    digits = ""
+    while True:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+        if not number:
+            return digits
+
+
+def codes_for_friends(user_id: int, *, now: datetime) -> list[tuple[Campaign, str]]:
+    """Return the open campaigns for friends, each with this player's own code."""
+    running = Campaign.objects.filter(is_open=True, inviter_amount__gt=0)
+    open_now = running.filter(valid_from__lte=now, valid_until__gt=now).order_by("pk")
+    return [(one, code_for_friends(one.code, user_id)) for one in open_now]
+
 
 log = logging.getLogger(__name__)
 
-# Who guesses codes does not get far.
+# Rate limit against guessing codes.
 CODES_AN_HOUR: Final = 10
-# After that nobody is paid any more for having invited.
+# Inviters are paid for friends who deposit within this time.
 FRIEND_HAS: Final = timedelta(days=90)
 LOOKED_AT_ONCE: Final = 500
 
 
 def use_code(*, user_id: int, text: str, now: datetime) -> CampaignUse:
-    """The bonus of the campaign, once for each player and while it has uses left.
+    """Grant a campaign's bonus for its code, once for each player and while it has uses left.
 
-    Raises CashIsOff, TooManyCodes, CampaignUnknown, CampaignIsOver, NotForThisAccount, CampaignUsed, what
-    refuse_barred and refuse_by_region raise, or what grant_bonus raises.
+    Raises CashIsOff, TooManyCodes, CampaignUnknown, CampaignIsOver, NotForThisAccount or CampaignUsed, or
+    what refuse_barred, refuse_by_region and grant_bonus raise.
     """
     require_cash()
     if not take(Rate(f"codes:{user_id}", CODES_AN_HOUR, 3_600)).is_allowed:
         raise TooManyCodes
     code, inviter_id = read_code(text)
     with transaction.atomic():
-        # The player first, as everything that moves their money does; then the campaign's count.
+        # Lock the player first, as every movement of money does, then the campaign for its count.
         user = lock_player(user_id)
         refuse_barred(user)
         refuse_by_region(user_id)
@@ -92,13 +136,15 @@ def _gift(campaign: Campaign, user_id: int, amount: int, now: datetime, of: str 
 
 
 def pay_inviters(*, now: datetime) -> int:
-    """Pay who has invited a friend that has paid in and whose identity is approved; how many bonuses.
-    Being late is harmless, and so is doing it twice."""
+    """Grant bonuses to inviters whose friend has deposited enough and has an approved identity.
+
+    Return how many. Late and repeated runs are harmless.
+    """
     if not cash_is_on():
         return 0
     waiting = CampaignUse.objects.filter(inviter__isnull=False, settled_at=None)
     waiting.filter(used_at__lt=now - FRIEND_HAS).update(settled_at=now)
-    # Of them alone who is due: friends who never pay in are in nobody's way.
+    # Only friends who have deposited enough, so that those who never deposit block nobody.
     came = Deposit.objects.filter(user_id=OuterRef("user_id"), state=Deposit.State.PAID)
     total = came.order_by().values("user_id").annotate(total=Sum("amount")).values("total")
     due = waiting.filter(identity_approved("user_id")).annotate(

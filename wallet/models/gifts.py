@@ -1,22 +1,97 @@
-"""Bonuses by code, and for friends who were invited."""
+"""What the house gives: bonuses, campaigns and free chips."""
 
 from django.conf import settings
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from wallet.models.bonuses import Bonus
+from accounts.models.origins import WithOrigin
+from wallet.rules import ReleaseTerms
+
+
+class Bonus(models.Model):
+    """Cash from the house that has to be played before it can be withdrawn.
+
+    A player's oldest bonus is released first: `counts_from` is when play began to count for this one.
+    `released` paise have gone to the winnings. Paise neither released nor spent by `expires_at` go back to
+    the house.
+    """
+
+    class State(models.TextChoices):
+        RUNNING = "RUNNING", _("running")
+        RELEASED = "RELEASED", _("released")
+        EXPIRED = "EXPIRED", _("expired")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="bonuses", verbose_name=_("player")
+    )
+    reference = models.TextField(_("reference"), unique=True)
+    amount = models.BigIntegerField(_("amount"), help_text=_("In paise."))
+    chunks = models.IntegerField(_("chunks"))
+    play_multiple = models.IntegerField(_("times to be played"))
+    reason = models.TextField(_("reason"))
+    granted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        related_name="+",
+        null=True,
+        verbose_name=_("granted by"),
+    )
+    granted_at = models.DateTimeField(_("granted"), default=timezone.now)
+    expires_at = models.DateTimeField(_("expires"))
+    counts_from = models.DateTimeField(_("play counts from"), null=True)
+    released = models.BigIntegerField(_("released"), default=0, help_text=_("In paise."))
+    state = models.TextField(_("state"), choices=State.choices, default=State.RUNNING)
+    ended_at = models.DateTimeField(_("ended"), null=True)
+    looked_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("bonus")
+        verbose_name_plural = _("bonuses")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(amount__gt=0, chunks__gt=0, chunks__lte=F("amount"))
+                & Q(play_multiple__gt=0, expires_at__gt=F("granted_at")),
+                name="wallet_bonus_terms_make_sense",
+            ),
+            models.CheckConstraint(
+                condition=Q(released__gte=0, released__lte=F("amount")),
+                name="wallet_bonus_releases_no_more_than_it_is",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="RUNNING", ended_at=None)
+                | Q(~Q(state="RUNNING"), ended_at__isnull=False),
+                name="wallet_bonus_ends_once",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["looked_at"],
+                condition=Q(state="RUNNING"),
+                name="wallet_bonus_to_be_looked_at",
+            ),
+        ]
+        permissions = [("grant_bonus", "Can give players a bonus")]
+
+    def __str__(self) -> str:
+        return f"{self.reference} {self.state}"
+
+    @property
+    def terms(self) -> ReleaseTerms:
+        return ReleaseTerms(self.amount, self.chunks, self.play_multiple)
+
 
 _CODE = RegexValidator(r"^[A-Z0-9]{4,20}\Z", _("4 to 20 capital letters and digits."))
 
 
 class Campaign(models.Model):
-    """A code that gives a bonus to each player once.
+    """A code that gives each player one bonus.
 
-    With `inviter_amount` it is for friends: the code carries the inviter, who gets a bonus too
-    when the friend has paid in.
+    With `inviter_amount` it is a campaign for friends: each player has an own code, and gets a bonus too
+    when an invited friend has deposited.
     """
 
     code = models.CharField(_("code"), max_length=20, unique=True, validators=[_CODE])
@@ -92,7 +167,7 @@ class Campaign(models.Model):
 
 
 class CampaignUse(models.Model):
-    """A player has used a code; `inviter` of a campaign for friends, and what became of their part."""
+    """A player's use of a code; in a campaign for friends also the inviter and their bonus."""
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="uses")
     user = models.ForeignKey(
@@ -108,7 +183,7 @@ class CampaignUse(models.Model):
         verbose_name=_("invited by"),
     )
     inviter_bonus = models.OneToOneField(Bonus, models.PROTECT, related_name="+", null=True)
-    # When it was decided whether who invited is paid; None while it may still come.
+    # When the inviter's bonus was decided; None while the friend may still deposit.
     settled_at = models.DateTimeField(_("settled"), null=True)
 
     class Meta:
@@ -144,3 +219,29 @@ class CampaignUse(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: {self.user_id}"
+
+
+class FreeChips(WithOrigin):
+    """Free chips given to an account of this browser and address. The account is not stored.
+
+    Rows are deleted when no bound counts them any more (wallet/chips/services.py).
+    """
+
+    class Kind(models.TextChoices):
+        WELCOME = "welcome", _("Welcome chips")
+        PRACTICE = "practice", _("Practice chips")
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    given_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("chips given")
+        verbose_name_plural = _("chips given")
+        permissions = [("adjust_chips", "Can give chips to players and take them")]
+        indexes = [
+            models.Index(fields=["device_mark", "kind", "given_at"], name="chips_of_a_device"),
+            models.Index(fields=["address_mark", "kind", "given_at"], name="chips_of_an_address"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} chips at {self.given_at}"

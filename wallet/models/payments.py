@@ -1,3 +1,5 @@
+"""Deposits, their webhooks, and the choice of the payment provider."""
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -8,7 +10,7 @@ _PAID_BACK = ["REFUNDING", "REFUNDED", "REFUND_REFUSED"]
 
 
 class Deposit(models.Model):
-    """Cash that a player wants to bring, from asking for it to the provider's answer."""
+    """A deposit of cash, from the player's request to the provider's answer."""
 
     class State(models.TextChoices):
         WAITING = "WAITING", _("waiting for the payment")
@@ -21,7 +23,7 @@ class Deposit(models.Model):
         REFUND_REFUSED = "REFUND_REFUSED", _("not credited, the provider does not pay it back")
 
     class RefusedFor(models.TextChoices):
-        """Why a payment that came was not credited."""
+        """The reason why a payment was not credited."""
 
         CLOSED = "CLOSED", _("the account is closed")
         FROZEN = "FROZEN", _("the account is frozen")
@@ -39,7 +41,7 @@ class Deposit(models.Model):
     refused_for = models.TextField(
         _("not credited because"), choices=RefusedFor.choices, blank=True
     )
-    # When the provider is told next to pay it back.
+    # When the refund is sent to the provider next.
     refund_at = models.DateTimeField(_("pay back at"), null=True)
     refund_id = models.TextField(_("refund"), blank=True, help_text=_("The provider's."))
 
@@ -82,7 +84,7 @@ class Deposit(models.Model):
 
 
 class PaymentWebhook(models.Model):
-    """A provider's webhook as it came, once, and what it did."""
+    """A provider's webhook about a payment, stored once, with its effect."""
 
     class Effect(models.TextChoices):
         CREDITED = "CREDITED", _("credited")
@@ -115,3 +117,18 @@ class PaymentWebhook(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.effect}"
+
+
+class ProviderChoice(models.Model):
+    """The provider of new payments from a moment on. The newest choice in effect counts."""
+
+    provider = models.CharField(_("provider"), max_length=40)
+    valid_from = models.DateTimeField(_("valid from"), default=timezone.now, unique=True)
+
+    class Meta:
+        verbose_name = _("choice of payment provider")
+        verbose_name_plural = _("choices of payment provider")
+        db_table = "wallet_provider_choice"
+
+    def __str__(self) -> str:
+        return self.provider

@@ -1,7 +1,7 @@
-"""A statement's line in words."""
+"""The words of a statement's lines: reasons, subjects with their names and pages, cells of its file."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
@@ -9,7 +9,36 @@ from django.utils.translation import gettext_lazy as _
 
 from wallet.models import Journal, Reason
 
-# What a player's own account shows, by reason and by whether it came in.
+# The first characters of a spreadsheet's formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def text_cell(text: str) -> str:
+    """Quote a text that a spreadsheet would take for a formula. Not for numbers: "-5" is no formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+# A function from numbers of tables or tournaments to their names, unknown ones left out.
+Names = Callable[[Collection[int]], Mapping[int, str]]
+_NAMES: dict[str, Names] = {}
+
+
+def add_names(kind: str, names: Names) -> None:
+    """Register the names for a kind of subject: "table" in "table:7"."""
+    _NAMES[kind] = names
+
+
+def names_of(subjects: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """Return the names of subjects (kind, number), one query for each kind. Subjects without one are left out."""
+    found: dict[tuple[str, str], str] = {}
+    for kind, names in _NAMES.items():
+        numbers = {int(number) for its, number in subjects if its == kind and number.isdecimal()}
+        if numbers:
+            found |= {(kind, str(number)): name for number, name in names(numbers).items()}
+    return found
+
+
+# The words by reason and by whether the money came in.
 _WORDS: dict[tuple[Reason, bool], str | Promise] = {
     (Reason.WELCOME, True): _("Welcome chips"),
     (Reason.PRACTICE_CHIPS, True): _("Practice chips"),
@@ -33,7 +62,7 @@ _WORDS: dict[tuple[Reason, bool], str | Promise] = {
     (Reason.ADJUSTMENT, False): _("Adjustment by the house"),
 }
 _OF_MATCH = re.compile(r"match:([0-9]+):")
-# The pages of what an event can be about ("table:7").
+# The words and page of each kind of subject ("table:7").
 _SUBJECTS: dict[str, tuple[str | Promise, str]] = {
     "table": (_("Table %(number)s"), "tables:table"),
     "match": (_("Match %(number)s"), "match"),
@@ -51,10 +80,10 @@ def words_of(reason: Reason, *, came_in: bool) -> str | Promise:
 
 
 def subject_of(journal: Journal) -> tuple[str, str]:
-    """Kind and number of what an event was about: "match", "12"."""
+    """Return kind and number of an event's subject: "match", "12"."""
     kind, _colon, number = journal.subject.partition(":")
     of_match = _OF_MATCH.match(journal.key)
-    if kind == "table" and of_match:  # what a match has paid is taken back with its end
+    if kind == "table" and of_match:  # a cash-out at the end of a match
         kind, number = "match", of_match[1]
     elif kind == "deposit":
         number = journal.key.rpartition(":")[2]  # its page goes by the reference
@@ -64,7 +93,7 @@ def subject_of(journal: Journal) -> tuple[str, str]:
 
 
 def about(journal: Journal, names: Mapping[tuple[str, str], str]) -> tuple[str, str]:
-    """Return the subject of an event, by its name if it has one, and its page."""
+    """Return the subject of an event, by its name if it has one, and the address of its page."""
     kind, number = subject_of(journal)
     if kind not in _SUBJECTS:
         return "", ""

@@ -1,0 +1,176 @@
+"""Chips from the house: welcome chips, daily practice chips, and adjustments by staff.
+
+Settings bound the free chips of all accounts of one browser and of one address ("Money"), so that many
+accounts bring one person no more. Moving chips to another account is bounded in tables/seating/companions.py.
+"""
+
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.models.origins import NOWHERE, Origin
+from core.database.advisory_locks import AdvisoryLock
+from wallet.ledger.balances import player_balances
+from wallet.ledger.chart import Line, mint, player
+from wallet.ledger.posting import Posting, post_transfers
+from wallet.limits.services import lock_player
+from wallet.models import FreeChips, Journal, Reason
+from wallet.money import Currency
+from wallet.refusals import (
+    AccountClosed,
+    ChipsNotForOneself,
+    ChipsOfAddressGiven,
+    ChipsOfDeviceGiven,
+    IdempotencyConflict,
+    InsufficientFunds,
+    MalformedPosting,
+    PracticeChipsNotYet,
+    TooFewChipsToTake,
+)
+
+Kind = FreeChips.Kind
+
+WELCOMES_COUNT: Final = timedelta(days=30)
+_DAY: Final = timedelta(days=1)
+
+
+@transaction.atomic
+def count_free_chips(
+    kind: FreeChips.Kind, origin: Origin, *, now: datetime, of_address: bool = True
+) -> None:
+    """Count free chips for an account of this browser and address, in the caller's transaction.
+
+    Without `of_address` the address has no bound. Raises ChipsOfDeviceGiven or ChipsOfAddressGiven, and
+    then counts nothing.
+    """
+    if not origin.marks():
+        return
+    of_device, of_an_address = _bounds(kind)
+    _lock(origin)
+    rows = FreeChips.objects.filter(kind=kind)
+    if origin.device:
+        since = now - (WELCOMES_COUNT if kind == Kind.WELCOME else _DAY)
+        given = rows.filter(device_mark=origin.device, given_at__gt=since).count()
+        if given >= of_device:
+            raise ChipsOfDeviceGiven
+    if origin.address and of_address:
+        given = rows.filter(address_mark=origin.address, given_at__gt=now - _DAY).count()
+        if given >= of_an_address:
+            raise ChipsOfAddressGiven
+    FreeChips.objects.create(
+        kind=kind, device_mark=origin.device, address_mark=origin.address, given_at=now
+    )
+
+
+def forget_free_chips(*, now: datetime) -> int:
+    """Delete rows that no bound counts any more. Return how many."""
+    return FreeChips.objects.filter(given_at__lte=now - WELCOMES_COUNT).delete()[0]
+
+
+def _bounds(kind: FreeChips.Kind) -> tuple[int, int]:
+    if kind == Kind.WELCOME:
+        return settings.WELCOMES_OF_A_DEVICE, settings.WELCOMES_OF_AN_ADDRESS
+    return settings.RELOADS_OF_A_DEVICE, settings.RELOADS_OF_AN_ADDRESS
+
+
+def _lock(origin: Origin) -> None:
+    """Serialize the counting for accounts of one browser or address."""
+    with connection.cursor() as cursor:
+        for mark in origin.marks():
+            cursor.execute(
+                "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [AdvisoryLock.GIVING_CHIPS, mark]
+            )
+
+
+@transaction.atomic
+def grant_welcome_chips(
+    *, user_id: int, origin: Origin = NOWHERE, is_confirmed: bool = False
+) -> bool:
+    """Grant the welcome chips, once for each account. Return whether they were granted now.
+
+    `origin` is the browser and address of the request. Raises ChipsOfDeviceGiven or, without a confirmed
+    e-mail address, ChipsOfAddressGiven if the origin has had its share. They may be granted later.
+    """
+    if Journal.objects.filter(key=f"welcome:{user_id}").exists():
+        return False
+    count_free_chips(
+        FreeChips.Kind.WELCOME, origin, now=timezone.now(), of_address=not is_confirmed
+    )
+    line = Line(
+        mint(Currency.CHIPS),
+        player(user_id, Currency.CHIPS),
+        settings.WELCOME_CHIPS,
+        Reason.WELCOME,
+    )
+    try:
+        return not post_transfers(key=f"welcome:{user_id}", lines=[line]).replayed
+    except IdempotencyConflict:  # granted when the setting was another
+        return False
+
+
+def may_reload_chips(*, user_id: int, today: date) -> bool:
+    """Return whether a player has less than PRACTICE_CHIPS_BELOW and has had no practice chips today."""
+    return (
+        player_balances(user_id).chips < settings.PRACTICE_CHIPS_BELOW
+        and not Journal.objects.filter(key=_reload_key(user_id, today)).exists()
+    )
+
+
+@transaction.atomic
+def reload_chips(*, user_id: int, today: date, origin: Origin = NOWHERE) -> int:
+    """Give PRACTICE_CHIPS and return how many. Concurrent calls give them once.
+
+    Raises PracticeChipsNotYet, ChipsOfDeviceGiven or ChipsOfAddressGiven.
+    """
+    line = Line(
+        mint(Currency.CHIPS),
+        player(user_id, Currency.CHIPS),
+        settings.PRACTICE_CHIPS,
+        Reason.PRACTICE_CHIPS,
+    )
+    if not may_reload_chips(user_id=user_id, today=today):
+        raise PracticeChipsNotYet
+    count_free_chips(FreeChips.Kind.PRACTICE, origin, now=timezone.now())
+    posting = post_transfers(key=_reload_key(user_id, today), lines=[line], actor_id=user_id)
+    if posting.replayed:
+        raise PracticeChipsNotYet
+    return line.amount
+
+
+def _reload_key(user_id: int, today: date) -> str:
+    return f"practice:{user_id}:{today:%Y-%m-%d}"
+
+
+# Guards against a number with a digit too many.
+MOST_CHIPS: Final = 10_000_000
+
+
+@transaction.atomic
+def adjust_chips(*, user_id: int, amount: int, reference: str, staff_id: int) -> Posting:
+    """Give a player `amount` chips, or take them if it is negative. The same `reference` moves them once.
+
+    `staff_id` is the member of staff who decided it. Raises ChipsNotForOneself, AccountClosed,
+    TooFewChipsToTake or MalformedPosting.
+    """
+    if user_id == staff_id:
+        raise ChipsNotForOneself
+    user = lock_player(user_id)
+    if user.closed_at is not None:
+        raise AccountClosed
+    if user.is_bot or not 0 < abs(amount) <= MOST_CHIPS:
+        raise MalformedPosting(f"{amount} chips")
+    purse, source = player(user_id, Currency.CHIPS), mint(Currency.CHIPS)
+    ends = (source, purse) if amount > 0 else (purse, source)
+    line = Line(*ends, abs(amount), Reason.ADJUSTMENT)
+    try:
+        return post_transfers(
+            key=f"adjustment:{user_id}:{reference}",
+            lines=[line],
+            actor_id=staff_id,
+            subject=f"player:{user_id}",
+        )
+    except InsufficientFunds as refused:
+        raise TooFewChipsToTake(free=player_balances(user_id).chips) from refused

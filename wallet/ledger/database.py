@@ -1,0 +1,66 @@
+"""The ledger's SQL files (wallet/sql/ledger), and its partitions of old entries (ADR 0008)."""
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from wallet.ledger.roles import grant_to_application
+
+FOLDER = Path(__file__).resolve().parents[1] / "sql/ledger"
+_NOT_A_FUNCTION = ("types", "tables", "triggers")
+
+
+def function_names() -> list[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.sql") if path.stem not in _NOT_A_FUNCTION)
+
+
+def sql_of(name: str) -> str:
+    """Return a file's text, for `migrations.RunSQL`."""
+    return (FOLDER / f"{name}.sql").read_text()
+
+
+def everything() -> str:
+    """Return all SQL for an empty database, in the order of execution."""
+    # Functions name each other, so their bodies are checked at the first call.
+    parts = ["SET LOCAL check_function_bodies = off;", sql_of("types"), sql_of("tables")]
+    parts += map(sql_of, function_names())
+    return "\n".join([*parts, sql_of("triggers")])
+
+
+# Postings wait while this waits for the table, so it does not wait for long.
+_PATIENCE = "2s"
+
+
+class NotTheOwnerError(Exception):
+    """The application's role may not do this."""
+
+
+def partition_ledger(*, above: int) -> str | None:
+    """Move the entries written so far into a partition, if there are at least `above`. Return its name.
+
+    Raises NotTheOwnerError for the application's role. Raises OperationalError if the table was not free
+    for two seconds; then nothing has changed.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT current_user = %s", [settings.DATABASE_APP_ROLE])
+        if cursor.fetchone() == (True,):
+            raise NotTheOwnerError
+        cursor.execute(
+            "SELECT count(*) FROM (SELECT FROM ONLY wallet_entry LIMIT %s) AS found", [above]
+        )
+        (number,) = cursor.fetchone()
+        if number < above:
+            return None
+        cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+        cursor.execute("SELECT wallet_partition_ledger()")
+        (name,) = cursor.fetchone()
+        # Entries are now written to a new table, which needs its grants.
+        grant_to_application(connection.alias)
+        return str(name)
+
+
+def tidy(part: str) -> None:
+    """Freeze a partition: nothing in it changes any more, so that autovacuum need not scan it again."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"VACUUM (FREEZE, ANALYZE) {connection.ops.quote_name(part)}")

@@ -1,0 +1,293 @@
+"""Razorpay behind the interface of providers: https://razorpay.com/docs/api/.
+
+In: a payment link for each deposit, on Razorpay's own page, paid in full or not at all. Back: a refund.
+Out: a payout of RazorpayX to a UPI address. Each order carries our reference as its idempotency key. An
+order repeated after a crash is executed once.
+
+Requests carry the keys by HTTP Basic and JSON both ways. Errors are {"error": {"code", "description",
+"reason"}}. A webhook's signature is the HMAC-SHA256 of the body as it came. `X-Razorpay-Event-Id` is the
+same each time an event is sent; it is not signed, so the state of the deposit or withdrawal decides the effect.
+"""
+
+import base64
+import hashlib
+import hmac
+import http.client
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils import timezone
+
+from wallet.money import MAX_AMOUNT, Currency
+from wallet.payments.base import (
+    About,
+    Outcome,
+    PayoutOrder,
+    PayoutRefused,
+    RefundOrder,
+    RefundRefused,
+    Webhook,
+    WebhookRefused,
+)
+
+SECONDS_TO_ANSWER: Final = 10
+_API: Final = "https://api.razorpay.com"
+_LONGEST_ANSWER: Final = 1_000_000
+# Refusals of the order itself. Wrong keys, rate limits and a request in progress may still come right.
+_FINAL: Final = frozenset({400, 404, 422})
+
+
+class Declined(Exception):  # noqa: N818 - expected: addresses are typed by people
+    """Razorpay will never execute the order; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Unanswered(OSError):  # noqa: N818 - may still come right
+    """Nobody knows whether the order was executed: no answer, or an answer without a result."""
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """An opener that sends the keys only to the address that the operator configured."""
+
+    def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
+        return None
+
+
+_open = urllib.request.build_opener(_NoRedirects).open
+
+
+def option(name: str, default: str = "") -> str:
+    """Return PAYMENT_RAZORPAY_<name> of the environment."""
+    return str(settings.PAYMENT_OPTIONS.get(f"RAZORPAY_{name}", default))
+
+
+def ask(
+    path: str, body: Mapping[str, Any] | None = None, *, headers: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """POST `body` to `path`, or GET it without a body, and return the answer. Raises Declined or OSError."""
+    keys = f"{option('KEY_ID')}:{option('KEY_SECRET')}".encode()
+    request = urllib.request.Request(  # noqa: S310 - the operator's own address
+        option("URL", _API) + path,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={
+            "Content-Type": "application/json",
+            "Authorization": f"Basic {base64.b64encode(keys).decode()}",
+            **(headers or {}),
+        },
+    )
+    try:
+        with _open(request, timeout=SECONDS_TO_ANSWER) as answer:
+            return _object(answer.read(_LONGEST_ANSWER))
+    except urllib.error.HTTPError as error:
+        with error:
+            said = error.read(_LONGEST_ANSWER)
+        if error.code in _FINAL:
+            raise Declined(_reason(said)) from error
+        raise Unanswered(f"{path}: {error.code} {_reason(said)}") from error
+    except http.client.HTTPException as error:
+        raise Unanswered(f"{path}: {error!r}") from error
+
+
+def _object(said: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(said)
+    except ValueError as error:
+        raise Unanswered("the answer is no JSON") from error
+    if not isinstance(answer, dict):
+        raise Unanswered("the answer is no object")
+    return answer
+
+
+def _reason(said: bytes) -> str:
+    """Return Razorpay's reason, or its description if it names no reason."""
+    try:
+        error = json.loads(said)["error"]
+        known = [error.get(name) for name in ("reason", "description", "code")]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        known = []
+    words = [str(word) for word in known if word and word != "NA"]
+    return words[0][:200] if words else "unknown"
+
+
+_LONGEST_BODY: Final = 65_536
+_LONGEST_ID: Final = 100
+# A failed attempt is not final: the player may pay by the same link again. The end of the link is final.
+_PAYMENTS: Final = {
+    "payment_link.paid": Outcome.PAID,
+    "payment_link.cancelled": Outcome.FAILED,
+    "payment_link.expired": Outcome.FAILED,
+}
+_PAYOUTS: Final = {
+    "payout.processed": Outcome.PAID,
+    "payout.failed": Outcome.FAILED,
+    "payout.rejected": Outcome.FAILED,
+    "payout.reversed": Outcome.REVERSED,
+}
+
+
+def read_event(
+    headers: Mapping[str, str], body: bytes, *, provider: str, secrets: Sequence[str]
+) -> Webhook | None:
+    """Read a webhook; None for an event of no interest here. Raises WebhookRefused."""
+    _check_signature(headers.get("X-Razorpay-Signature", ""), body, secrets)
+    try:
+        told = json.loads(body)
+        if told["event"] in _PAYMENTS:
+            about, outcome = About.PAYMENT, _PAYMENTS[told["event"]]
+            reference, subject = _of_link(told["payload"], outcome)
+        elif told["event"] in _PAYOUTS:
+            about, outcome = About.PAYOUT, _PAYOUTS[told["event"]]
+            subject = told["payload"]["payout"]["entity"]
+            reference = subject["reference_id"]
+        else:
+            return None
+        return Webhook(
+            about=about,
+            provider=provider,
+            event_id=_identifier(headers.get("X-Razorpay-Event-Id")),
+            reference=_identifier(reference),
+            payment_id=_identifier(subject["id"]),
+            outcome=outcome,
+            amount=_amount(subject["amount"]),
+            currency=Currency(subject["currency"]),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise WebhookRefused("malformed_webhook") from error
+
+
+def _check_signature(signature: str, body: bytes, secrets: Sequence[str]) -> None:
+    given = signature.encode("utf-8", "replace")
+    marks = [hmac.new(one.encode(), body, hashlib.sha256).hexdigest() for one in secrets]
+    # Every secret is compared, so that the time taken does not show which one fits.
+    matches = [hmac.compare_digest(mark.encode(), given) for mark in marks]
+    if not any(matches) or len(body) > _LONGEST_BODY:
+        raise WebhookRefused("bad_signature")
+
+
+def _of_link(payload: Any, outcome: Outcome) -> tuple[Any, Any]:
+    """Return our reference, and the payment or, if nobody paid, the link."""
+    link = payload["payment_link"]["entity"]
+    subject = payload["payment"]["entity"] if outcome is Outcome.PAID else link
+    return link["reference_id"], subject
+
+
+def _identifier(value: Any) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID:
+        raise ValueError("identifier")
+    if not (value.isascii() and value.isprintable()):
+        raise ValueError("identifier")
+    return value
+
+
+def _amount(value: Any) -> int:
+    if type(value) is not int or not 0 < value <= MAX_AMOUNT:
+        raise ValueError("amount")
+    return value
+
+
+# Razorpay refuses a link that ends sooner.
+_SHORTEST_LINK: Final = timedelta(minutes=16)
+_LONGEST_NAME: Final = 50
+_NEVER_PAID: Final = frozenset({"failed", "rejected", "cancelled", "reversed"})
+_PAGES: Final = "https://rzp.io https://razorpay.com https://*.razorpay.com"
+
+
+class RazorpayProvider:
+    code = "razorpay"
+    moves_money = True
+    urlconf = None
+    needs = (
+        "RAZORPAY_KEY_ID",
+        "RAZORPAY_KEY_SECRET",
+        "RAZORPAY_WEBHOOK_SECRET",
+        "RAZORPAY_ACCOUNT_NUMBER",
+    )
+
+    @property
+    def page_origins(self) -> tuple[str, ...]:
+        return tuple(option("PAGES", _PAGES).split())
+
+    def payment_page(
+        self, *, reference: str, amount: int, return_path: str, expires_at: datetime
+    ) -> str:
+        end = max(expires_at, timezone.now() + _SHORTEST_LINK)
+        link = {
+            "amount": amount,
+            "currency": Currency.INR.value,
+            "accept_partial": False,
+            "reference_id": reference,
+            "expire_by": int(end.timestamp()),
+            "reminder_enable": False,
+            "notes": {"reference": reference},
+            "callback_url": _own_address() + return_path,
+            "callback_method": "get",
+        }
+        try:
+            page = ask("/v1/payment_links", link)["short_url"]
+        except (Declined, KeyError) as error:
+            # A refused order is a fault of the set-up, not of the player.
+            raise Unanswered(f"no payment link for {reference}: {error}") from error
+        return str(page)
+
+    def refund_payment(self, order: RefundOrder) -> str:
+        body = {"amount": order.amount, "speed": "normal", "receipt": order.reference}
+        path = f"/v1/payments/{order.payment_id}/refund"
+        try:
+            answer = ask(path, body, headers={"X-Refund-Idempotency": order.reference})
+        except Declined as no:
+            raise RefundRefused(no.code) from no
+        if answer.get("status") == "failed":
+            raise RefundRefused("failed")
+        return _name_of(answer)
+
+    def send_payout(self, order: PayoutOrder) -> str:
+        body = {
+            "account_number": option("ACCOUNT_NUMBER"),
+            "amount": order.amount,
+            "currency": Currency.INR.value,
+            "mode": "UPI",
+            "purpose": "payout",
+            "reference_id": order.reference,
+            "queue_if_low_balance": True,
+            "fund_account": {
+                "account_type": "vpa",
+                "vpa": {"address": order.pay_to},
+                "contact": {
+                    "name": order.name[:_LONGEST_NAME],
+                    "type": "customer",
+                    "reference_id": order.reference,
+                },
+            },
+        }
+        try:
+            answer = ask("/v1/payouts", body, headers={"X-Payout-Idempotency": order.reference})
+        except Declined as no:
+            raise PayoutRefused(no.code) from no
+        if answer.get("status") in _NEVER_PAID:
+            raise PayoutRefused(str(answer["status"]))
+        return _name_of(answer)
+
+    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | None:
+        # Payments and RazorpayX have a secret each. A new secret is valid beside the old one for a while.
+        secrets = option("WEBHOOK_SECRET").replace(",", " ").split()
+        return read_event(headers, body, provider=self.code, secrets=secrets)
+
+
+def _own_address() -> str:
+    """Return the site's address for browsers, without a slash at the end."""
+    return option("RETURN_ADDRESS", settings.SITE_URL).rstrip("/")
+
+
+def _name_of(answer: Mapping[str, object]) -> str:
+    name = answer.get("id")
+    if not isinstance(name, str) or not name:
+        raise Unanswered("the answer has no id")
+    return name
