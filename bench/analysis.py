@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from bench import gin_analysis, indian_analysis
 from bench.indian_analysis import Chooser, seeded
 from games.analysis.judging import Effort
-from games.analysis.luck import Luck
+from games.analysis.report import Luck
 from games.analysis.telling import outcome
 from games.engine import analysis as analyses
 from games.engine.base import STRENGTHS, Strength

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.analysis.judging import Effort
-from games.analysis.luck import Luck
+from games.analysis.report import Luck
 from games.cards import CARD_TEXT, CARDS
 from games.engine.base import DealStart, Strength
 from games.gin.bots.playouts import PatientPolicy, Position

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from games.analysis.judging import Effort
-from games.analysis.luck import Luck
+from games.analysis.report import Luck
 from games.cards import CARD_BY_TEXT, CARD_TEXT
 from games.engine.base import DealStart, Strength
 from games.indian.bots.playouts import Hands, Position, QuickPolicy, playouts
@@ -16,7 +16,7 @@ from games.indian.game import GAME as INDIAN
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import finishing_card
 from games.indian.lab.analysis.reading import at_the_beginning
-from games.indian.rules.jokers import wild_rank
+from games.indian.rules.melds import wild_rank
 
 Chooser = Callable[[Mapping[str, Any], int], Mapping[str, Any]]
 _SEATS = 2

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from games.cards import ACE, FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
 from games.engine.base import JSON
 from games.engine.codec import replace
-from games.indian.bots.bargains import is_fair_split, is_worth_rejoining
+from games.indian.bots.pools import is_fair_split, is_worth_rejoining
 from games.indian.bots.sight import Sight
 from games.indian.rules.moves import (
     AnswerSplit,

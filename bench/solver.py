@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 
 from bench import gin_solver
 from games.cards import Card, full_deck
-from games.indian.rules.jokers import wild_rank
+from games.indian.rules.melds import wild_rank
 from games.indian.rules.ruleset import POINTS, RuleSet
 from games.indian.rules.solver import setplans, suitplans, suitruns
 from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen

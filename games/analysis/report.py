@@ -1,16 +1,31 @@
 """The report of an analysis, the same for every game: decisions, luck, and the result without luck."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from games.analysis.judging import Effort
-from games.analysis.luck import Luck
 from games.analysis.telling import outcome, own_turns, text_json
 from games.engine.base import JSON, Text
 
 Progress = Callable[[int, int], None]
 # The numbers of one's own steps in their order, each with its decision if it was one.
 Decisions = Iterable[tuple[int, dict[str, JSON] | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """Luck in net points of the seat: by the deal, by its own draws, and by the other players' draws."""
+
+    deal: float
+    draws: float
+    others: float
+    # Of each own draw, by the number of the step.
+    by_step: Mapping[int, float]
+
+    @property
+    def total(self) -> float:
+        return self.deal + self.draws + self.others
 
 
 def no_progress(_done: int, _total: int) -> None:

@@ -25,6 +25,10 @@ def outcome(record: Mapping[str, Any], seat: int) -> float | None:
     return None
 
 
+def is_closed_draw(step: Mapping[str, Any]) -> bool:
+    return any(event["kind"] == "drawn" and event["source"] == "closed" for event in step["events"])
+
+
 def own_turns(record: Mapping[str, Any], seat: int) -> int:
     """Return the number of the seat's turns in the deal."""
     events = [event for step in record["steps"] for event in step["events"]]

@@ -7,10 +7,9 @@ from games.basic.bots.choose import choose
 from games.basic.lab import hand_tool, records
 from games.basic.lab.hand_help import HELP
 from games.basic.rules import ruleset
-from games.basic.rules.match import CORE
+from games.basic.rules.match import CORE, STORED
 from games.basic.rules.moves import WIRE
 from games.basic.rules.ruleset import RULES
-from games.basic.rules.stored import STORED
 from games.basic.view import VIEW
 from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
 from games.engine.record import step_record

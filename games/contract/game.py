@@ -7,10 +7,9 @@ from games.contract.bots.choose import choose
 from games.contract.lab import hand_tool, records
 from games.contract.lab.hand_help import HELP
 from games.contract.rules import ruleset
-from games.contract.rules.match import CORE
+from games.contract.rules.match import CORE, STORED
 from games.contract.rules.moves import WIRE
 from games.contract.rules.ruleset import RULES
-from games.contract.rules.stored import STORED
 from games.contract.view import VIEW
 from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
 

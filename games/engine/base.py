@@ -126,6 +126,14 @@ class Result:
     facts: Mapping[str, JSON] = field(default_factory=dict)
 
 
+def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
+    """Divide whole units in proportion to `shares`, by seat. Odd units go round from the first (R8.5)."""
+    whole = sum(shares.values())
+    divided = {seat: amount * share // whole for seat, share in shares.items()}
+    odd = amount - sum(divided.values())
+    return {seat: units + (place < odd) for place, (seat, units) in enumerate(divided.items())}
+
+
 @dataclass(frozen=True, slots=True)
 class DealStart:
     """The dealing of a deal as it was stored: its events, what each seat was shown of its own (by

@@ -371,9 +371,8 @@ class Core(ABC):
         first = deal.players[0]
         step.put(first, turns=1)
         step.set(started_at=step.now, due_at=step.now + step.rules.turn_seconds * 1000)
-        if deal.toss is not None:
-            cards = zip(deal.order, deal.toss, strict=True)
-            step.tell("toss", cards=[{"seat": seat, "card": card} for seat, card in cards])
+        if deal.tossed is not None:
+            step.tell("toss", cards=deal.tossed)
         more = self.dealt(deal, step.rules)
         step.tell(DEAL_BEGINS, order=deal.order, dealer=deal.dealer, **more)
         step.tell("turn", seat=first.seat, due_at=step.deal.due_at)

@@ -399,11 +399,7 @@ def public_view(
         "dealer": deal.dealer,
         "turn": None if deal.is_over else deal.at_turn.seat,
         "turn_number": deal.turn_number,
-        "toss": deal.toss
-        and [
-            {"seat": seat, "card": CARD_TEXT[card]}
-            for seat, card in zip(deal.order, deal.toss, strict=True)
-        ],
+        "toss": deal.tossed,
         "open_pile": card_texts(deal.open_pile),
         "discards": [[seat, CARD_TEXT[card]] for seat, card in deal.discards],
         "closed_count": len(deal.closed),

@@ -1,6 +1,7 @@
 """The parts of a deal's record that games share (docs/deal-record.md)."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.cards import Card, card_texts
@@ -9,18 +10,18 @@ from games.engine.base import DEAL_BEGINS, JSON, DealStart
 Fact = Mapping[str, Any]
 
 
-def dealt_record(start: DealStart, deck: Sequence[Card]) -> dict[str, JSON]:
-    """Return the beginning of a deal. `deck` is in its order before the shuffle; keys are texts."""
+def dealt_record(start: DealStart, deck: Sequence[Card], *more: str) -> dict[str, JSON]:
+    """Return the beginning of a deal, with `more` that its first event tells. Keys are texts.
+
+    `deck` is in its order before the shuffle.
+    """
     dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
     toss: Fact = event_of(start.events, "toss") or {}
     return {
         "deck": card_texts(deck),
         "tossed": None if start.tossed is None else list(start.tossed),
         "toss": toss.get("cards"),
-        "order": dealt["order"],
-        "dealer": dealt["dealer"],
-        "open": dealt["open"],
-        "hand_size": dealt["hand_size"],
+        **{name: dealt[name] for name in ("order", "dealer", *more)},
         "hands": {str(seat): start.private[str(seat)]["hand"] for seat in dealt["order"]},
     }
 
@@ -56,6 +57,12 @@ def claim(
         "counted": counted,
         "agree": agree,
     }
+
+
+def ask(tool: Callable[[str, str], str], question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a hand tool's answer to a question."""
+    said: dict[str, Any] = json.loads(tool(question, json.dumps(asked)))
+    return said
 
 
 def event_of(events: Sequence[Mapping[str, JSON]], kind: str) -> Fact | None:

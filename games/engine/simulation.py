@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from statistics import variance
 from typing import Any
 
-from games.engine.base import Instant, Result, Strength
+from games.engine.base import Instant, Result, Strength, divide
 from games.engine.core import Status
 from games.engine.game import Game
-from games.engine.shares import divide
 
 # How long a bot thinks.
 _MOVE_MS = 1_000

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from games.cards import Card
-from games.engine.base import Instant
+from games.cards import CARD_TEXT, Card
+from games.engine.base import JSON, Instant
 from games.engine.codec import Value, replace
 
 
@@ -62,6 +62,14 @@ class Deal(Value, kw_only=True):
     @property
     def order(self) -> tuple[int, ...]:
         return tuple(player.seat for player in self.players)
+
+    @property
+    def tossed(self) -> list[JSON] | None:
+        """The cards that were drawn for the order of play, as everybody sees them."""
+        if self.toss is None:
+            return None
+        cards = zip(self.order, self.toss, strict=True)
+        return [{"seat": seat, "card": CARD_TEXT[card]} for seat, card in cards]
 
     @property
     def dealer(self) -> int:

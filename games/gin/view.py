@@ -43,11 +43,7 @@ def public_view(match: Match) -> dict[str, Any]:
         "dealer": deal.dealer,
         "turn": deal.at_turn.seat if deal.in_turn else None,
         "turn_number": deal.turn_number,
-        "toss": deal.toss
-        and [
-            {"seat": seat, "card": CARD_TEXT[card]}
-            for seat, card in zip(deal.order, deal.toss, strict=True)
-        ],
+        "toss": deal.tossed,
         "upcard": CARD_TEXT[deal.upcard],
         "open_pile": card_texts(deal.open_pile if rules.open_discards else deal.open_pile[-1:]),
         "discards": [[seat, CARD_TEXT[card]] for seat, card in _discards(deal, rules)],

@@ -1,5 +1,6 @@
 """13-card Indian rummy, put together."""
 
+import hashlib
 from typing import Final
 
 from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
@@ -8,16 +9,21 @@ from games.indian.bots.choose import choose
 from games.indian.lab import hand_tool, records
 from games.indian.lab.analysis.report import ANALYSIS
 from games.indian.lab.fairplay.tracing import FAIR_PLAY
-from games.indian.lab.first_deal import LESSON_SEED
 from games.indian.lab.guide import GUIDE
 from games.indian.lab.hand_help import HELP
 from games.indian.lab.puzzles.finding import PUZZLES
 from games.indian.rules import ruleset
 from games.indian.rules.core import CORE
+from games.indian.rules.match import STORED
 from games.indian.rules.moves import WIRE
 from games.indian.rules.ruleset import RULES
-from games.indian.rules.stored import STORED
 from games.indian.view import VIEW
+
+# The seed of the first lesson's deal is chosen, where all others are drawn (docs/fairness.md).
+# The first of these numbers whose deal the player of seat 0 begins and, against a bot that waits,
+# wins within a few turns, however they go about it: tests/games/indian/test_first_deal.py says how.
+_NUMBER: Final = 581
+LESSON_SEED: Final = hashlib.sha256(b"first deal %d" % _NUMBER).digest()
 
 GAME: Final = Game(
     code="indian",
@@ -40,7 +46,7 @@ GAME: Final = Game(
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
     records=Records(records.deal_record, records.step_record, records.review),
-    hand_tool=HandTool(tuple(sorted(hand_tool.FIELDS)), hand_tool.answer),
+    hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
     lesson=Lesson("lesson", LESSON_SEED),
     guide=GUIDE,
     analysis=ANALYSIS,

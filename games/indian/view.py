@@ -25,7 +25,7 @@ def public_view(match: Match) -> dict[str, JSON]:
         "phase": waiting_for.value if is_waiting else deal.phase.value,
         "order": list(deal.order),
         "dealer": deal.players[-1].seat,
-        "toss": _toss(deal),
+        "toss": deal.tossed,
         "wild": CARD_TEXT[deal.wild],
         "wild_rank": _wild_rank_text(deal),
         "closed_count": len(deal.closed),
@@ -71,15 +71,6 @@ def _player(player: Player, rules: RuleSet) -> dict[str, JSON]:
         "drop_points": drop_points,
         "shown": player.how is not None and player.how.value == "shown",
     }
-
-
-def _toss(deal: Deal) -> JSON:
-    if deal.toss is None:
-        return None
-    return [
-        {"seat": player.seat, "card": CARD_TEXT[card]}
-        for player, card in zip(deal.players, deal.toss, strict=True)
-    ]
 
 
 def _wild_rank_text(deal: Deal) -> str:

@@ -8,10 +8,9 @@ from games.rummikub.bots.choose import choose
 from games.rummikub.lab import hand_tool, records
 from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules import match, ruleset
-from games.rummikub.rules.match import CORE
+from games.rummikub.rules.match import CORE, STORED
 from games.rummikub.rules.moves import WIRE
 from games.rummikub.rules.ruleset import RULES
-from games.rummikub.rules.stored import STORED
 from games.rummikub.view import VIEW
 
 GAME: Final = Game(

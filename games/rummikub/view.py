@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.cards import CARD_TEXT, FACE_TEXT, card_texts
+from games.cards import FACE_TEXT, card_texts
 from games.engine.base import JSON
 from games.engine.game import View
 from games.engine.state import Stage
@@ -33,7 +33,7 @@ def public_view(match: Match) -> dict[str, JSON]:
         "order": list(deal.order),
         "turn": deal.at_turn.seat if in_turn else None,
         "turn_number": deal.turn_number,
-        "toss": _toss(deal),
+        "toss": deal.tossed,
         "table": [_meld(meld) for meld in deal.table],
         "last_lay": _last_lay(deal),
         "pool_count": len(deal.pool),
@@ -65,15 +65,6 @@ def private_view(match: Match, seat: int) -> dict[str, JSON]:
         "rev": player.rev,
         "draft": None if player.draft is None else _draft(deal, rules, player, player.draft),
     }
-
-
-def _toss(deal: Deal) -> JSON:
-    if deal.toss is None:
-        return None
-    return [
-        {"seat": player.seat, "card": CARD_TEXT[card]}
-        for player, card in zip(deal.players, deal.toss, strict=True)
-    ]
 
 
 def _meld(meld: Meld) -> dict[str, JSON]:

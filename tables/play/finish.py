@@ -10,9 +10,8 @@ from django.utils import timezone
 
 from core.models import WebhookEvent
 from core.webhooks.delivery import note_result
-from games.engine.base import Instant, Result
+from games.engine.base import Instant, Result, divide
 from games.engine.core import Status
-from games.engine.shares import divide
 from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.change import Change
 from tables.play.lock import LockedTable

@@ -17,10 +17,9 @@ import jsonschema
 import pytest
 
 from games.cards import CARDS, Card
-from games.engine.base import STRENGTHS, IllegalMove
+from games.engine.base import STRENGTHS, IllegalMove, divide
 from games.engine.codec import UnknownVersion
 from games.engine.core import LEAVE
-from games.engine.shares import divide
 from games.engine.state import Stage
 from tests.effort import IS_FULL, share_of
 from tests.games.driving import (

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from games.cards import Card, read_cards
-from games.indian.rules.jokers import wild_rank
+from games.indian.rules.melds import wild_rank
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 

@@ -1,6 +1,5 @@
 """The record of a finished deal of basic rummy, and a second judgement of its claims."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,12 +8,12 @@ from games.basic.rules.laying import count
 from games.cards import CARD_BY_TEXT
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.core import PACK
-from games.engine.record import Fact, claim, dealt_record, faces_of
+from games.engine.record import Fact, ask, claim, dealt_record, faces_of
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
-    return dealt_record(start, PACK)
+    return dealt_record(start, PACK, "open", "hand_size")
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
@@ -37,7 +36,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 def _of_melds(event: Fact, rules: Fact) -> dict[str, JSON]:
     groups = [faces_of(meld["cards"]) for meld in event["melds"]]
-    said = json.loads(answer("check", json.dumps({"groups": groups, "rules": rules})))
+    said = ask(answer, "check", {"groups": groups, "rules": rules})
     counted = [meld["kind"] for meld in event["melds"]]
     return claim(event["seat"], groups, "check", said, counted, agree=said["kinds"] == counted)
 
@@ -51,8 +50,7 @@ def _of_counts(
         if int(seat) in event["winners"] or int(seat) in gone:
             continue
         hand = hands[seat]
-        asked = {"hand": faces_of(hand), "table": []}
-        said = json.loads(answer("arrange", json.dumps(asked)))
+        said = ask(answer, "arrange", {"hand": faces_of(hand), "table": []})
         whole = count(CARD_BY_TEXT[card] for card in hand) * factor
         most = rules["max_points"]
         worth = whole if most is None else min(whole, most)

@@ -5,11 +5,13 @@ from typing import Any, Final
 
 from games.basic.rules import moves
 from games.basic.rules.deal import Deal, deal_cards
-from games.basic.rules.ruleset import SEATS, BasicRules
+from games.basic.rules.ruleset import RULES, SEATS, BasicRules
 from games.engine import laid
+from games.engine.base import divide
+from games.engine.codec import Stored
 from games.engine.laid import rotated
-from games.engine.shares import divide
 from games.engine.step import Step
+from games.engine.version_1 import HEAD, Version1
 
 
 class Match(laid.Match, kw_only=True):
@@ -56,3 +58,24 @@ class Basic(laid.Race):
 
 
 CORE: Final = Basic()
+
+
+# --- Stored matches.
+
+# The fields of version 1, in their order.
+_FIELDS: Final = {
+    "Match": "rules deal seats number stage due_at sheet left winners",
+    "Deal": (
+        "seed players closed open_pile started_at due_at toss discards melds phase turn"
+        " turn_number drawn drawn_from_open laid restocks how"
+    ),
+    "Player": "seat groups extra_ms rev status missed turns laid_in taken points",
+    "Meld": "cards faces by start",
+    "Line": "deal dealer how winners points",
+}
+
+
+# States as bytes.
+STORED: Final = Stored(
+    Match, version=2, earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse).load}
+)

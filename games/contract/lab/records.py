@@ -1,13 +1,12 @@
 """The record of a finished deal, and the review of its contracts."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.cards import CARDS, FACES, PRINTED_JOKER
 from games.contract.lab.hand_tool import answer
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
-from games.engine.record import Fact, dealt_record, event_of, faces_of
+from games.engine.record import Fact, ask, claim, dealt_record, event_of, faces_of
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
@@ -16,7 +15,8 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
     packs, jokers = dealt["packs"], dealt["jokers"]
     cards = [card for card in CARDS[: FACES * packs] if card.face != PRINTED_JOKER]
     cards += [CARDS[number * FACES + PRINTED_JOKER] for number in range(jokers)]
-    return {**dealt_record(start, cards), "contract": dealt["contract"]}
+    record = dealt_record(start, cards, "open", "hand_size")
+    return {**record, "contract": dealt["contract"]}
 
 
 def step_record(
@@ -57,12 +57,8 @@ def _of_contract(event: Fact, record: Fact, rules: Fact, *, is_last: bool) -> di
         "last": is_last and rules["whole_hand_last"],
         "rules": rules,
     }
-    said = json.loads(answer("check", json.dumps(asked)))
-    return {
-        "seat": event["seat"],
-        "groups": [meld["cards"] for meld in melds],
-        "question": "check",
-        "answer": said,
-        "counted": True,
-        "agree": said.get("valid") is True,
-    }
+    said = ask(answer, "check", asked)
+    groups = [meld["cards"] for meld in melds]
+    # The table has accepted it.
+    agree = said.get("valid") is True
+    return claim(event["seat"], groups, "check", said, counted=True, agree=agree)

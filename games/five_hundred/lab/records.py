@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's record. `deck` is one pack or both, in order before the shuffle."""
     dealt = event_of(start.events, DEAL_BEGINS) or {}
-    return dealt_record(start, decks(dealt["packs"]))
+    return dealt_record(start, decks(dealt["packs"]), "open", "hand_size")
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:

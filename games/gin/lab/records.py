@@ -1,12 +1,11 @@
 """The record of a finished deal of gin, and a second judgement of its claims."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from games.cards import CARD_BY_TEXT, card_texts
-from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
-from games.engine.record import Fact, claim, event_of, faces_of
+from games.cards import CARD_BY_TEXT
+from games.engine.base import DEAL_ENDS, JSON, DealStart
+from games.engine.record import Fact, ask, claim, dealt_record, faces_of
 from games.gin.lab.hand_tool import answer
 from games.gin.rules.deal import DECK, factor
 from games.gin.rules.melds import deadwood, meld_kind
@@ -17,17 +16,7 @@ _SHOWN: Final = ("knock", "gin", "big_gin", "undercut")
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
-    dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
-    toss: Fact = event_of(start.events, "toss") or {}
-    return {
-        "deck": card_texts(DECK),
-        "tossed": None if start.tossed is None else list(start.tossed),
-        "toss": toss.get("cards"),
-        "order": dealt["order"],
-        "dealer": dealt["dealer"],
-        "open": dealt["open"],
-        "hands": {str(seat): start.private[str(seat)]["hand"] for seat in dealt["order"]},
-    }
+    return dealt_record(start, DECK, "open")
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
@@ -55,7 +44,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 def _of_knock(event: Fact, rules: Fact) -> dict[str, JSON]:
     hand = [*_melded(event), *event["loose"]]
-    said = _ask("arrange", {"hand": faces_of(hand), "rules": rules})
+    said = ask(answer, "arrange", {"hand": faces_of(hand), "rules": rules})
     agree = _is_counted_rightly(event) and said.get("points", -1) <= event["points"]
     return _of_hand(event, "arrange", said, agree=agree)
 
@@ -64,7 +53,7 @@ def _of_defence(event: Fact, knock: Fact, rules: Fact, *, is_own: bool) -> dict[
     laid_off = [card for card, _ in event["lay_offs"]]
     hand = [*_melded(event), *laid_off, *event["loose"]]
     melds = [faces_of(group) for group in knock["groups"]]
-    said = _ask("defend", {"hand": faces_of(hand), "melds": melds, "rules": rules})
+    said = ask(answer, "defend", {"hand": faces_of(hand), "melds": melds, "rules": rules})
     least = said.get("points", -1)
     agree = _is_counted_rightly(event) and (
         least <= event["points"] if is_own else least == event["points"]
@@ -81,18 +70,12 @@ def _of_points(event: Fact, knock: Fact, record: Fact) -> dict[str, JSON]:
     # Which limit an upcard sets (G13) the tool is not told: the knock itself has been looked at.
     limit = {"knock_limit": max(rules.knock_limit, deadwoods[seat])}
     named = {name: value for name, value in record["rules"].items() if name != "name"}
-    said = _ask("score", {**asked, "rules": {**named, **limit}})
+    said = ask(answer, "score", {**asked, "rules": {**named, **limit}})
     counted = max(event["points"].values())
     worth = said.get("points", -1) * factor(CARD_BY_TEXT[record["open"]], rules)
     winner = int(seat if said.get("winner") == "knocker" else other)
-    return {
-        "seat": winner,
-        "groups": [],
-        "question": "score",
-        "answer": said,
-        "counted": counted,
-        "agree": worth == counted and event["winners"] == [winner],
-    }
+    agree = worth == counted and event["winners"] == [winner]
+    return claim(winner, [], "score", said, counted, agree=agree)
 
 
 def _of_hand(event: Fact, question: str, said: dict[str, Any], *, agree: bool) -> dict[str, JSON]:
@@ -109,8 +92,3 @@ def _is_counted_rightly(event: Fact) -> bool:
 def _melded(event: Fact) -> Iterator[str]:
     for group in event["groups"]:
         yield from group
-
-
-def _ask(question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(answer(question, json.dumps(asked)))
-    return said

@@ -15,10 +15,9 @@ from typing import Any, Final, Literal, NamedTuple
 from games.cards import Card
 from games.engine.base import JSON, Strength
 from games.engine.codec import replace
-from games.indian.bots.bargains import is_fair_split, is_worth_rejoining
 from games.indian.bots.distance import distances, shape_of
 from games.indian.bots.hidden import Signs, chance_to_take, closed_weights, signs_of
-from games.indian.bots.pools import is_drop_better
+from games.indian.bots.pools import is_drop_better, is_fair_split, is_worth_rejoining
 from games.indian.bots.prospects import Prospect, discards, prospect
 from games.indian.bots.sight import Sight
 from games.indian.bots.value import Standing, value, value_of_drawing, value_of_first_hand

@@ -1,7 +1,8 @@
 """The value of a deal to a pool match: points become chances to win the pot (R8).
 
 A player's chance is taken to be their part of everybody's room below the limit, each room to a
-power. With 1.2 it is within 7 % of the exact chances of two players who win deals equally often.
+power. With 1.2 it is within 7 % of the exact chances of two players who win deals equally often. Where
+the prize itself is offered between two deals, the plain part of the room does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,15 @@ def room(score: int, rules: RuleSet) -> int:
     return (rules.elimination_score or 0) + (not rules.elimination_inclusive) - score
 
 
+def rooms_of(match: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
+    """Return the room of every survivor, by seat."""
+    return {
+        int(seat): room(standing["score"], rules)
+        for seat, standing in match["standings"].items()
+        if standing["membership"] == "in"
+    }
+
+
 def is_drop_better(
     public: Mapping[str, Any], seat: int, rules: RuleSet, *, points: int, net: float, count: int
 ) -> bool:
@@ -36,11 +46,7 @@ def is_drop_better(
     `net` is the result expected of the hand, and the hand counts `count` now. A drop that
     eliminates is never better.
     """
-    rooms = {
-        int(other): room(standing["score"], rules)
-        for other, standing in public["match"]["standings"].items()
-        if standing["membership"] == "in"
-    }
+    rooms = rooms_of(public["match"], rules)
     own = rooms.pop(seat)
     if own <= points:
         return False
@@ -62,3 +68,22 @@ def is_drop_better(
     after_loss = sum(chance(own - lost, paying) for lost in losses) / len(losses)
     after_drop = chance(own - points, paying if len(playing) > 1 else others)
     return after_drop > wins * after_win + (1 - wins) * after_loss
+
+
+# --- Between two deals.
+
+
+def is_worth_rejoining(match: Mapping[str, Any], rules: RuleSet) -> bool:
+    """Return whether the chance to win the prize, with one more entry in it, is worth that entry (R8.2)."""
+    left_in = rooms_of(match, rules).values()
+    own: int = room(match["rejoin_score"], rules)
+    entries: int = sum(standing["entries"] for standing in match["standings"].values()) + 1
+    return own * entries >= own + sum(left_in)
+
+
+def is_fair_split(match: Mapping[str, Any], seat: int, rules: RuleSet) -> bool:
+    """Return whether the share offered is at least the chance to win everything (R8.4)."""
+    parts, rooms = match["split_parts"], rooms_of(match, rules)
+    own_part, own_room = parts[str(seat)], rooms[seat]
+    share: bool = own_part * sum(rooms.values()) >= own_room * sum(parts.values())
+    return share

@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from games.cards import Card, read_cards
-from games.engine.base import Text
+from games.engine.base import Text, divide
 from games.engine.game import Guide
-from games.engine.shares import divide
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import text
 from games.indian.rules.declaration import judge
-from games.indian.rules.jokers import is_joker, wild_rank
+from games.indian.rules.melds import is_joker, wild_rank
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.split import Survivor, split_parts
 

@@ -15,9 +15,8 @@ from games.engine.step import Step, as_json
 from games.indian.rules.core import CORE
 from games.indian.rules.deal import Player
 from games.indian.rules.declaration import Groups, judge
-from games.indian.rules.jokers import is_joker
 from games.indian.rules.match import Match
-from games.indian.rules.melds import MeldKind, meld_kind
+from games.indian.rules.melds import MeldKind, is_joker, meld_kind
 from games.indian.rules.moves import GROUPS_NOT_YOUR_HAND, Arrange, parse_move
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 from games.indian.rules.scoring import wrong_declaration_points

@@ -1,11 +1,10 @@
 """The record of a deal of Indian rummy, and the hand tool's review of its claims."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
-from games.engine.record import event_of
+from games.engine.record import ask, claim, event_of, faces_of
 from games.indian.lab.hand_tool import answer
 from games.indian.rules.ruleset import parse_rules
 
@@ -49,7 +48,11 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     the tool finds valid has `valid` in its answer, and the points of R3.6.
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
-    setting = {"wild": _face(record["wild"]), "ruleset": record["rules"]["name"], "rules": rules}
+    setting = {
+        "wild": faces_of([record["wild"]])[0],
+        "ruleset": record["rules"]["name"],
+        "rules": rules,
+    }
     second_valid_points = parse_rules(record["rules"]).second_valid_points
     verdicts: list[dict[str, JSON]] = []
     for step in record["steps"]:
@@ -57,32 +60,14 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
         if move.get("kind") not in _ASKED or "groups" not in move:
             continue
         command, event, field = _ASKED[move["kind"]]
-        groups: Any = [[_face(card) for card in group] for group in move["groups"]]
-        said = _said(command, {"groups": groups, **setting})
-        if command == "score" and _said("check", {"groups": groups, **setting}).get("valid"):
+        groups = [faces_of(group) for group in move["groups"]]
+        said = ask(answer, command, {"groups": groups, **setting})
+        if command == "score" and ask(answer, "check", {"groups": groups, **setting}).get("valid"):
             said = {"valid": True, "points": second_valid_points}
         counted = _counted(step["events"], event, step["seat"], field)
-        verdicts.append(
-            {
-                "seat": step["seat"],
-                "question": command,
-                "groups": groups,
-                "answer": said,
-                "counted": counted,
-                "agree": said.get(field) == counted,
-            }
-        )
+        agree = said.get(field) == counted
+        verdicts.append(claim(step["seat"], groups, command, said, counted, agree=agree))
     return verdicts
-
-
-def _said(command: str, question: Mapping[str, Any]) -> dict[str, JSON]:
-    reply: dict[str, JSON] = json.loads(answer(command, json.dumps(question)))
-    return reply
-
-
-def _face(card: str) -> str:
-    """Return the face of a card: "7H" of "7H.0"."""
-    return card.partition(".")[0]
 
 
 def _counted(events: Sequence[Mapping[str, Any]], kind: str, seat: int, field: str) -> JSON:

@@ -8,8 +8,8 @@ from games.engine import piles
 from games.engine.base import Instant, InvalidRules
 from games.engine.codec import Value, replace
 from games.engine.piles import dealt_hands
-from games.indian.rules import jokers
 from games.indian.rules.declaration import Groups
+from games.indian.rules.melds import is_joker, wild_rank
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 from games.shuffle import shuffled
 
@@ -108,7 +108,7 @@ class Deal(piles.Deal, kw_only=True):
 
     @property
     def wild_rank(self) -> int | None:
-        return jokers.wild_rank(self.wild)
+        return wild_rank(self.wild)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -119,8 +119,7 @@ class Deal(piles.Deal, kw_only=True):
         """R4.4: a joker can be drawn only as the very first open card, by the first player."""
         if not self.open_pile:
             return False
-        is_joker = jokers.is_joker(self.open_pile[-1], self.wild_rank)
-        return self.turn_number == 1 or not is_joker
+        return self.turn_number == 1 or not is_joker(self.open_pile[-1], self.wild_rank)
 
     def cards(self) -> Iterator[Card]:
         """Yield every card of the deal: hands, piles and the finish slot."""

@@ -1,15 +1,25 @@
-"""The reading of a group: a pure sequence, a sequence, a set, or the flaw that makes it no meld (R2)."""
+"""Jokers (R1.4), and the reading of a group: a sequence, a set, or the flaw that makes it no meld (R2)."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from games.cards import ACE, PRINTED_JOKER, Card
-from games.indian.rules.jokers import is_joker
 from games.indian.rules.ruleset import RuleSet
 
 MIN_MELD = 3
 MAX_RUN = 13
 _ACE_HIGH = 14
+
+
+def wild_rank(indicator: Card | None) -> int | None:
+    """Return the rank of the wild jokers. A printed joker on the indicator makes aces wild."""
+    if indicator is None:
+        return None
+    return ACE if indicator.face == PRINTED_JOKER else indicator.rank
+
+
+def is_joker(card: Card, wild: int | None) -> bool:
+    return card.face == PRINTED_JOKER or card.rank == wild
 
 
 class MeldKind(StrEnum):

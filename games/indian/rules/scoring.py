@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from games.cards import FACE_POINTS, Card
 from games.indian.rules.declaration import group_kinds
-from games.indian.rules.jokers import is_joker
-from games.indian.rules.melds import MeldKind
+from games.indian.rules.melds import MeldKind, is_joker
 from games.indian.rules.ruleset import RuleSet
 
 

@@ -1,28 +1,17 @@
 """The record of a finished deal, and a review that judges every lay again."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.cards import card_texts
-from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
-from games.engine.record import Fact, claim, event_of, faces_of
+from games.engine.base import DEAL_ENDS, JSON, DealStart
+from games.engine.record import Fact, ask, claim, dealt_record, event_of, faces_of
 from games.rummikub.lab.hand_tool import answer
 from games.rummikub.rules.melds import DECK
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return how the deal began. `deck` holds the 106 tiles before the shuffle. Keys are texts."""
-    dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
-    toss: Fact = event_of(start.events, "toss") or {}
-    return {
-        "deck": card_texts(DECK),
-        "tossed": None if start.tossed is None else list(start.tossed),
-        "toss": toss.get("cards"),
-        "order": dealt["order"],
-        "dealer": dealt["dealer"],
-        "hands": {str(seat): start.private[str(seat)]["hand"] for seat in dealt["order"]},
-    }
+    return dealt_record(start, DECK)
 
 
 def step_record(
@@ -70,7 +59,7 @@ def _of_lay(
         "initial_met": has_opened,
         "rules": rules,
     }
-    said = _ask("check", asked)
+    said = ask(answer, "check", asked)
     agree = said.get("valid") is True and said["points"] == event["points"]
     groups = [faces_of(meld["cards"]) for meld in event["table"]]
     return claim(event["seat"], groups, "check", said, event["points"], agree=agree)
@@ -78,12 +67,7 @@ def _of_lay(
 
 def _of_racks(event: Fact, racks: Mapping[int, Sequence[str]], rules: Fact) -> Iterator[Any]:
     for seat, rack in racks.items():
-        said = _ask("count", {"rack": rack, "rules": rules})
+        said = ask(answer, "count", {"rack": rack, "rules": rules})
         counted = event["counts"][str(seat)]
         agree = said.get("points") == counted
         yield claim(seat, [faces_of(rack)], "count", said, counted, agree=agree)
-
-
-def _ask(question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(answer(question, json.dumps(asked)))
-    return said

@@ -13,9 +13,8 @@ from games.analysis.telling import outcome
 from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts
 from games.gin.game import GAME
-from games.gin.lab.analysis.judging import verdict_on
 from games.gin.lab.analysis.luck import luck_of
-from games.gin.lab.analysis.options import choice_of
+from games.gin.lab.analysis.options import choice_of, verdict_on
 from games.gin.lab.analysis.reading import at_the_beginning, situations
 from games.gin.lab.analysis.report import EFFORT, KINDS, DealAnalysis
 from games.gin.lab.analysis.worlds import Worlds

@@ -12,9 +12,8 @@ from games.analysis.judging import Effort
 from games.analysis.telling import outcome
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
 from games.indian.bots.playouts import Hands, playouts
-from games.indian.lab.analysis.judging import verdict_on
 from games.indian.lab.analysis.luck import luck_of
-from games.indian.lab.analysis.options import choice_of, finishing_card
+from games.indian.lab.analysis.options import choice_of, finishing_card, verdict_on
 from games.indian.lab.analysis.reading import at_the_beginning, situations
 from games.indian.lab.analysis.report import KINDS, DealAnalysis
 from games.indian.lab.analysis.worlds import imagined, reshuffled

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.shares import divide
+from games.engine.base import divide
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.split import Survivor, drops_left, few_enough, split_parts
 from tests.games.values import replace

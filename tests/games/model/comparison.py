@@ -4,7 +4,7 @@ from copy import deepcopy
 from fractions import Fraction
 from typing import Any
 
-from games.engine.shares import divide
+from games.engine.base import divide
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
 from tests.games.model import cards as deck

@@ -10,8 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.engine.base import Event, IllegalMove
-from games.engine.shares import divide
+from games.engine.base import Event, IllegalMove, divide
 from tests.games.driving import NOW, seed_of
 from tests.games.model.course import Refused
 

@@ -13,7 +13,7 @@ from config.person.guest_removal import remove_guests
 from core import throttling
 from core.emails.sending import write_email
 from core.models import OutgoingEmail
-from games.indian.lab.first_deal import LESSON_SEED
+from games.indian.game import LESSON_SEED
 from tables.clock.deadlines import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.seeds import add_client_seed, commitment

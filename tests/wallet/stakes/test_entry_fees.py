@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.shares import divide
+from games.engine.base import divide
 from wallet import api as wallet
 from wallet import money
 from wallet.ledger import chart

@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any, Final
 
-from games.analysis.luck import Luck
+from games.analysis.report import Luck
+from games.analysis.telling import is_closed_draw
 from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts, thrown
 from games.gin.bots.value import Standing, prospect, value
-from games.gin.lab.analysis.reading import ALL, Situation, Step, at_the_beginning, situations
+from games.gin.lab.analysis.reading import ALL, Situation, at_the_beginning, situations
 from games.gin.rules.melding import BIT, best_discard, cards_of, least_after_discard, mask_of
 
 # What the hand of the other is worth less, beside one's own: a value is of a hand against any other.
@@ -29,7 +30,7 @@ def luck_of(record: Mapping[str, Any], place: int) -> Luck:
     own: dict[int, float] = {}
     others = 0.0
     for number, step, situation in situations(record):
-        if not _is_closed_draw(step):
+        if not is_closed_draw(step):
             continue
         worth = _worth_of_draw(situation, CARD_BY_TEXT[step["drew"]], playouts)
         if situation.position.turn == place:
@@ -66,7 +67,3 @@ def _value(situation: Situation, ten: int, place: int) -> float:
     cards = [BIT[card] for card in cards_of(hidden)]
     turn = max(1, situation.position.turns[place])
     return value(prospect(ten, cards, situation.limit), Standing(turn, 0), situation.limit)
-
-
-def _is_closed_draw(step: Step) -> bool:
-    return any(event["kind"] == "drawn" and event["source"] == "closed" for event in step["events"])

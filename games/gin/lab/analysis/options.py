@@ -1,12 +1,15 @@
-"""The alternatives to a move, as far as they deserve a look."""
+"""The alternatives to a move, as far as they deserve a look, and the loss by a choice."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from games.analysis.judging import Effort, Verdict, judged
 from games.cards import CARD_BY_TEXT, Card
 from games.gin.bots.expert import discards
 from games.gin.bots.playouts import Nets, Playouts, Position
 from games.gin.lab.analysis.reading import Situation, Step
+from games.gin.lab.analysis.worlds import Worlds
 from games.gin.rules.deal import KnockKind
 from games.gin.rules.melding import (
     BIT,
@@ -153,3 +156,15 @@ def _as_laid(move: Any, hand: int) -> Option:
 
 def _is_as_good(chosen: Option, best: Option, hand: int) -> bool:
     return chosen.doing == best.doing and chosen.points(hand) <= best.points(hand)
+
+
+def verdict_on(
+    choice: Choice, worlds: Worlds, playouts: Playouts, effort: Effort
+) -> Verdict[Option]:
+    """Return the loss of the place at turn by this choice."""
+
+    def nets(options: Sequence[Option]) -> list[float]:
+        world = worlds.imagined()
+        return [option.net(playouts, world.copy()) for option in options]
+
+    return judged(choice, nets, effort)

@@ -13,9 +13,8 @@ from games.engine.base import JSON, Text
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import text
 from games.gin.bots.playouts import Playouts
-from games.gin.lab.analysis.judging import verdict_on
 from games.gin.lab.analysis.luck import luck_of
-from games.gin.lab.analysis.options import Choice, Option, choice_of
+from games.gin.lab.analysis.options import Choice, Option, choice_of, verdict_on
 from games.gin.lab.analysis.reading import Situation, Step, at_the_beginning, situations
 from games.gin.lab.analysis.reasons import reasons_for
 from games.gin.lab.analysis.worlds import Worlds

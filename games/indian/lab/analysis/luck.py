@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from games.analysis.judging import Effort
-from games.analysis.luck import Luck
+from games.analysis.report import Luck
+from games.analysis.telling import is_closed_draw
 from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
 from games.indian.bots.playouts import Playouts, Position
-from games.indian.lab.analysis.reading import Situation, Step, at_the_beginning, situations
+from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.indian.lab.analysis.worlds import reshuffled
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
@@ -31,12 +32,12 @@ def luck_of(
 ) -> Luck:
     begun = at_the_beginning(record)
     playouts = make(begun.wild)
-    draws = sum(map(_is_closed_draw, record["steps"]))
+    draws = sum(map(is_closed_draw, record["steps"]))
     orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
     own: dict[int, float] = {}
     others = 0.0
     for number, step, situation in situations(record):
-        if not _is_closed_draw(step):
+        if not is_closed_draw(step):
             continue
         worth = _worth_of_draw(situation, step, playouts, rng, orders)
         if situation.position.turn == place:
@@ -70,10 +71,6 @@ def _worth_of_draw(
             for place, net in enumerate(playouts.net(world)):
                 totals[place] += sign * net
     return [total / orders for total in totals]
-
-
-def _is_closed_draw(step: Step) -> bool:
-    return any(event["kind"] == "drawn" and event["source"] == "closed" for event in step["events"])
 
 
 def _any_deal(rules: RuleSet, places: int, make: MakePlayouts, rng: random.Random) -> list[float]:

@@ -1,14 +1,17 @@
-"""The alternatives to a move, as far as they deserve a look."""
+"""The alternatives to a move, as far as they deserve a look, and the loss by a choice."""
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from games.analysis.judging import Effort, Verdict, judged
 from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, FACES
 from games.indian.bots.links import LINKS
 from games.indian.bots.playouts import Hands, Nets, Playouts, Position
 from games.indian.lab.analysis.reading import Situation, Step
+from games.indian.lab.analysis.worlds import imagined
 from games.indian.rules.declaration import judge
 from games.indian.rules.scoring import wrong_declaration_points
 
@@ -175,3 +178,15 @@ def unseen_copies(situation: Situation, place: int) -> Counter[int]:
     position = situation.position
     seen = {*position.hands[place], *position.open_pile, *situation.laid, situation.wild_card}
     return Counter(card % FACES for card in situation.deck() if card not in seen)
+
+
+def verdict_on(
+    choice: Choice, situation: Situation, playouts: Playouts, rng: random.Random, effort: Effort
+) -> Verdict[Option]:
+    """Return the loss of the place at turn by this choice."""
+
+    def nets(options: Sequence[Option]) -> list[float]:
+        world = imagined(situation, situation.position.turn, rng)
+        return [option.net(playouts, world.copy(), choice.drop_points) for option in options]
+
+    return judged(choice, nets, effort)

@@ -6,17 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from games.analysis.judging import Effort, Verdict
-from games.analysis.luck import Luck
-from games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
+from games.analysis.report import Decisions, Luck, Progress, effort_for, no_progress, reported
 from games.analysis.telling import hand_json, text_json, written
 from games.cards import CARD_BY_TEXT, CARD_TEXT
 from games.engine.base import JSON, Text
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import text
 from games.indian.bots.playouts import Hands, Policy, QuickPolicy, Value, playouts
-from games.indian.lab.analysis.judging import verdict_on
 from games.indian.lab.analysis.luck import luck_of
-from games.indian.lab.analysis.options import Choice, Option, choice_of
+from games.indian.lab.analysis.options import Choice, Option, choice_of, verdict_on
 from games.indian.lab.analysis.reading import Situation, Step, at_the_beginning, situations
 from games.indian.lab.analysis.reasons import reasons_for
 from games.indian.rules.scoring import hand_points

@@ -1,7 +1,9 @@
-"""The loss of a decision by the value of a hand: quick, and from what the seat could know."""
+"""The loss of a decision by the value of a hand, quick and from what the seat could know; and the results
+to be expected from the hands dealt."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import exp
 from typing import Final
 
 from games.cards import FACES
@@ -13,6 +15,9 @@ from games.indian.lab.analysis.reading import Situation
 
 # Points of going on with a hand that could have been declared: somebody else may be quicker.
 _NOT_FINISHED: Final = 10
+# Net points of a first hand that make its chance to win e times as large: the likeliest value in 400
+# matches of four bots.
+_SPREAD: Final = 30.0
 
 
 class Losses:
@@ -88,3 +93,16 @@ def prospect_of(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) 
         jokers=shape.jokers,
         sequences=0,
     )
+
+
+def weights_of_hands(begun: Situation, hands: Hands) -> list[float]:
+    """Return, by place, its relative chance to win the deal."""
+    dealt = begun.position.hands
+    standing = Standing(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)
+    weights = []
+    for hand in dealt:
+        seen = {*hand, *begun.position.open_pile, begun.wild_card}
+        unseen = Counter(card % FACES for card in begun.deck() if card not in seen)
+        worth = value_of_first_hand(prospect_of(hands, hand, unseen), standing, len(dealt))
+        weights.append(exp(worth / _SPREAD))
+    return weights

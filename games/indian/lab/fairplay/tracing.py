@@ -11,8 +11,7 @@ from games.engine.base import DEAL_ENDS
 from games.engine.fair_play import Delivery, PairSums
 from games.indian.bots.playouts import Hands
 from games.indian.lab.analysis.reading import Situation, Step, at_the_beginning, situations
-from games.indian.lab.fairplay.dealing import weights_of_hands
-from games.indian.lab.fairplay.losses import Losses
+from games.indian.lab.fairplay.losses import Losses, weights_of_hands
 from games.indian.lab.fairplay.usefulness import (
     MOST,
     alternatives,

@@ -9,7 +9,7 @@ from games.cards import Card, parse_face, read_cards
 from games.engine.puzzles import BadAnswer
 from games.indian.lab.puzzles.asking import ARRANGE
 from games.indian.rules.declaration import judge
-from games.indian.rules.jokers import wild_rank
+from games.indian.rules.melds import wild_rank
 from games.indian.rules.ruleset import parse_rules
 from games.indian.rules.scoring import hand_points
 
