@@ -3,9 +3,8 @@
 from accounts.api_tokens.admin import OAuthClientAdmin
 from accounts.desk.staff_admin import PlayerNoteAdmin, RoleAdmin
 from accounts.desk.user_admin import UserAdmin
-from accounts.identity.admin import IdentityCheckAdmin
-from accounts.identity.regions.admin import RegionAdmin, ResidenceAdmin
-from accounts.people.site_pages.admin import PageVersionAdmin
+from accounts.identity.admin import IdentityCheckAdmin, RegionAdmin, ResidenceAdmin
+from accounts.legal_pages.admin import PageVersionAdmin
 
 __all__ = [
     "IdentityCheckAdmin",

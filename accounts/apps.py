@@ -11,8 +11,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.people import checks  # noqa: F401, PLC0415 - registers itself once apps are loaded
-        from accounts.sessions.receivers import connect  # noqa: PLC0415 - likewise
+        from accounts.sessions.services import connect_receivers  # noqa: PLC0415 - likewise
 
-        connect()
+        connect_receivers()
         # After every app's own: Django has made its permissions by then.
         post_migrate.connect(grant_roles, dispatch_uid="accounts.grant_roles")

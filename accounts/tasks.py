@@ -3,7 +3,7 @@ from typing import Any
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.exports.forgetting import forget_what_has_expired as forget_expired
+from accounts.expiry import forget_what_has_expired as forget_expired
 from accounts.push.sender import send
 from accounts.push.services import Call
 

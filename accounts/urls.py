@@ -3,7 +3,7 @@ from django.urls import path
 from accounts.api_tokens import oauth_views
 from accounts.api_tokens import views as token_views
 from accounts.identity import views as identity_views
-from accounts.identity.regions import views as region_views
+from accounts.identity import views as region_views
 from accounts.people import views
 from accounts.push import views as push_views
 from accounts.sessions import views as session_views

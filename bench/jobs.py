@@ -21,7 +21,7 @@ from django.contrib.sessions.models import Session
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.exports.forgetting import forget_what_has_expired
+from accounts.expiry import forget_what_has_expired
 from bench.growth import clone, play_match, seat_players
 from bench.ledger import BATCH, CHIPS, post_batch
 from tables.history.archiving import archive_matches

@@ -20,7 +20,7 @@ django.setup()
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.people.practice_bots import practice_bots
+from accounts.people.bots import practice_bots
 from bench.clock import bring_deadlines, lateness, prepare
 from games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.exports.services import forget_old_exports, make_exports
+from accounts.exports import forget_old_exports, make_exports
 from config.desk.alerts import check_alerts as check_all_alerts
 from config.person.account_data import account_data
 from config.person.forgetting import forget_origins as forget_old_origins

@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from accounts.api_tokens.oauth_views import metadata
-from accounts.people.site_pages import views as site_pages
+from accounts.legal_pages import views as site_pages
 from accounts.sessions.views import SessionsView
 from config.assets import branding, pwa, well_known
 from config.documents import views as documents

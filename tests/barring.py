@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.people.freezing import freeze
+from accounts.people.closing import freeze
 from wallet.limits.services import exclude_oneself
 from wallet.refusals import AccountFrozen, SelfExcluded
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
 from accounts.models import OAuthClient, Residence, Scope, User
-from accounts.models.notes import PlayerNote
+from accounts.models.users import PlayerNote
 from core.models import (
     FeatureSwitch,
     MailText,

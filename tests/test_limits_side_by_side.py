@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings as site
 from django.test import Client
 
-from accounts.api.throttles import Counted
+from accounts.api.access import Counted
 from accounts.api_tokens.services import TOKENS_EACH, make_token
 from accounts.models import ApiToken, Scope
 from tables.chat.moderation import LINES_AT_ONCE, Line

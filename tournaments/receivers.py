@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from accounts.people.barring import player_barred
+from accounts.people.closing import player_barred
 from games.engine.base import Result
 from tables.play.finish import match_finished
 from tournaments.core import bulk

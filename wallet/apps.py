@@ -11,7 +11,7 @@ class WalletConfig(AppConfig):
         # Imported once the models are loaded.
         from allauth.account.signals import email_confirmed  # noqa: PLC0415
 
-        from accounts.people.opening import account_opened  # noqa: PLC0415
+        from accounts.people.closing import account_opened  # noqa: PLC0415
         from wallet.chips.views import greet, greet_confirmed  # noqa: PLC0415
         from wallet.ledger.roles import grant_to_application  # noqa: PLC0415
         from wallet.payments import providers as checks  # noqa: F401, PLC0415 - registers itself

@@ -12,8 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import player_of
-from accounts.api.asking import asked
+from accounts.api.access import asked, player_of
 from accounts.models import Scope
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import player_balances

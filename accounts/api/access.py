@@ -2,15 +2,19 @@
 
 from typing import Any
 
+from django.http import HttpRequest
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.serializers import Serializer
+from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
-from accounts.api.throttles import count_wrong_token
 from accounts.api_tokens.services import token_of
 from accounts.models import ApiToken, Scope, User
+from core import throttling
+from core.throttling import Rate
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -78,3 +82,60 @@ def scope_of(view: Any, method: str) -> Scope:
     scopes: dict[str, Scope] = getattr(view, "scopes", {})
     wanted: Scope = scopes.get(method, getattr(view, "scope", Scope.READ))
     return wanted
+
+
+def asked(kind: type[Serializer[Any]], data: Any) -> dict[str, Any]:
+    """The checked values of a body or of an address's query; raises ValidationError."""
+    serializer = kind(data=data)
+    serializer.is_valid(raise_exception=True)
+    values: dict[str, Any] = serializer.validated_data
+    return values
+
+
+class Counted(SimpleRateThrottle):
+    num_requests: int | None
+    duration: int | None
+    pause_seconds = 0.0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        key = self.get_cache_key(request, view)
+        if key is None:
+            return True
+        self.pause_seconds = self.count(key)
+        return self.pause_seconds == 0
+
+    def count(self, key: str) -> float:
+        """One more of these; the pause if that is too many."""
+        if self.num_requests is None or self.duration is None:
+            return 0.0
+        return throttling.take(Rate(f"api:{key}", self.num_requests, self.duration)).pause_seconds
+
+    def wait(self) -> float:
+        return self.pause_seconds
+
+    def get_ident(self, request: Request | HttpRequest) -> str:
+        return throttling.household(request)
+
+
+class OfAddress(Counted, AnonRateThrottle):
+    """Who shows neither token nor session."""
+
+
+class OfPlayer(Counted, UserRateThrottle):
+    """Of an account, from any address."""
+
+
+class _OfWrongTokens(Counted):
+    scope = "wrong_tokens"
+
+
+def count_wrong_token(request: Request) -> None:
+    """Raises Throttled. A right token is never refused for the wrong ones of its neighbours."""
+    pause = pause_of_wrong_token(throttling.household(request))
+    if pause:
+        raise Throttled(pause)
+
+
+def pause_of_wrong_token(address: str) -> float:
+    """Count one more from this household, by the API or a socket; the pause if it is too many."""
+    return _OfWrongTokens().count(f"wrong-token:{address}")

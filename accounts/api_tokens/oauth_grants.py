@@ -5,17 +5,23 @@ by side one gets tokens. A second use says that somebody else has a copy: the wh
 """
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
 
 from allauth.idp.oidc import app_settings
-from allauth.idp.oidc.adapter import get_adapter
+from allauth.idp.oidc.adapter import DefaultOIDCAdapter, get_adapter
 from allauth.idp.oidc.models import Token
+from django.contrib.auth.hashers import BasePasswordHasher, mask_hash
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext_noop
 
-from accounts.models import ApiToken, OAuthGrant
+from accounts.models import ApiToken, OAuthGrant, Scope
 from accounts.sessions.revocation import key_of_token, revoke_sockets
 
 
@@ -150,3 +156,92 @@ def _family_of(refresh_token: str) -> str:
 def _hash(text: str) -> str:
     hashed: str = get_adapter().hash_token(text)
     return hashed
+
+
+class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc] # allauth has no types
+    """The names of the rights on the page that asks the player."""
+
+    scope_display = dict(Scope.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A program of others that may act for a player."""
+
+    client_id: str
+    name: str
+    scopes: Collection[str]
+    since: datetime
+
+
+def api_token_of_grant(token_hash: str) -> ApiToken | None:
+    """The API token that an access token of OAuth is from now on; None if it is none, or over."""
+    grant = (
+        Token.objects.select_related("client", "user")
+        .filter(type=Token.Type.ACCESS_TOKEN, hash=token_hash, expires_at__gt=timezone.now())
+        .filter(user__is_active=True, client__isnull=False)
+        .first()
+    )
+    if grant is None:
+        return None
+    terms = {
+        "user": grant.user,
+        "name": grant.client.name[:60],
+        "token_hash": token_hash,
+        "scopes": sorted(set(grant.get_scopes()) & set(Scope.values)),
+        "expires_at": grant.expires_at,
+    }
+    token, _is_new = ApiToken.objects.get_or_create(grant=grant, defaults=terms)
+    return token
+
+
+def programs_of(user_id: int) -> list[Admitted]:
+    """Those that this player has admitted, by name."""
+    grants = Token.objects.valid().filter(user_id=user_id, client__isnull=False)
+    found: dict[str, Admitted] = {}
+    for grant in grants.select_related("client").order_by("created_at"):
+        earlier = found.get(grant.client_id)
+        found[grant.client_id] = Admitted(
+            client_id=grant.client_id,
+            name=grant.client.name,
+            scopes=sorted({*(earlier.scopes if earlier else ()), *grant.get_scopes()}),
+            since=earlier.since if earlier else grant.created_at,
+        )
+    return sorted(found.values(), key=lambda one: one.name)
+
+
+@transaction.atomic
+def revoke_program(*, user_id: int, client_id: str) -> None:
+    """End all codes and tokens that this player has granted to the program."""
+    end_grants(OAuthGrant.objects.filter(user_id=user_id, client_id=client_id))
+
+
+class RandomSecretHasher(BasePasswordHasher):
+    """SHA-256 without a salt. Never for passwords: only 256 random bits cannot be guessed.
+
+    Slow hashes protect short secrets. Here one would only let strangers spend processor time.
+    """
+
+    algorithm = "random_secret"
+
+    def salt(self) -> str:
+        return ""
+
+    def encode(self, password: str, salt: str) -> str:
+        return f"{self.algorithm}${sha256(password.encode()).hexdigest()}"
+
+    def decode(self, encoded: str) -> dict[str, Any]:
+        algorithm, digest = encoded.split("$", 1)
+        return {"algorithm": algorithm, "hash": digest, "salt": ""}
+
+    def verify(self, password: str, encoded: str) -> bool:
+        return constant_time_compare(encoded, self.encode(password, ""))
+
+    def must_update(self, encoded: str) -> bool:
+        return False
+
+    def safe_summary(self, encoded: str) -> dict[Any, Any]:
+        return {gettext_noop("hash"): mask_hash(self.decode(encoded)["hash"])}
+
+    def harden_runtime(self, password: str, encoded: str) -> None:
+        """Do nothing: there is no work factor to make up for."""

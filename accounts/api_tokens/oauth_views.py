@@ -31,10 +31,10 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.generic.edit import FormView
 from oauthlib.oauth2.rfc6749.errors import FatalClientError, OAuth2Error
 
-from accounts.api_tokens.oauth import revoke_program
+from accounts.api_tokens.oauth_grants import revoke_program
 from accounts.api_tokens.oauth_server import make_server
 from accounts.models import Scope
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from core import throttling
 from core.throttling import Rate
 

@@ -1,18 +1,24 @@
 """Tokens for programs: made by their player, shown once, kept as a hash."""
 
 import hashlib
+import json
+import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from accounts.api_tokens.oauth import api_token_of_grant
-from accounts.models import ApiToken, Scope, User
-from accounts.refusals import TokenNotWanted
+from accounts.api_tokens.oauth_grants import api_token_of_grant
+from accounts.models import ApiRequest, ApiToken, Scope, User
+from accounts.refusals import KeyMissing, KeyUsedOtherwise, TokenNotWanted
 from accounts.sessions.revocation import key_of_token, revoke_sockets
 
 PREFIX = "ort_"
@@ -72,3 +78,42 @@ def _note_use(token: ApiToken) -> None:
 
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+HEADER = "Idempotency-Key"
+KEY = OpenApiParameter(
+    HEADER,
+    {"type": "string", "pattern": "^[!-~]{8,64}$"},
+    OpenApiParameter.HEADER,
+    required=True,
+    description="8 to 64 visible characters; within a week the same key gets the same answer",
+)
+_KEY = re.compile(r"[\x21-\x7e]{8,64}")
+
+
+def once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | None]]) -> Response:
+    """Do `act` and keep its status and body; the same key again gets the same answer.
+
+    What `act` refuses leaves the key free. Raises KeyMissing or KeyUsedOtherwise.
+    """
+    key = request.headers.get(HEADER, "")
+    if not _KEY.fullmatch(key):
+        raise KeyMissing
+    user_id, fingerprint = int(request.user.pk or 0), _fingerprint(request)
+    with transaction.atomic():
+        # A second request with the key waits here for the first one's transaction.
+        kept, is_new = ApiRequest.objects.get_or_create(
+            user_id=user_id, key=key, defaults={"fingerprint": fingerprint}
+        )
+        if not is_new:
+            if kept.fingerprint != fingerprint:
+                raise KeyUsedOtherwise
+            return Response(kept.body, status=kept.status)
+        kept.status, kept.body = act()
+        kept.save(update_fields=["status", "body"])
+    return Response(kept.body, status=kept.status)
+
+
+def _fingerprint(request: Request) -> str:
+    asked = json.dumps([request.method, request.path, request.data], sort_keys=True, default=str)
+    return hashlib.sha256(asked.encode()).hexdigest()

@@ -10,11 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.api_tokens import services
-from accounts.api_tokens.oauth import programs_of
+from accounts.api_tokens.oauth_grants import programs_of
 from accounts.models import Scope
+from accounts.models.users import PlayerRequest
 from accounts.people.forms import TokenForm
 from accounts.refusals import TokenNotWanted
-from accounts.requests import PlayerRequest
 
 
 @login_required

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.identity.selectors import identity_is_asked_for
+from accounts.identity.services import identity_is_asked_for
 from accounts.models import IdentityCheck, PastSession, User
 from core.models import OutgoingEmail
 

@@ -1,20 +1,33 @@
-"""The parts of a player's staff page that other apps register, because the player belongs to the lowest of them."""
+"""A player's page in the administration.
+
+Accounts is the lowest app, so other apps register their panels, columns, filters and tools here.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from accounts.desk.figures import Figure
-from accounts.models import User
+from accounts.identity.services import identity_is_asked_for, latest_identity_check
+from accounts.models import IdentityCheck, PastSession, User
+from accounts.sessions.devices import device_of
+from core.administration.lists import moment_text
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Of a list; `url` where it leads to."""
+    """A cell of a list, with the address that it links to, if any."""
 
     text: str
     url: str = ""
@@ -33,7 +46,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Panels for those who have the permission."""
+    """A source of panels, for staff with a permission."""
 
     permission: str
     panels: Callable[[User], Sequence[Panel]]
@@ -41,7 +54,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Of the list of players: what is shown of each on a page, found for all of them at once."""
+    """A column of the list of players, whose values are found for all players of a page at once."""
 
     name: str
     title: str | Promise
@@ -51,7 +64,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A page of the administration, by its name, about one player."""
+    """A page of the administration about one player, by its URL name."""
 
     permission: str
     title: str | Promise
@@ -74,7 +87,7 @@ class PersonPages:
         ]
 
     def tools_for(self, staff: User | AnonymousUser, player: User) -> list[tuple[str, str]]:
-        """Title and address of each page that this member of staff may open."""
+        """Return title and address of each page that this member of staff may open."""
         return [
             (str(tool.title), reverse(tool.page, args=[player.pk]))
             for tool in self.tools
@@ -90,3 +103,102 @@ class PersonPages:
 
 # Filled once, when the administration is ready.
 PERSON_PAGES: Final = PersonPages()
+
+
+_SESSIONS_SHOWN: Final = 10
+_ALIKE_SHOWN: Final = 10
+
+
+def panels_of_account(request: HttpRequest, user: User) -> Sequence[Panel]:
+    staff, sessions = request.user, _sessions_of(user)
+    return [
+        _account(user, sessions),
+        *([_identity(user)] if staff.has_perm("accounts.view_identitycheck") else []),
+        *([_devices(user, sessions)] if staff.has_perm("accounts.end_sessions") else []),
+    ]
+
+
+def _account(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
+    seen = sessions[0].last_seen_at if sessions else None
+    verified = EmailAddress.objects.filter(user=user, verified=True).exists()
+    factors = Authenticator.objects.filter(user=user).values_list("type", flat=True)
+    figures = [
+        Figure(_("State"), _state(user), is_alarm=user.frozen_at is not None),
+        Figure(_("E-mail address"), user.email),
+        Figure(_("E-mail address confirmed"), _("yes") if verified else _("no")),
+        Figure(_("Second factor"), ", ".join(sorted(set(factors))) or _("no")),
+        Figure(_("Joined"), moment_text(user.date_joined)),
+        Figure(_("Last seen"), moment_text(seen) if seen else "-"),
+        Figure(_("Language"), user.language),
+    ]
+    return Panel("account", _("Account"), figures)
+
+
+def _state(user: User) -> str:
+    if user.closed_at is not None:
+        return _("closed since %(time)s") % {"time": moment_text(user.closed_at)}
+    if user.frozen_at is not None:
+        return _("frozen since %(time)s") % {"time": moment_text(user.frozen_at)}
+    if user.is_bot:
+        return _("practice bot")
+    return _("guest") if user.is_guest else _("open")
+
+
+def _identity(user: User) -> Panel:
+    check = latest_identity_check(user.pk) if identity_is_asked_for() else None
+    if check is None:
+        return Panel("identity", _("Identity"), [Figure(_("Check"), "-")])
+    figures = [
+        Figure(
+            _("Check"),
+            check.get_state_display(),
+            reverse("admin:accounts_identitycheck_change", args=[check.pk]),
+            is_alarm=check.state == IdentityCheck.State.SUBMITTED,
+        ),
+        Figure(_("Full name"), check.full_name),
+        Figure(_("Date of birth"), str(check.born_on)),
+        Figure(_("Submitted"), moment_text(check.submitted_at)),
+    ]
+    return Panel("identity", _("Identity"), figures)
+
+
+def _sessions_of(user: User) -> list[UserSession | PastSession]:
+    """Return the player's last sessions, open or ended, most recent first."""
+    found = (
+        model.objects.filter(user=user).order_by("-last_seen_at")[:_SESSIONS_SHOWN]
+        for model in (UserSession, PastSession)
+    )
+    by_age = sorted(chain(*found), key=lambda session: session.last_seen_at, reverse=True)
+    return by_age[:_SESSIONS_SHOWN]
+
+
+def _devices(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
+    """Return the player's last sign-ins, and other players who sign in from these addresses."""
+    addresses = {session.ip for session in sessions}
+    now, before = (
+        model.objects.filter(ip__in=addresses).values("user_id")
+        for model in (UserSession, PastSession)
+    )
+    others = (
+        User.objects.filter(Q(pk__in=now) | Q(pk__in=before), is_bot=False)
+        .exclude(pk=user.pk)
+        .order_by("pk")[:_ALIKE_SHOWN]
+    )
+    rows = [
+        [
+            Cell(device_of(session.user_agent)),
+            Cell(session.ip),
+            Cell(moment_text(session.last_seen_at)),
+        ]
+        for session in sessions
+    ]
+    figures = [
+        Figure(
+            _("Signs in from the same address"),
+            other.player_name,
+            reverse("admin:accounts_user_change", args=[other.pk]),
+        )
+        for other in others
+    ]
+    columns = (_("Device"), _("Address"), _("Last seen"))
+    return Panel("devices", _("Devices"), figures, columns, rows)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.staff_roles import Role
-from accounts.models.notes import PlayerNote
+from accounts.models.users import PlayerNote
 from accounts.sessions.devices import device_of
 from accounts.sessions.services import end_sessions
 from core.administration.audit import acting, staff_of

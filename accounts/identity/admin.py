@@ -13,13 +13,17 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.identity import private_files, services
-from accounts.identity.selectors import identity_is_asked_for
+from accounts.identity import services
+from accounts.identity.services import identity_is_asked_for
 from accounts.models import IdentityCheck, IdentityDocument
+from accounts.models.identity import Residence
 from accounts.refusals import AccountRefusal
+from core import private_files
 from core.administration.audit import staff_of, write_entry
 from core.administration.lists import DayRange
-from core.administration.pages import Decision, DecisionAdmin
+from core.administration.pages import AuditedAdmin, Decision, DecisionAdmin
+from core.models.site import Region
+from core.site.content import site_has_changed
 
 log = logging.getLogger(__name__)
 
@@ -120,3 +124,51 @@ class IdentityCheckAdmin(DecisionAdmin):
                 "X-Content-Type-Options": "nosniff",
             },
         )
+
+
+@admin.register(Region)
+class RegionAdmin(AuditedAdmin):
+    """With the first row players are asked where they live before they bring cash or play for it."""
+
+    asks_reason = True
+    list_display = ("code", "name", "cash_is_refused", "least_age")
+    list_filter = ("cash_is_refused", "least_age")
+    search_fields = ("code", "name")
+    ordering = ("code",)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        super().save_model(request, obj, form, change)
+        site_has_changed()
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        super().delete_model(request, obj)
+        site_has_changed()
+
+
+@admin.register(Residence)
+class ResidenceAdmin(AuditedAdmin):
+    """Players say once where they live. Staff add a row when somebody has moved, or said what is not so;
+    nothing is changed."""
+
+    asks_reason = True
+    list_display = ("user", "region", "stated_at", "by")
+    list_filter = ("region",)
+    list_select_related = ("user", "region", "stated_by")
+    search_fields = ("user__player_name", "user__email")
+    ordering = ("-pk",)
+    fields = ("user", "region")
+    autocomplete_fields = ("user", "region")
+
+    @admin.display(description=_("stated by"))
+    def by(self, residence: Residence) -> str:
+        return str(residence.stated_by or residence.user)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Residence, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        obj.stated_by_id = int(request.user.pk or 0)
+        super().save_model(request, obj, form, change)

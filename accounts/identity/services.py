@@ -1,14 +1,15 @@
-"""The changes of an identity check."""
+"""Identity checks: submission, decision, and whether a player is approved."""
 
 from collections.abc import Mapping
 from datetime import date
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.identity import private_files
 from accounts.identity.rules import IdentityClaim, age_on
 from accounts.models import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument, User
 from accounts.refusals import (
@@ -19,6 +20,7 @@ from accounts.refusals import (
     ReasonMissing,
     TooYoung,
 )
+from core import private_files
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 from core.images import read_image, without_metadata
@@ -146,3 +148,25 @@ REFUSED = mail_kind(
     _refused,
     reason=gettext_lazy("what staff wrote"),
 )
+
+
+def identity_is_asked_for() -> bool:
+    """Return whether the site asks for identity documents. Only cash play needs them."""
+    return bool(settings.CASH_PLAY != "off")
+
+
+def latest_identity_check(user_id: int) -> IdentityCheck | None:
+    return IdentityCheck.objects.filter(user_id=user_id).order_by("-submitted_at", "-pk").first()
+
+
+def identity_is_approved(user_id: int) -> bool:
+    return _approved_checks().filter(user_id=user_id).exists()
+
+
+def identity_approved(column: str) -> Exists:
+    """Return the same as a query condition; `column` holds the user's id."""
+    return Exists(_approved_checks().filter(user_id=OuterRef(column)))
+
+
+def _approved_checks() -> QuerySet[IdentityCheck]:
+    return IdentityCheck.objects.filter(state=IdentityCheck.State.APPROVED)

@@ -1,19 +1,29 @@
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.identity.forms import IdentityForm
+from accounts.identity.regions import region_choices, region_of, state_region
 from accounts.identity.rules import masked
-from accounts.identity.selectors import identity_is_asked_for, latest_identity_check
-from accounts.identity.services import submit_identity_check
+from accounts.identity.services import (
+    identity_is_asked_for,
+    latest_identity_check,
+    submit_identity_check,
+)
 from accounts.models import IdentityCheck, IdentityDocument
+from accounts.models.users import PlayerRequest
 from accounts.refusals import AccountRefusal
-from accounts.requests import PlayerRequest
+from core.site.content import site
 
 Side = IdentityDocument.Side
 
@@ -55,3 +65,33 @@ def _submitted(request: PlayerRequest, form: IdentityForm) -> bool:
         return False
     messages.success(request, _("We have your documents and check them now."))
     return True
+
+
+class RegionForm(forms.Form):
+    region = forms.TypedChoiceField(label=gettext_lazy("State or territory"), coerce=int)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", _("Choose one")), *region_choices()]
+        self.fields["region"].choices = choices  # type: ignore[attr-defined] # a ChoiceField
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def region(request: PlayerRequest) -> HttpResponse:
+    """Ask for the player's region, once, before cash."""
+    if not site().asks_region:
+        raise Http404
+    onward = request.POST.get("next") or request.GET.get("next", "")
+    if not url_has_allowed_host_and_scheme(onward, {request.get_host()}, request.is_secure()):
+        onward = ""
+    form = RegionForm(request.POST or None)
+    if form.is_valid():
+        try:
+            state_region(user_id=request.user.pk, region_id=form.cleaned_data["region"])
+        except AccountRefusal as refusal:
+            messages.error(request, str(refusal))
+        return redirect(onward or "accounts:region")
+    context = {"form": form, "stated": region_of(request.user.pk), "next": onward}
+    return render(request, "accounts/region.html", context)

@@ -1,17 +1,20 @@
-from accounts.models.api import ApiRequest, ApiToken, Scope
-from accounts.models.exports import AccountExport
-from accounts.models.identity import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument
-from accounts.models.notes import PlayerNote
-from accounts.models.oauth import OAuthClient, OAuthGrant
-from accounts.models.past_sessions import PastSession
-from accounts.models.push import PushSubscription
-from accounts.models.statements import PageAcceptance, Residence
+from accounts.models.api import ApiRequest, ApiToken, OAuthClient, OAuthGrant, Scope
+from accounts.models.identity import (
+    DOCUMENT_IS_UNIQUE,
+    IdentityCheck,
+    IdentityDocument,
+    PageAcceptance,
+    Residence,
+)
+from accounts.models.sessions import PastSession, PushSubscription
 from accounts.models.users import (
     EMAIL_IS_UNIQUE,
     NAME_IS_TAKEN,
     NAME_IS_UNIQUE,
     AbsenceNotice,
+    AccountExport,
     PageShownTo,
+    PlayerNote,
     User,
     UserManager,
     display_name,

@@ -1,11 +1,15 @@
+"""Notes of staff about players."""
+
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.db import models
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Now
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -200,3 +204,55 @@ def skeleton_of(player_name: str) -> str:
 
 def display_name(user: User) -> str:
     return user.player_name
+
+
+class PlayerNote(models.Model):
+    """A note of staff about a player, who does not read it."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="notes", verbose_name=_("player")
+    )
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("staff")
+    )
+    text = models.TextField(_("note"))
+    written_at = models.DateTimeField(_("written at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("note about a player")
+        verbose_name_plural = _("notes about players")
+        db_table = "accounts_player_note"
+
+    def __str__(self) -> str:
+        return f"note #{self.pk} about user #{self.user_id}"
+
+
+class AccountExport(models.Model):
+    """Asked for, then made by a job; its file goes after a while (accounts/exports.py)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="exports")
+    asked_at = models.DateTimeField(db_default=Now())
+    made_at = models.DateTimeField(null=True)
+    # In the private storage; empty before it is made and once it is gone.
+    stored_as = models.TextField(default="")
+
+    class Meta:
+        verbose_name = _("export of an account")
+        verbose_name_plural = _("exports of accounts")
+        db_table = "accounts_export"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user"],
+                condition=models.Q(made_at__isnull=True),
+                name="accounts_export_one_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"export #{self.pk} of user #{self.user_id}"
+
+
+class PlayerRequest(HttpRequest):
+    """For types alone: what a view behind `login_required` gets."""
+
+    user: User

@@ -1,3 +1,8 @@
+"""The page that somebody was on their way to before they had an account: kept in their session.
+
+`next` of the sign-in form says the same while nobody strays from the way; this outlives that.
+"""
+
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
@@ -6,6 +11,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
 from django import forms
 from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.http import HttpRequest
@@ -13,14 +19,13 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
+from accounts import sign_in_limits
+from accounts.legal_pages.services import accept_pages
 from accounts.models import User
+from accounts.people.closing import account_opened
 from accounts.people.guests import forget_guest, guest_of, lock_guest
-from accounts.people.opening import account_opened
-from accounts.people.return_path import remembered_path
 from accounts.people.sign_in_emails import OF_TEMPLATES
-from accounts.people.site_pages.services import accept_pages
-from accounts.throttling import known_devices
-from accounts.throttling.attempts import forget_attempts, take_attempt
+from accounts.sign_in_limits import forget_attempts, take_attempt
 from core.emails.texts import own_words_of
 from core.site.content import site
 from core.site.features import REGISTRATION, is_on
@@ -98,7 +103,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponseBase:
         response: HttpResponseBase = super().post_login(request, user, **options)
-        known_devices.remember(request, response, user_id=user.pk)
+        sign_in_limits.remember(request, response, user_id=user.pk)
         forget_guest(request.session)
         return response
 
@@ -149,3 +154,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         if settings.SHOW_MAIL_LINKS and allauth_context.request is not None:
             link = context.get(_LINKS.get(template_prefix, ""))
             allauth_context.request.session[MAIL_LINK_SESSION_KEY] = link
+
+
+_KEY = "return_path"
+
+
+def remember_path(session: SessionBase, path: str) -> None:
+    """`path` is one of this site, with its query."""
+    if session.get(_KEY) != path:
+        session[_KEY] = path
+
+
+def remembered_path(session: SessionBase) -> str:
+    """Empty if there is none."""
+    return str(session.get(_KEY, ""))
+
+
+def forget_path(session: SessionBase) -> None:
+    session.pop(_KEY, None)

@@ -1,4 +1,7 @@
-"""Closing: a person made unknown. What is left is a number, and what the law wants kept."""
+"""Closing, freezing and barring accounts.
+
+Closing makes a person anonymous: only a number remains, and the records that the law requires.
+"""
 
 from functools import partial
 from typing import Any
@@ -8,9 +11,11 @@ from allauth.idp.oidc.models import Token
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from accounts.identity import private_files
 from accounts.models import (
     ApiRequest,
     ApiToken,
@@ -21,9 +26,13 @@ from accounts.models import (
     Residence,
     User,
 )
-from accounts.models.exports import AccountExport
-from accounts.models.push import PushSubscription
+from accounts.models.sessions import PushSubscription
+from accounts.models.users import AccountExport
+from accounts.refusals import AccountClosed, NotFrozen, OwnAccount, ReasonMissing
 from accounts.sessions.services import end_sessions
+from core import private_files
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
 from core.models import OutgoingEmail
 
 _OF_THE_PERSON: tuple[Any, ...] = (
@@ -42,14 +51,17 @@ _OF_THE_PERSON: tuple[Any, ...] = (
 
 
 def name_of_closed(user_id: int) -> str:
-    """No player can have chosen it: names have no "#"."""
+    """Return the name of a closed account. No player can choose it: names have no "#"."""
     return f"Closed #{user_id}"
 
 
 @transaction.atomic
 def make_unknown(*, user_id: int, keep_identity: bool) -> None:
-    """Nobody signs in to this account again. `keep_identity`: tax was deducted or money paid out
-    in this person's name, and the books have to say in whose. The caller has locked the row."""
+    """Delete a person's data and end the account for good. The caller has locked the row.
+
+    `keep_identity` is for a person in whose name tax was deducted or money paid out: the books must
+    say whose it was.
+    """
     user = User.objects.get(pk=user_id)
     end_sessions(user_id=user_id)
     for model in _OF_THE_PERSON:
@@ -83,3 +95,71 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
     )
     user.groups.clear()
     user.user_permissions.clear()
+
+
+# Sent in the transaction that opens an account, with `user_id`.
+account_opened = Signal()
+# Sent after the commit, when a player may no longer play: frozen, or excluded by their own choice.
+player_barred = Signal()
+
+
+def announce_barred(user_id: int) -> None:
+    """Send `player_barred` after the commit. A failing receiver is logged and stops no other."""
+    send = partial(player_barred.send_robust, sender=None, user_id=user_id)
+    transaction.on_commit(send, robust=True)
+
+
+_HINT = "account"
+
+
+@transaction.atomic
+def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
+    """Freeze the account and end its sessions and sockets.
+
+    The player gets an e-mail that says so and where to ask, not why. A running match goes on as if
+    the player had lost the connection; they leave the table after it, or at once if none runs.
+    Raises ReasonMissing, OwnAccount or AccountClosed.
+    """
+    user = _locked(user_id, reason)
+    if user.pk == staff_id:
+        raise OwnAccount
+    User.objects.filter(pk=user_id).update(is_active=False, frozen_at=timezone.now())
+    end_sessions(user_id=user_id)
+    announce_barred(user_id)
+    write_mail(FROZEN, user=user, hint=_HINT)
+
+
+@transaction.atomic
+def unfreeze(*, user_id: int, reason: str) -> None:
+    """Open a frozen account again. Raises ReasonMissing, AccountClosed or NotFrozen."""
+    user = _locked(user_id, reason)
+    if user.frozen_at is None:
+        raise NotFrozen
+    User.objects.filter(pk=user_id).update(is_active=True, frozen_at=None)
+    write_mail(OPEN_AGAIN, user=user, hint=_HINT)
+
+
+def _locked(user_id: int, reason: str) -> User:
+    if not reason.strip():
+        raise ReasonMissing
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    if user.closed_at is not None:
+        raise AccountClosed
+    return user
+
+
+def _frozen(values: Values) -> tuple[str, str]:
+    told = _(
+        "Your account is frozen: nobody can sign in to it, and nothing can be paid in or "
+        "out. Write to us if you do not know why."
+    )
+    return _("Your account is frozen"), "\n".join([hello(values), "", told])
+
+
+def _open_again(values: Values) -> tuple[str, str]:
+    lines = [hello(values), "", _("You can sign in again.")]
+    return _("Your account is open again"), "\n".join(lines)
+
+
+FROZEN = mail_kind("frozen", gettext_lazy("Account frozen"), _frozen)
+OPEN_AGAIN = mail_kind("open_again", gettext_lazy("Account open again"), _open_again)

@@ -1,3 +1,5 @@
+"""Forms of registration, of the profile, and of the user's page in the administration."""
+
 from typing import Any
 
 from django import forms
@@ -124,3 +126,8 @@ class TokenForm(forms.Form):
     scopes = forms.MultipleChoiceField(
         label=_("It may"), choices=Scope.choices, widget=forms.CheckboxSelectMultiple
     )
+
+
+def set_absence_notice(*, user_id: int, notice: str) -> None:
+    """Store how the player is notified while away from a table: a value of `AbsenceNotice`."""
+    User.objects.filter(pk=user_id).update(absence_notice=notice)

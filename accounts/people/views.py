@@ -10,11 +10,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
+from accounts.models.users import PlayerRequest
 from accounts.people.adapter import AccountAdapter
-from accounts.people.choices import set_absence_notice
-from accounts.people.forms import AbsenceNoticeForm
+from accounts.people.forms import AbsenceNoticeForm, set_absence_notice
 from accounts.push.services import devices_of, public_key, push_is_on
-from accounts.requests import PlayerRequest
 from core.emails.sending import awaits_confirmation
 
 

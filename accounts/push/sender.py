@@ -13,9 +13,8 @@ from django.conf import settings
 from django.db.models.functions import Now
 from django.utils import translation
 
-from accounts.models.push import PushSubscription
-from accounts.push.services import Call, is_push_service, push_is_on
-from accounts.push.texts import WORDS
+from accounts.models.sessions import PushSubscription
+from accounts.push.services import WORDS, Call, is_push_service, push_is_on
 from accounts.push.web_push import Reader, authorization, encrypt
 
 logger = logging.getLogger(__name__)

@@ -1,17 +1,20 @@
-"""Calls to players without an open page, on the devices that they have registered."""
+"""Push notifications to the devices of players who have no page open."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.models.push import LONGEST_ENDPOINT, PushSubscription
+from accounts.models.sessions import LONGEST_ENDPOINT, PushSubscription
 from accounts.push.web_push import Reader, private_key, public_bytes, to_text
 from accounts.refusals import SubscriptionUnusable
 from accounts.sessions.devices import device_of
@@ -24,7 +27,7 @@ SENT_AT_ONCE = 100
 class Call:
     """A call to a player.
 
-    `kind` names the words (accounts/push/texts.py), `name` fills them in, `url` is a path of this
+    `kind` names the words (accounts/push/services.py), `name` fills them in, `url` is a path of this
     site. A later call with the same `tag` replaces it; after `seconds` it is useless.
     """
 
@@ -45,8 +48,10 @@ def public_key() -> str:
 
 
 def subscribe(*, user: User, endpoint: str, reader_keys: tuple[str, str], user_agent: str) -> None:
-    """From now on this browser is told; `reader_keys` are p256dh and auth. Again is no more than
-    once, and the last user to turn it on in a browser has it. Raises SubscriptionUnusable."""
+    """Subscribe this browser; `reader_keys` are p256dh and auth. Raises SubscriptionUnusable.
+
+    A repeated call changes nothing. The last user to subscribe in a browser owns its subscription.
+    """
     p256dh, auth = reader_keys
     try:
         Reader(p256dh=p256dh, auth=auth)
@@ -105,8 +110,8 @@ def is_push_service(endpoint: str) -> bool:
     )
 
 
-def who_wants_calls(user_ids: Iterable[int]) -> set[int]:
-    """Those of many people who have turned it on somewhere."""
+def subscribed_players(user_ids: Iterable[int]) -> set[int]:
+    """Return the players among these who have a subscribed device."""
     if not push_is_on():
         return set()
     subscriptions = PushSubscription.objects.filter(user_id__in=list(user_ids))
@@ -114,7 +119,7 @@ def who_wants_calls(user_ids: Iterable[int]) -> set[int]:
 
 
 def call_on_commit(user_ids: Iterable[int], call: Call) -> None:
-    """Have these people told after the commit, by a worker. Without Redis it is lost."""
+    """Have a worker send this call after the commit. The call is lost if Redis is away."""
     if push_is_on():
         transaction.on_commit(partial(_enqueue, frozenset(user_ids), call), robust=True)
 
@@ -130,3 +135,21 @@ def _enqueue(user_ids: frozenset[int], call: Call) -> None:
             kwargs={"subscription_ids": ids[start : start + SENT_AT_ONCE], "call": terms},
             expires=call.seconds,
         )
+
+
+class Words(NamedTuple):
+    title: str | Promise
+    body: str | Promise
+
+
+TURN = "turn"
+ROUND = "round"
+AWAY = "away"
+CANCELLED = "cancelled"
+
+WORDS: Mapping[str, Words] = {
+    TURN: Words(_("Your turn"), _("They wait for you at {name}.")),
+    ROUND: Words(_("Your table is ready"), _("A round of {name} begins.")),
+    CANCELLED: Words(_("A tournament was cancelled"), _("{name} does not take place.")),
+    AWAY: Words(_("You still sit at a table"), _("{name} goes on without you.")),
+}

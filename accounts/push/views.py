@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from accounts.models.users import PlayerRequest
 from accounts.push.services import (
     push_is_on,
     renew,
@@ -20,7 +21,6 @@ from accounts.push.services import (
     unsubscribe_everywhere,
 )
 from accounts.refusals import SubscriptionUnusable
-from accounts.requests import PlayerRequest
 
 LONGEST_BODY = 4_096
 

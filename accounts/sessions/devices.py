@@ -24,7 +24,7 @@ _SHOWN = 60
 
 
 def device_of(user_agent: str) -> str:
-    """ "Chrome, Android"; what it says of itself where neither is known."""
+    """Return a name such as "Chrome, Android", or the start of the user agent if neither is known."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     return ", ".join(part for part in (browser, system) if part) or user_agent[:_SHOWN]

@@ -5,9 +5,11 @@ from collections.abc import Callable, Collection
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.signals import password_changed, password_reset, password_set
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.auth.signals import user_logged_out
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import transaction
@@ -112,3 +114,23 @@ class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc] # allau
             by_user.setdefault(session.user_id, []).append(session.pk)
         for user_id, ids in by_user.items():
             end_sessions(user_id=user_id, only=ids)
+
+
+def close_sockets(request: HttpRequest | None, user: User | None, **_signal: Any) -> None:
+    """Close the sockets of the session that signs out."""
+    key = request.session.session_key if request is not None else None
+    if user is not None and key is not None:
+        revoke_sockets(user.pk, [key])
+
+
+def end_other_sessions(request: HttpRequest, user: User, **_signal: Any) -> None:
+    """End the player's other sessions after a password change."""
+    is_own = request.user.is_authenticated and request.user.pk == user.pk
+    end_sessions(user_id=user.pk, keep_key=request.session.session_key if is_own else None)
+
+
+def connect_receivers() -> None:
+    """End sessions on a new password, and close sockets on signing out."""
+    user_logged_out.connect(close_sockets, dispatch_uid="accounts.close_sockets")
+    for signal in (password_changed, password_set, password_reset):
+        signal.connect(end_other_sessions, dispatch_uid="accounts.end_other_sessions")

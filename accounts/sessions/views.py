@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from accounts.sessions.services import end_sessions, sessions_of
 
 

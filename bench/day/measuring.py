@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.exports.forgetting import forget_what_has_expired
+from accounts.expiry import forget_what_has_expired
 from accounts.models import User
 from accounts.push.web_push import new_private_key
 from bench.day.spending import Spending

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from accounts.exports.services import READY
+from accounts.exports import READY
 from accounts.identity.services import APPROVED, REFUSED
-from accounts.people.freezing import FROZEN, OPEN_AGAIN
+from accounts.people.closing import FROZEN, OPEN_AGAIN
 from accounts.people.sign_in_emails import CONFIRM_ADDRESS, RESET_PASSWORD
 from config.person.account_closing import CLOSED
 from tables.chat.outcomes import NOT_UPHELD, UPHELD

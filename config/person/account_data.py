@@ -13,7 +13,6 @@ from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model
 
-from accounts.identity import private_files
 from accounts.models import (
     ApiToken,
     IdentityCheck,
@@ -23,7 +22,8 @@ from accounts.models import (
     Residence,
     User,
 )
-from accounts.models.push import PushSubscription
+from accounts.models.sessions import PushSubscription
+from core import private_files
 from tables.history.selectors import ended_deals, seat_of
 from tables.models import (
     Block,

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models.origins import KEPT
+from accounts.models.sessions import KEPT
 from tables.models import ChipsPassed, Seat
 from wallet.api import forget_free_chips
 

@@ -1,7 +1,7 @@
 """The attempts that allauth allows an address or an account."""
 
 # An address of IPv4 may be that of a whole carrier's telephones: allauth's own limits of addresses
-# are wider here, those of accounts are as they were (wrong passwords: accounts/throttling/attempts.py).
+# are wider here, those of accounts are as they were (wrong passwords: accounts/sign_in_limits.py).
 ACCOUNT_RATE_LIMITS = {
     "login": "300/m/ip",
     "signup": "60/m/ip",

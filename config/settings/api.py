@@ -12,8 +12,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "accounts.api.throttles.OfAddress",
-        "accounts.api.throttles.OfPlayer",
+        "accounts.api.access.OfAddress",
+        "accounts.api.access.OfPlayer",
     ],
     "DEFAULT_THROTTLE_RATES": {
         "anon": env.text("API_RATE_ANONYMOUS", "300/min"),
@@ -42,7 +42,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # OAuth 2.0 for programs of others (docs/oauth.md). No key to sign with: tokens are random texts.
-IDP_OIDC_ADAPTER = "accounts.api_tokens.oauth.OAuthAdapter"
+IDP_OIDC_ADAPTER = "accounts.api_tokens.oauth_grants.OAuthAdapter"
 IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 3_600
 # Of each token to renew with, from its last use: it is another one each time.
 IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 3_600

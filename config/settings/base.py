@@ -74,7 +74,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "config.errors.drop_unusable_cookies",
     "core.stores.private_answers.keep_private_answers_out",
-    "accounts.throttling.origins.number_browsers",
+    "accounts.origins.number_browsers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -83,7 +83,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.people.site_pages.asking.ask_for_terms",
+    "accounts.legal_pages.views.ask_for_terms",
     "accounts.sessions.services.note_sessions",
     "django_htmx.middleware.HtmxMiddleware",
     "config.errors.AnswerDatabaseErrors",
@@ -191,7 +191,7 @@ AUTHENTICATION_BACKENDS = [
 ]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-    "accounts.api_tokens.secret_hasher.RandomSecretHasher",  # of programs, never of people
+    "accounts.api_tokens.oauth_grants.RandomSecretHasher",  # of programs, never of people
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -210,7 +210,7 @@ ACCOUNT_ADAPTER = "accounts.people.adapter.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.people.forms.SignupForm"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_FORMS = {"signup": "accounts.people.signup_form.PlayerSignupForm"}
+ACCOUNT_FORMS = {"signup": "accounts.people.allauth_forms.PlayerSignupForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
 # Chips may be played for at once; cash waits for the confirmed address (wallet/limits/services.py).
@@ -221,7 +221,7 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 WRONG_PASSWORDS_OF_AN_ADDRESS = env.number("WRONG_PASSWORDS_OF_AN_ADDRESS", 100)
 # Seconds that a mail server may take to answer.
 EMAIL_TIMEOUT = 10
-MFA_FORMS = {"add_webauthn": "accounts.people.passkey_forms.AddPasskeyForm"}
+MFA_FORMS = {"add_webauthn": "accounts.people.allauth_forms.AddPasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 USERSESSIONS_ADAPTER = "accounts.sessions.services.SessionsAdapter"

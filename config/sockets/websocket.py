@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.urls import path, re_path
 
-from accounts.api.throttles import pause_of_wrong_token
+from accounts.api.access import pause_of_wrong_token
 from accounts.api_tokens.services import token_of
 from accounts.models import ApiToken, Scope, User
 from config.sockets.consumers import MeConsumer, TablePageConsumer

@@ -8,8 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import player_of
-from accounts.api.asking import asked
+from accounts.api.access import asked, player_of
 from games.registry import FORMATS, GAMES
 from tables.catalog import usual_game
 from tables.models import Board, LeaderboardPlace, Period

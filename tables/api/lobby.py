@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.asking import asked
+from accounts.api.access import asked
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of, title_of_preset
 from tables.lobby.selectors import (

@@ -10,8 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import player_of
-from accounts.api.asking import asked
+from accounts.api.access import asked, player_of
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of
 from tables.history import selectors as history

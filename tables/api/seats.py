@@ -9,11 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import is_program, player_of
-from accounts.api.asking import asked
-from accounts.api_tokens.idempotency import KEY, once
+from accounts.api.access import asked, is_program, player_of
+from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
-from accounts.throttling.origins import origin_of
+from accounts.origins import origin_of
 from tables.api.lobby import socket_of
 from tables.api.tables import seen
 from tables.play.broadcast import announce_from_thread

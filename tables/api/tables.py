@@ -8,11 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import is_program, player_of
-from accounts.api.asking import asked
-from accounts.api_tokens.idempotency import KEY, once
+from accounts.api.access import asked, is_program, player_of
+from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
-from accounts.throttling.origins import origin_of
+from accounts.origins import origin_of
 from tables.api.lobby import TableSerializer, socket_of, table_json
 from tables.refusals import TableNotFound
 from tables.seating.own_tables import TurnState, own_tables

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from tables.chat import services as chat
 from tables.chat.forms import PlayerForm, ReportForm
 from tables.models import ReportReason

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from games.engine.base import Text
 from games.registry import get_game
 from tables.catalog import translated

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from tables.catalog import has_page, title_of
 from tables.history.analysis_views import analysis_context
 from tables.history.match_pages import (

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from tables.history.match_pages import address_of, kept_out_of_search, shared_or_404, viewing_or_404
 from tables.history.records import deal_record
 from tables.history.selectors import Viewing

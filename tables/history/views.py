@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from tables.catalog import Choice, choice_row, game_rows, is_choice, query_of, read_choice, title_of
 from tables.history.match_pages import (
     address_of,

@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.origins import origin_of
 from accounts.people.guests import guest_of, make_guest
-from accounts.throttling.origins import origin_of
 from games.registry import get_game
 from tables.learning.selectors import has_played
 from tables.models import Seat, Table, TableStatus

@@ -18,8 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import AbsenceNotice, User
-from accounts.push.services import Call, call_on_commit, who_wants_calls
-from accounts.push.texts import AWAY
+from accounts.push.services import AWAY, Call, call_on_commit, subscribed_players
 from core.database.advisory_locks import AdvisoryLock, alone
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
@@ -70,7 +69,7 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
         match__table=OuterRef("table"), started_at__gt=OuterRef("away_since")
     )
     absent = list(told.annotate(is_dealt=Exists(deals)).values_list("pk", "user_id", "is_dealt"))
-    reached = who_wants_calls(user_id for _pk, user_id, _is_dealt in absent)
+    reached = subscribed_players(user_id for _pk, user_id, _is_dealt in absent)
     return sum(
         _tell(seat_id, by_push=user_id in reached)
         for seat_id, user_id, is_dealt in absent

@@ -13,9 +13,8 @@ from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models.push import PushSubscription
-from accounts.push.services import Call, call_on_commit, push_is_on
-from accounts.push.texts import TURN
+from accounts.models.sessions import PushSubscription
+from accounts.push.services import TURN, Call, call_on_commit, push_is_on
 from core.database.advisory_locks import AdvisoryLock, alone
 from games.registry import get_game
 from tables.live import presence
@@ -38,13 +37,13 @@ def call_players() -> int:
 
 
 def _call_players() -> int:
-    seats = _seats_of_who_wants_calls()
+    seats = _seats_of_subscribed_players()
     here = _present({table_id for _seat_id, table_id, _number in seats}) if seats else {}
     away = [seat_id for seat_id, table_id, number in seats if _is_away(table_id, number, here)]
     return sum(_call(away[start : start + AT_ONCE]) for start in range(0, len(away), AT_ONCE))
 
 
-def _seats_of_who_wants_calls() -> Sequence[tuple[int, int, int]]:
+def _seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
     """Return the seats whose players want calls: each its id, table and number."""
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(left_at=None, table__status=TableStatus.PLAYING)

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models.functions import Least, Now
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models.origins import WithOrigin
+from accounts.models.sessions import WithOrigin
 from tables.models.stakes import FORMAT_LENGTH, Stakes
 from wallet.money import Currency
 

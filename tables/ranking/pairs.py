@@ -12,7 +12,7 @@ from itertools import combinations
 from django.db import connection
 from django.utils import timezone
 
-from accounts.models.origins import NOWHERE
+from accounts.models.sessions import NOWHERE
 from tables.models import Match, Seat
 from tables.seating.companions import last_origins
 from wallet.money import Currency

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
-from accounts.models.origins import Origin
+from accounts.models.sessions import Origin
 from tables.models import ChipsPassed, OneAccountPer, Seat, SeatStatus, Table
 from tables.play.seats import is_apart_from_any
 from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone

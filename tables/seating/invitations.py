@@ -8,7 +8,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.utils.safestring import SafeString, mark_safe
 from qrcode.image.svg import SvgPathImage
 
-from accounts.people.return_path import forget_path, remember_path, remembered_path
+from accounts.people.adapter import forget_path, remember_path, remembered_path
 from tables.seating.addresses import page_of
 
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from django.db import transaction
 
-from accounts.models.origins import NOWHERE, Origin
+from accounts.models.sessions import NOWHERE, Origin
 from tables.models import BotStrength, Seat, Table
 from tables.play.change import Change
 from tables.play.lock import lock_table

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from accounts.models.origins import NOWHERE, Origin
+from accounts.models.sessions import NOWHERE, Origin
 from core.database.prepared import Prepared, read_flag
 from core.page_notices import tell_from_thread
 from core.site.features import CASH_PLAY, is_on

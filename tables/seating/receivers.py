@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from accounts.people.barring import player_barred
+from accounts.people.closing import player_barred
 from tables.play.broadcast import announce_from_thread
 from tables.seating.barring import let_barred_go, tables_of_barred
 

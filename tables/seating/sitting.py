@@ -7,8 +7,8 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from accounts.models.origins import NOWHERE, Origin
-from accounts.people.practice_bots import practice_bots
+from accounts.models.sessions import NOWHERE, Origin
+from accounts.people.bots import practice_bots
 from games.engine.base import IllegalMove
 from games.engine.guard import GameFault
 from games.engine.moves import LEAVE

@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.people.practice_bots import practice_bots
+from accounts.people.bots import practice_bots
 from tables.catalog import offered_games
 from tables.models import Table, TableTemplate
 from tables.seating.supply import keep_supplied

@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from accounts.models.origins import NOWHERE, Origin
+from accounts.models.sessions import NOWHERE, Origin
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game

@@ -6,8 +6,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.requests import PlayerRequest
-from accounts.throttling.origins import origin_of
+from accounts.models.users import PlayerRequest
+from accounts.origins import origin_of
 from tables.play.broadcast import announce_from_thread
 from tables.refusals import (
     InvitationNeeded,

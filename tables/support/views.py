@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from core.site.content import site
 from tables.chat.outcomes import OUTCOMES, reports_by
 from tables.history.selectors import ended_deals, last_deal_of, viewed_by

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from accounts.models import User
-from accounts.models.push import PushSubscription
+from accounts.models.sessions import PushSubscription
 from accounts.push.sender import message
 from accounts.push.services import Call, subscribe
 from accounts.push.web_push import new_private_key

@@ -11,8 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import player_of
-from accounts.api.asking import asked
+from accounts.api.access import asked, player_of
 from tournaments.leagues import reading
 from tournaments.leagues.reading import PHASES, Standings
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL

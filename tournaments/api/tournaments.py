@@ -11,9 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import is_program, player_of
-from accounts.api.asking import asked
-from accounts.api_tokens.idempotency import KEY, once
+from accounts.api.access import asked, is_program, player_of
+from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
 from tournaments.core import reading
 from tournaments.core.after_commit import Announcement

@@ -10,8 +10,7 @@ from channels.layers import get_channel_layer
 from django.urls import reverse
 from redis.exceptions import RedisError
 
-from accounts.push.services import Call, call_on_commit, who_wants_calls
-from accounts.push.texts import ROUND
+from accounts.push.services import ROUND, Call, call_on_commit, subscribed_players
 from core.page_notices import tell
 from tables.play import broadcast as tables
 from tournaments.core.after_commit import Announcement, Invitation
@@ -56,7 +55,7 @@ def message_of(invitation: Invitation) -> dict[str, object]:
 
 def call_players(announcement: Announcement) -> None:
     """Alert the players who are wanted at a table and asked for alerts."""
-    wanting = who_wants_calls(invitation.user_id for invitation in announcement.invitations)
+    wanting = subscribed_players(invitation.user_id for invitation in announcement.invitations)
     for invitation in announcement.invitations:
         if invitation.user_id not in wanting:
             continue

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.catalog import amount_text, offered_games, title_of_format

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from tables.seating.addresses import invite_in
 from tables.seating.forms import WHOLE_NUMBER
 from tables.seating.invitations import remember_event, remembered_event

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models.origins import NOWHERE
+from accounts.models.sessions import NOWHERE
 from core.site.features import CASH_PLAY, TOURNAMENTS, is_on
 from tables.catalog import game_switch
 from tables.seating.companions import is_pair_done, last_origins

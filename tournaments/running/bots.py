@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.conf import settings
 
 from accounts.models import User
-from accounts.people.practice_bots import so_many_bots
+from accounts.people.bots import first_bots
 from accounts.sessions.services import is_anybody_here
 from tournaments.core import bulk
 from tournaments.models import Entrant, EntrantState, Tournament
@@ -24,7 +24,7 @@ def let_bots_in(tournament: Tournament) -> int:
     missing = min(tournament.bots_to, tournament.max_entrants) - tournament.seats_taken
     if missing <= 0 or tournament.currency != Currency.CHIPS or _bots_sleep(tournament):
         return 0
-    enter_together(tournament, so_many_bots(missing))
+    enter_together(tournament, first_bots(missing))
     return missing
 
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from accounts.push.services import Call, call_on_commit
-from accounts.push.texts import CANCELLED
+from accounts.push.services import CANCELLED, Call, call_on_commit
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 from tables.catalog import amount_text

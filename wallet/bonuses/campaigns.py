@@ -10,7 +10,7 @@ from django.db.models import F, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from accounts.identity.selectors import identity_approved
+from accounts.identity.services import identity_approved
 from accounts.models import User
 from core.throttling import Rate, take
 from wallet.bonuses.services import BonusGift, grant_bonus

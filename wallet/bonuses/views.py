@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from wallet.bonuses.campaigns import codes_for_friends, use_code
 from wallet.bonuses.selectors import bonuses_of, progress_of
 from wallet.cash import where_cash_is_on

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.models.origins import NOWHERE, Origin
+from accounts.models.sessions import NOWHERE, Origin
 from core.database.advisory_locks import AdvisoryLock
 from wallet.ledger.balances import player_balances
 from wallet.ledger.chart import Line, mint, player

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.requests import PlayerRequest
-from accounts.throttling.origins import origin_of
+from accounts.models.users import PlayerRequest
+from accounts.origins import origin_of
 from wallet.chips.services import grant_welcome_chips
 from wallet.chips.services import reload_chips as reload_chips_now
 from wallet.money import Currency, format_amount

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from wallet.cash import where_cash_is_on
 from wallet.deposits.emails import WHY
 from wallet.deposits.services import (

@@ -7,9 +7,9 @@ from typing import TypeVar
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.identity.regions.selectors import proven_age, region_of
+from accounts.identity.regions import proven_age, region_of
 from accounts.models import User
-from accounts.people.barring import tell_of_barred
+from accounts.people.closing import announce_barred
 from core.emails.sending import awaits_confirmation
 from core.site.content import site
 from wallet.limits.selectors import (
@@ -90,7 +90,7 @@ def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
             is_shorter = running is not None and (running.until is None or until < running.until)
             if is_shorter or until < timezone.now() + SHORTEST_EXCLUSION:
                 raise ExclusionTooShort
-        tell_of_barred(user_id)
+        announce_barred(user_id)
         return SelfExclusion.objects.create(user_id=user_id, until=until)
 
 

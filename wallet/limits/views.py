@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from wallet.cash import cash_is_on, where_cash_is_on
 from wallet.desk.units import CashField
 from wallet.limits.selectors import own_limits

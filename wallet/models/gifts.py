@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models.origins import WithOrigin
+from accounts.models.sessions import WithOrigin
 from wallet.rules import ReleaseTerms
 
 

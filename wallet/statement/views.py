@@ -12,7 +12,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from wallet.cash import cash_is_on
 from wallet.chips.services import may_reload_chips
 from wallet.ledger.entries import balance_points

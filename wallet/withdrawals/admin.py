@@ -10,7 +10,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.identity.selectors import latest_identity_check
+from accounts.identity.services import latest_identity_check
 from core.administration.audit import acting, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin, ReasonedActionForm, given_reason

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Min, Q, QuerySet, Sum
 from django.utils import timezone
 
-from accounts.identity.selectors import identity_is_approved
+from accounts.identity.services import identity_is_approved
 from wallet.cash import require_cash
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import refuse_while_frozen

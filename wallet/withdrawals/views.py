@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.identity.selectors import latest_identity_check
-from accounts.requests import PlayerRequest
+from accounts.identity.services import latest_identity_check
+from accounts.models.users import PlayerRequest
 from wallet.cash import where_cash_is_on
 from wallet.desk.units import CashField
 from wallet.ledger.balances import player_balances

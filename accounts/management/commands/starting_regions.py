@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from accounts.identity.regions.services import add_regions_of_india
+from accounts.identity.regions import add_regions_of_india
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.people.freezing import freeze
+from accounts.people.closing import freeze
 from accounts.refusals import AccountRefusal
 from core.administration.pages import Decision, DecisionAdmin
 from tables.catalog import amount_text

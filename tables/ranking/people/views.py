@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import PageShownTo
-from accounts.requests import PlayerRequest
+from accounts.models.users import PlayerRequest
 from tables.ranking.people import selectors, services
 from tables.refusals import Refusal
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from accounts.identity import services
 from accounts.identity.rules import IdentityClaim
-from accounts.identity.selectors import identity_is_approved
+from accounts.identity.services import identity_is_approved
 from accounts.models import IdentityCheck, IdentityDocument, User
 from accounts.refusals import (
     DocumentOfAnother,

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.api_tokens.services import make_token, token_of
 from accounts.desk.staff_roles import Role
 from accounts.models import Scope, User
-from accounts.people.freezing import freeze, unfreeze
+from accounts.people.closing import freeze, unfreeze
 from accounts.refusals import AccountRefusal
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry

@@ -8,7 +8,7 @@ from accounts.names import (
     skeleton,
     tidy_player_name,
 )
-from accounts.people.practice_bots import practice_bots
+from accounts.people.bots import practice_bots
 
 
 @pytest.mark.parametrize(

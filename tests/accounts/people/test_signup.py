@@ -63,7 +63,7 @@ def test_a_new_account_is_signed_in_and_gets_its_welcome_chips_exactly_once(clie
 
 
 def test_without_chips_there_is_no_account(client, settings):
-    """The grant stands or falls with the account (accounts/people/opening.py)."""
+    """The grant stands or falls with the account (accounts/people/closing.py)."""
     settings.WELCOME_CHIPS = -1
     with pytest.raises(ValueError, match="an amount is between"):
         sign_up(client)

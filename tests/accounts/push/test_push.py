@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.models.push import PushSubscription
+from accounts.models.sessions import PushSubscription
 from accounts.push.sender import send
 from accounts.push.services import (
     DEVICES_EACH,
@@ -18,7 +18,7 @@ from accounts.push.services import (
     is_push_service,
     public_key,
     subscribe,
-    who_wants_calls,
+    subscribed_players,
 )
 from accounts.push.web_push import new_private_key
 from accounts.refusals import SubscriptionUnusable
@@ -136,7 +136,7 @@ def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, asha, set
     kept = turn_on(asha, Device(f"{service.address}/send/abc"))
     settings.VAPID_PRIVATE_KEY = ""
     assert send(subscription_ids=[kept.pk], call=CALL) == 0
-    assert who_wants_calls({asha.pk}) == set()
+    assert subscribed_players({asha.pk}) == set()
     with pytest.raises(SubscriptionUnusable):
         turn_on(asha, Device(f"{service.address}/send/def"))
     assert service.received == []
@@ -152,7 +152,7 @@ def test_a_browser_is_whose_it_was_last_and_once(service, asha):
     assert turn_on(asha, device).pk == first.pk
     bela = User.objects.create_user("bela@example.com", player_name="Bela")
     assert turn_on(bela, device).user == bela
-    assert who_wants_calls({asha.pk, bela.pk}) == {bela.pk}
+    assert subscribed_players({asha.pk, bela.pk}) == {bela.pk}
     assert PushSubscription.objects.count() == 1
 
 

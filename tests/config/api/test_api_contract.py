@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from accounts.api.throttles import Counted
+from accounts.api.access import Counted
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from config.api.error_codes import error_codes

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from accounts.people.practice_bots import practice_bots
+from accounts.people.bots import practice_bots
 from tables.clock import loop
 from tables.models import Match, MatchStatus, Seat
 from tables.play import apply, start

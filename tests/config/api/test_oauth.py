@@ -9,11 +9,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.api_tokens.oauth import programs_of
+from accounts.api_tokens.oauth_grants import programs_of
 from accounts.desk.staff_roles import Role
-from accounts.exports.forgetting import forget_what_has_expired
+from accounts.expiry import forget_what_has_expired
 from accounts.models import ApiToken, OAuthClient
-from accounts.people.freezing import freeze
+from accounts.people.closing import freeze
 from core.models import AuditEntry
 from tests.accounts.staff import member, office
 from tests.api_program import person

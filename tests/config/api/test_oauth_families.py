@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.api_tokens import oauth_views
-from accounts.api_tokens.oauth import revoke_program
+from accounts.api_tokens.oauth_grants import revoke_program
 from accounts.api_tokens.oauth_server import is_same_address
 from accounts.models import ApiToken, OAuthGrant
 from core import throttling

@@ -15,7 +15,7 @@ from redis import Redis
 
 from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck, User
-from accounts.models.notes import PlayerNote
+from accounts.models.users import PlayerNote
 from config.desk import dashboard
 from config.monitoring.job_queue import jobs_waiting
 from config.settings.schedule import LIVE, QUEUES

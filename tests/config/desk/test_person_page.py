@@ -9,9 +9,9 @@ from django.utils.html import strip_tags
 
 from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck, PastSession, User
-from accounts.models.notes import PlayerNote
-from accounts.people.freezing import freeze
-from accounts.people.practice_bots import practice_bots
+from accounts.models.users import PlayerNote
+from accounts.people.bots import practice_bots
+from accounts.people.closing import freeze
 from accounts.sessions.services import end_sessions
 from core.models.audit import AuditEntry
 from tables.models import Match

@@ -20,8 +20,8 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.exports import forgetting
-from accounts.exports.forgetting import KEYS_KEPT_FOR, forget_what_has_expired
+from accounts import exports
+from accounts.expiry import KEYS_KEPT_FOR, forget_what_has_expired
 from accounts.models import ApiRequest, User
 from config.monitoring.counters import WORKERS_SEEN
 from config.settings.schedule import COACH, HISTORY, LIVE, MAIL, QUEUES, SLOW
@@ -153,7 +153,7 @@ def test_one_worker_alone_waits_for_a_mail_server(transactional_db, silent_serve
 
 
 def test_what_has_expired_goes_and_the_rest_stays(db, monkeypatch):
-    monkeypatch.setattr(forgetting, "FORGOTTEN_AT_ONCE", 2)
+    monkeypatch.setattr(exports, "FORGOTTEN_AT_ONCE", 2)
     now = timezone.now()
     user = User.objects.create_user("asha@example.com", player_name="Asha")
     for number in range(7):

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from accounts.people.freezing import freeze
+from accounts.people.closing import freeze
 from tests.given import the
 from tests.wallet.cash_players import make_staff
 

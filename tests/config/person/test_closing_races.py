@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.people.freezing import freeze
+from accounts.people.closing import freeze
 from config.person.account_closing import NotYet, close_account
 from tables.models import QueuePlace, Seat
 from tables.seating.queue import join_queue, tend_queue

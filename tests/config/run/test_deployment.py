@@ -15,7 +15,7 @@ import yaml
 from django.apps import apps
 from django.conf import settings
 
-from accounts.api.throttles import OfAddress
+from accounts.api.access import OfAddress
 from config.run.supervisor import PROCESSES, read_procfile
 from config.sockets.websocket import websocket_application
 from core.images import LARGEST_BYTES

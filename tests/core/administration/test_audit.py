@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
 from accounts.models import User
-from accounts.models.notes import PlayerNote
+from accounts.models.users import PlayerNote
 from core.administration.audit import acting, staff_of, write_entry
 from core.administration.pages import AuditedAdmin
 from core.models.audit import AuditEntry

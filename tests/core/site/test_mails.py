@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from accounts.desk.staff_roles import Role
 from accounts.models import User
-from accounts.people.freezing import FROZEN, freeze
+from accounts.people.closing import FROZEN, freeze
 from config.desk.mail_kinds import ALL
 from core.emails.kinds import (
     KINDS,

@@ -6,8 +6,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
+from accounts.legal_pages.services import accept_terms, publish
 from accounts.models import PageAcceptance, User
-from accounts.people.site_pages.services import accept_terms, publish
 from accounts.refusals import PageIsPublished, TermsHaveChanged
 from config.person.account_data import account_data
 from core.models import AuditEntry, PageVersion

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
-from accounts.identity.regions.services import state_region
+from accounts.identity.regions import state_region
 from accounts.models import IdentityCheck, Residence, User
 from accounts.refusals import RegionIsStated
 from core.models import AuditEntry, Region

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.exports.forgetting import forget_what_has_expired
+from accounts.expiry import forget_what_has_expired
 from accounts.models import User
 from core.models import Webhook, WebhookDelivery, WebhookEvent
 from core.models.audit import AuditEntry

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.people.practice_bots import practice_bots
+from accounts.people.bots import practice_bots
 from core.threads import in_thread
 from games.registry import get_game
 from tables.clock import loop as clock_module

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from accounts.api.throttles import Counted
-from accounts.api_tokens.oauth import revoke_program
+from accounts.api.access import Counted
+from accounts.api_tokens.oauth_grants import revoke_program
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope
-from accounts.people.freezing import freeze
+from accounts.people.closing import freeze
 from core import throttling
 from core.threads import in_thread
 from tables.live.close_codes import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT

@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
-from accounts.people.freezing import freeze
+from accounts.people.closing import freeze
 from accounts.sessions.revocation import revoke_sockets
 from accounts.sessions.services import end_sessions
 from core.threads import in_thread

@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.models.origins import NOWHERE, Origin
-from accounts.throttling.origins import COOKIE
+from accounts.models.sessions import NOWHERE, Origin
+from accounts.sign_in_limits import COOKIE
 from config.person.forgetting import forget_origins
 from core.models import OutgoingEmail
 from tables.models import (

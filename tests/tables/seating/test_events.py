@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from accounts.people.practice_bots import practice_bots
+from accounts.people.bots import practice_bots
 from games.registry import get_game
 from tables.clock.deadlines import act_on_table
 from tables.lobby.selectors import lobby_tables

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from accounts.people.freezing import freeze
+from accounts.people.closing import freeze
 from core.models import OutgoingEmail
 from tables.clock.deadlines import act_on_table
 from tables.models import Match, TableStatus

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.people.practice_bots import practice_bots
+from accounts.people.bots import practice_bots
 from tests.tournaments.driving import begin, bring_start, chips_of, enter, play_round, pool_of
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.refusals import (

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.models.origins import NOWHERE, Origin
-from accounts.throttling.origins import COOKIE
+from accounts.models.sessions import NOWHERE, Origin
+from accounts.sign_in_limits import COOKIE
 from tests.together import at_once
 from wallet import api as wallet
 from wallet.chips.services import count_free_chips, forget_free_chips

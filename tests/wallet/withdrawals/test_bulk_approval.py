@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
-from accounts.people.freezing import freeze
+from accounts.people.closing import freeze
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.wallet.cash_players import (

@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.people.freezing import freeze, unfreeze
+from accounts.people.closing import freeze, unfreeze
 from tests.wallet.cash_players import (
     approve_identity,
     bring_winnings,

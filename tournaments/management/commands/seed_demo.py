@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from accounts.people.demo_accounts import make_demo_admin, make_demo_player
+from accounts.people.bots import make_demo_admin, make_demo_player
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.seating.starting_tables import make_starting_cash_tables, make_starting_tables
 from tournaments.running.demo_templates import make_demo_templates

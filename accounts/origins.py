@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.decorators import sync_only_middleware
 
-from accounts.models.origins import Origin, mark_of
+from accounts.models.sessions import Origin, mark_of
 from core.throttling import household
 
 COOKIE: Final = "device"

@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.identity import private_files
-from accounts.models.exports import AccountExport
+from accounts.models.users import AccountExport
 from accounts.refusals import ExportIsThere
+from core import private_files
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 

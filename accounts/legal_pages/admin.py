@@ -8,9 +8,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.people.site_pages.rendering import html_of
-from accounts.people.site_pages.selectors import versions_of
-from accounts.people.site_pages.services import publish
+from accounts.legal_pages.services import html_of, publish, versions_of
 from accounts.refusals import AccountRefusal
 from core.administration.pages import DecidingAdmin, Decision
 from core.models.site import PageVersion

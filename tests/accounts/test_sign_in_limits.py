@@ -6,9 +6,9 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
+from accounts import sign_in_limits
 from accounts.models import User
-from accounts.throttling import known_devices
-from accounts.throttling.attempts import OF_AN_ACCOUNT_AT_AN_ADDRESS, OF_AN_ACCOUNT_ON_ITS_DEVICE
+from accounts.sign_in_limits import OF_AN_ACCOUNT_AT_AN_ADDRESS, OF_AN_ACCOUNT_ON_ITS_DEVICE
 from core import throttling
 from core.stores.shards import Shards
 from tests.together import at_once
@@ -78,15 +78,15 @@ def test_a_browser_is_known_for_whom_it_has_signed_in_alone(asha):
     browser = Client()
     assert attempt(browser, HOME, email=binod.email) == "in"
     browser.post(reverse("account_logout"))
-    cookie = browser.cookies[known_devices.COOKIE]
+    cookie = browser.cookies[sign_in_limits.COOKIE]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/accounts/", True, "Lax")
     results = [attempt(browser, ELSEWHERE, f"guess {n}") for n in range(6)]
     assert results == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"]
     # A cookie that we have not signed is none.
-    browser.cookies[known_devices.COOKIE] = cookie.value[:-3] + "abc"
+    browser.cookies[sign_in_limits.COOKIE] = cookie.value[:-3] + "abc"
     assert attempt(browser, ELSEWHERE, email=binod.email) == "in"  # nobody has guessed at this one
     forger = Client()
-    forger.cookies[known_devices.COOKIE] = f'{{"device":"x","people":[{asha.pk}]}}'
+    forger.cookies[sign_in_limits.COOKIE] = f'{{"device":"x","people":[{asha.pk}]}}'
     assert attempt(forger, ELSEWHERE) == "locked"
 
 

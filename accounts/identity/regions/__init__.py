@@ -1,1 +1,0 @@
-"""The regions of players, and the law there."""

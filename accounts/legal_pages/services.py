@@ -1,0 +1,111 @@
+"""The legal pages: publishing, acceptance by players, and rendering."""
+
+from functools import cache
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from markdown_it import MarkdownIt
+
+from accounts.models.identity import PageAcceptance
+from accounts.refusals import PageIsPublished, TermsHaveChanged
+from core.models.site import PageKind, PageVersion
+from core.site.content import site_has_changed
+
+
+def versions_of(kind: str) -> QuerySet[PageVersion]:
+    """Return the published versions of a page, newest first."""
+    published = PageVersion.objects.filter(kind=kind, published_at__isnull=False)
+    return published.order_by("-number")
+
+
+def text_of(version: PageVersion) -> str:
+    """Return the text in the reader's language, or in English if there is no translation."""
+    in_hindi = get_language() == "hi" and version.text_hi
+    return version.text_hi if in_hindi else version.text
+
+
+def accepted_terms(user_id: int) -> int:
+    """Return the newest version of the terms that the player accepted, 0 for none."""
+    accepted = PageAcceptance.objects.filter(user_id=user_id, version__kind=PageKind.TERMS)
+    return accepted.aggregate(newest=Max("version__number"))["newest"] or 0
+
+
+ACCEPTED_AT_REGISTRATION = (PageKind.TERMS, PageKind.PRIVACY)
+
+
+def publish(*, version_id: int, staff_id: int) -> PageVersion:
+    """Publish a draft as the newest version. Raises PageIsPublished."""
+    with transaction.atomic():
+        draft = PageVersion.objects.select_for_update().get(pk=version_id)
+        if draft.published_at is not None:
+            raise PageIsPublished
+        newest = versions_of(draft.kind).first()
+        draft.number = 1 if newest is None else (newest.number or 0) + 1
+        draft.published_at = timezone.now()
+        draft.published_by_id = staff_id
+        draft.save(update_fields=["number", "published_at", "published_by"])
+        site_has_changed()
+    return draft
+
+
+def accept_pages(*, user_id: int, terms: int) -> None:
+    """Accept, at registration, the terms in the version shown and the newest version of other pages.
+
+    Raises TermsHaveChanged if the terms have a newer version by now.
+    """
+    newest = [versions_of(kind).first() for kind in ACCEPTED_AT_REGISTRATION]
+    _accept(user_id, terms, [version for version in newest if version is not None])
+
+
+def accept_terms(*, user_id: int, number: int) -> None:
+    """Accept the terms; a repeated call changes nothing. Raises TermsHaveChanged for an old version."""
+    newest = versions_of(PageKind.TERMS).first()
+    _accept(user_id, number, [] if newest is None else [newest])
+
+
+@transaction.atomic
+def _accept(user_id: int, terms: int, versions: list[PageVersion]) -> None:
+    counting = {version.kind: version.number for version in versions}
+    if counting.get(PageKind.TERMS, 0) != terms:
+        raise TermsHaveChanged
+    now = timezone.now()
+    PageAcceptance.objects.bulk_create(
+        [PageAcceptance(user_id=user_id, version=version, accepted_at=now) for version in versions],
+        ignore_conflicts=True,
+    )
+
+
+_SMALLEST: Final = 6
+
+
+def html_of(text: str) -> SafeString:
+    """Render Markdown written by staff: no raw HTML, images or script links."""
+    parser = _parser()
+    tokens = parser.parse(text)
+    for token in tokens:
+        if token.type in {"heading_open", "heading_close"}:
+            # The page has a title of its own above them.
+            token.tag = f"h{min(int(token.tag[1]) + 1, _SMALLEST)}"
+    # Raw HTML in it stays text, and markdown-it drops links such as javascript:.
+    html: str = parser.renderer.render(tokens, parser.options, {})
+    return mark_safe(html)  # noqa: S308
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    parser.add_render_rule("table_open", _open_table)
+    parser.add_render_rule("table_close", _close_table)
+    return parser
+
+
+def _open_table(_self: object, *_arguments: object) -> str:
+    return '<div class="table-scroll" tabindex="0" role="group"><table class="data-table">\n'
+
+
+def _close_table(_self: object, *_arguments: object) -> str:
+    return "</table></div>\n"

@@ -1,0 +1,83 @@
+"""Practice bots and demo accounts.
+
+Nobody can sign in as a practice bot; every page marks them as bots. The passwords of demo accounts are
+public, so they exist in local runs only.
+"""
+
+from functools import cache
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import make_password
+
+from accounts.models import User, skeleton_of
+
+NAMES = ("Asha", "Bharat", "Chitra", "Dev", "Esha", "Farhan", "Gita", "Harish")
+_BATCH = 1_000
+
+
+def practice_bots() -> list[User]:
+    """Return all practice bots, creating those that are missing."""
+    return first_bots(len(NAMES))
+
+
+def first_bots(number: int) -> list[User]:
+    """Return this many bots, always the same ones first, creating those that are missing."""
+    wanted = [_who(place) for place in range(number)]
+    addresses = [address for address, _name in wanted]
+    bots = _by_address(addresses)
+    missing = [
+        User(
+            email=address,
+            player_name=name,
+            name_skeleton=skeleton_of(name),
+            is_bot=True,
+            password=make_password(None),
+        )
+        for address, name in wanted
+        if address not in bots
+    ]
+    if missing:
+        # Another process may be creating the same bots.
+        User.objects.bulk_create(missing, ignore_conflicts=True, batch_size=_BATCH)
+        bots = _by_address(addresses)
+    return [bots[address] for address in addresses]
+
+
+def _by_address(addresses: list[str]) -> dict[str, User]:
+    return {bot.email: bot for bot in User.objects.filter(is_bot=True, email__in=addresses)}
+
+
+def _who(place: int) -> tuple[str, str]:
+    """Return the address and name of a bot: the first ones without a number, the others with one."""
+    generation, number = divmod(place, len(NAMES))
+    name = NAMES[number]
+    if generation == 0:
+        return f"{name.lower()}@bots.invalid", f"{name} (bot)"
+    return f"{name.lower()}{generation + 1}@bots.invalid", f"{name} {generation + 1} (bot)"
+
+
+def make_demo_admin(email: str, name: str, *, password: str) -> None:
+    """Create a demo administrator unless the address is taken."""
+    if not User.objects.filter(email=email).exists():
+        _finish(User.objects.create_superuser(email, player_name=name), password)
+
+
+def make_demo_player(email: str, name: str, *, password: str) -> User | None:
+    """Create a demo player, or return None if the address is taken."""
+    if User.objects.filter(email=email).exists():
+        return None
+    player = User.objects.create_user(email, player_name=name)
+    _finish(player, password)
+    return player
+
+
+def _finish(user: User, password: str) -> None:
+    user.password = _hash_once(password)
+    user.save(update_fields=["password"])
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+
+
+@cache
+def _hash_once(password: str) -> str:
+    """Hash the password that all demo accounts share. Each hash takes a third of a second."""
+    return make_password(password)

@@ -1,1 +1,0 @@
-"""Terms, privacy, imprint, responsible play: published by staff, accepted by players."""
