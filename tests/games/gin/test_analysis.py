@@ -1,13 +1,10 @@
-"""The analysis of a deal of gin: hidden worlds, losses without hindsight, luck, reasons."""
+"""The analysis of a deal of gin: hidden worlds, knocks and answers, luck (../test_analysis.py)."""
 
-import json
 import random
 from statistics import fmean, stdev
-from typing import Any
 
 import pytest
 
-from bench.gin_analysis import bot, by_policy, played, with_blunder
 from games.analysis.judging import Effort
 from games.analysis.telling import outcome
 from games.cards import CARD_BY_TEXT
@@ -16,32 +13,12 @@ from games.gin.game import GAME
 from games.gin.lab.analysis.luck import luck_of
 from games.gin.lab.analysis.options import choice_of, verdict_on
 from games.gin.lab.analysis.reading import at_the_beginning, situations
-from games.gin.lab.analysis.report import EFFORT, KINDS, DealAnalysis
 from games.gin.lab.analysis.worlds import Worlds
 from games.gin.rules.melding import BIT, cards_of, mask_of
 from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, faces
+from tests.games.test_analysis import GIN, told_by
 
-SMALL = DealAnalysis(effort=EFFORT.times(0.05))
 ALL = (1 << 52) - 1
-
-
-def record_of(number, strength="medium", rules="points"):
-    return played(number, [bot(strength, f"{number}/{seat}") for seat in (0, 1)], rules)
-
-
-def analysed(record, seat=0, analysis=SMALL, seed=1) -> tuple[Any, list[tuple[int, int]]]:
-    steps: list[tuple[int, int]] = []
-    report = analysis.analyse(
-        json.loads(json.dumps(record)),
-        seat,
-        rng=random.Random(seed),
-        progress=lambda *done: steps.append(done),
-    )
-    return report, steps
-
-
-def told(decision):
-    return [reason["message"] % reason["values"] for reason in decision["reasons"]]
 
 
 def deal(first, second, upcard, *steps):
@@ -90,18 +67,13 @@ def knocked(seat, card, melds, loose, points, *more):
     return {"seat": seat, "move": move, "events": [event, *more]}
 
 
-@pytest.fixture(scope="module")
-def record():
-    return record_of(1)
-
-
 # --- Worlds and playouts.
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(number):
     looked_at = 0
-    for _n, step, situation in situations(record_of(number)):
+    for _n, step, situation in situations(GIN.record(number)):
         if step["move"]["kind"] not in ("draw", "discard", "pass"):
             continue
         looked_at += 1
@@ -118,7 +90,7 @@ def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(number):
 
 
 def test_the_record_is_read_as_the_deal_was():
-    record = record_of(4)
+    record = GIN.record(4)
     hands = dict(record["hands"])
     for number, step, situation in situations(record):
         place = situation.position.turn
@@ -138,7 +110,7 @@ def test_the_record_is_read_as_the_deal_was():
 
 def test_a_loss_never_depends_on_what_the_seat_could_not_see():
     """The same hand and upcard, all other cards elsewhere: the same verdict to the last digit."""
-    begun = at_the_beginning(record_of(1))
+    begun = at_the_beginning(GIN.record(1))
     own = begun.position.hands[0]
     hidden = list(cards_of(ALL & ~own & ~BIT[begun.upcard]))
     verdicts = set()
@@ -153,36 +125,6 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see():
     assert len(verdicts) == 1
 
 
-def test_the_same_record_and_seed_give_the_same_analysis(record):
-    assert analysed(record)[0] == analysed(record)[0]
-
-
-@pytest.mark.parametrize("number", [3, 5])
-def test_a_planted_blunder_is_the_dearest_decision(number):
-    chooser, thrown = with_blunder(bot("hard", number), at_turn=2)
-    report, _ = analysed(
-        played(number, [chooser, bot("hard", -number)]),
-        analysis=DealAnalysis(effort=EFFORT.times(0.3)),
-    )
-    assert thrown
-    dearest = max(report["decisions"], key=lambda decision: decision["loss"])
-    assert dearest["options"][dearest["chosen"]]["card"] == thrown[0]
-    assert dearest["loss"] > 2 * dearest["error"] > 0
-    assert 1 <= len(dearest["reasons"]) <= 2
-
-
-def test_who_plays_the_policy_itself_loses_little():
-    rougher = DealAnalysis(effort=EFFORT.times(0.12))
-    deals = range(6)
-    quick = [analysed(played(n, [by_policy] * 2), analysis=rougher)[0] for n in deals]
-    easy = [analysed(played(n, [bot("easy", n), by_policy]), analysis=rougher)[0] for n in deals]
-    lost = [
-        sum(d["loss"] for report in reports for d in report["decisions"])
-        for reports in (quick, easy)
-    ]
-    assert lost[0] < lost[1] / 2
-
-
 def test_a_gin_that_was_thrown_away_is_a_dear_one():
     thrown = deal(
         "5H 6H 7H|KS KD KC|9D TD JD|2C",
@@ -191,13 +133,13 @@ def test_a_gin_that_was_thrown_away_is_a_dear_one():
         taken(0, "8H"),
         discarded(0, "5H", over(1, 20)),
     )
-    report, _ = analysed(thrown)
+    report = GIN.report(thrown)
     decision = report["decisions"][-1]
     assert decision["kind"] == "knock"
     assert decision["loss"] > 30
     best = decision["options"][decision["best"]]["text"]
     assert best["message"] % best["values"] == "Gin, the 2♣ put down"
-    assert told(decision) == ["It was gin: with the 2♣ put down nothing was left over."]
+    assert told_by(decision) == ["It was gin: with the 2♣ put down nothing was left over."]
 
 
 def test_a_knock_that_was_missed_says_what_it_had_won():
@@ -209,11 +151,11 @@ def test_a_knock_that_was_missed_says_what_it_had_won():
         taken(0, "7H"),
         discarded(0, "TC", over(1, 20)),
     )
-    report, _ = analysed(missed, analysis=DealAnalysis(effort=EFFORT.times(0.2)))
+    report = GIN.report(missed, part=0.2)
     decision = report["decisions"][-1]
     assert decision["kind"] == "knock"
     assert decision["loss"] > 5
-    sentences = told(decision)
+    sentences = told_by(decision)
     assert sentences[0] == "You could have knocked with 10."
     assert "would have undercut you" in sentences[1]
 
@@ -227,11 +169,11 @@ def test_a_knock_laid_dearer_than_it_had_to_be():
         taken(0, "7H"),
         knocked(0, "4S", "5H 6H 7H|9D TD JD", "AS AD AC 2C", 5, over(0, 30)),
     )
-    report, _ = analysed(dear)
+    report = GIN.report(dear)
     decision = report["decisions"][-1]
     assert decision["kind"] == "knock"
     assert 1.5 <= decision["loss"] <= 6
-    assert told(decision) == ["Laid otherwise you could have knocked with 2 instead of 5."]
+    assert told_by(decision) == ["Laid otherwise you could have knocked with 2 instead of 5."]
 
 
 def test_an_answer_that_missed_an_undercut_is_counted_exactly():
@@ -250,13 +192,13 @@ def test_an_answer_that_missed_an_undercut_is_counted_exactly():
         knocked(0, "QC", melds, "AS 2C 3D 4S", 10),
         defence,
     )
-    report, _ = analysed(answered, seat=1)
+    report = GIN.report(answered, seat=1)
     (decision,) = report["decisions"]
     assert decision["kind"] == "defend"
     counted = 8 + 9 + 10 + 30 + 30 + 1
     # All is melded but the ace: an undercut by nine, or with the run laid off the same.
     assert decision["loss"] == (10 - 1 + 25) + (counted - 10)
-    assert told(decision) == [
+    assert told_by(decision) == [
         f"Laid out otherwise your hand counts 1 instead of {counted}.",
         "That would have been an undercut.",
     ]
@@ -271,25 +213,17 @@ def test_the_best_knock_and_the_best_answer_are_no_mistakes():
         taken(0, "5H"),
     )
     shown["steps"].append({"seat": 0, "move": {"kind": "pass"}, "events": [over(0, 30)]})
-    assert analysed(shown)[0]["result"] == 30
+    assert GIN.report(shown)["result"] == 30
 
 
 # --- Luck.
-
-
-def test_luck_and_what_is_left_are_the_result(record):
-    report, _ = analysed(record)
-    found = report["luck"]
-    assert report["result"] == outcome(record, 0)
-    left = report["result"] - found["deal"] - found["draws"] - found["others"]
-    assert report["adjusted"] == pytest.approx(left, abs=0.2)
 
 
 def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0():
     """Of each draw the mean over all cards of the deck is taken off; so is the other hand dealt."""
     lucks = []
     for number in range(30):
-        record = record_of(number)
+        record = GIN.record(number)
         found = [luck_of(record, place) for place in (0, 1)]
         assert found[0].draws == pytest.approx(-found[1].others)
         assert found[0].total == pytest.approx(-found[1].total)
@@ -298,7 +232,7 @@ def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0():
 
 
 def test_the_result_without_luck_varies_less():
-    records = [record_of(number, "hard") for number in range(25)]
+    records = [GIN.record(number, "hard") for number in range(25)]
     results = [outcome(record, 0) or 0.0 for record in records]
     left = [
         result - luck_of(record, 0).total for result, record in zip(results, records, strict=True)
@@ -340,39 +274,3 @@ def test_a_card_that_makes_gin_is_lucky():
 
 
 # --- The report.
-
-
-@pytest.mark.parametrize(("number", "rules"), [(1, "points"), (2, "oklahoma"), (3, "classic")])
-def test_the_report_is_json_and_tells_every_decision(number, rules):
-    record = record_of(number, "easy", rules)
-    report, steps = analysed(record)
-    assert json.loads(json.dumps(report)) == report
-    moves = [step for step in record["steps"] if step["seat"] == 0]
-    assert steps[-1] == (len(moves) + 1, len(moves) + 1)
-    assert [done for done, _ in steps] == sorted(done for done, _ in steps)
-    assert report["decisions"]
-    for decision in report["decisions"]:
-        step = record["steps"][decision["step"]]
-        assert step["seat"] == 0
-        assert decision["kind"] in KINDS
-        assert decision["loss"] >= 0
-        assert 1 <= decision["own_turn"] <= report["turns"]
-        assert len(decision["hand"]) in (10, 11)
-        chosen = decision["options"][decision["chosen"]]
-        if step["move"]["kind"] in ("discard", "knock"):
-            assert chosen["card"] == step["move"]["card"]
-        assert len({json.dumps(option) for option in decision["options"]}) == len(
-            decision["options"]
-        )
-        for text in (*decision["reasons"], *(option["text"] for option in decision["options"])):
-            assert text["message"] % text["values"]
-
-
-def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(record):
-    assert analysed({**record, "steps": record["steps"][:-1]})[0] is None
-    assert analysed(record, seat=5)[0] is None
-
-
-def test_gin_offers_its_analysis():
-    assert GAME.analysis is not None
-    assert GAME.analysis.version >= 1

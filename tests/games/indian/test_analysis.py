@@ -1,4 +1,4 @@
-"""The analysis of a deal: hidden worlds, losses without hindsight, luck, reasons (docs/analysis.md)."""
+"""The analysis of a deal of Indian rummy: hidden worlds, luck, shows and finishes (../test_analysis.py)."""
 
 import json
 import random
@@ -7,42 +7,22 @@ from functools import partial
 
 import pytest
 
-from bench.indian_analysis import bot, by_policy, played, with_blunder
 from games.analysis.judging import Effort
-from games.analysis.telling import outcome
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
 from games.indian.bots.playouts import Hands, playouts
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import choice_of, finishing_card, verdict_on
 from games.indian.lab.analysis.reading import at_the_beginning, situations
-from games.indian.lab.analysis.report import KINDS, DealAnalysis
 from games.indian.lab.analysis.worlds import imagined, reshuffled
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
+from tests.games.test_analysis import INDIAN, told_by
 from tests.games.values import replace
-
-SMALL = DealAnalysis(effort=Effort().times(0.1))
-
-
-def record_of(number, players=2, strength="medium"):
-    choosers = [bot(strength, f"{number}/{seat}") for seat in range(players)]
-    return played(number, choosers)
-
-
-def analysed(record, seat=0, analysis=SMALL, seed=1):
-    steps: list[tuple[int, int]] = []
-    report = analysis.analyse(
-        json.loads(json.dumps(record)),
-        seat,
-        rng=random.Random(seed),
-        progress=lambda *done: steps.append(done),
-    )
-    return report, steps
 
 
 @pytest.fixture(scope="module")
 def record():
-    return record_of(1)
+    return INDIAN.record(1)
 
 
 # --- Playouts and worlds.
@@ -52,7 +32,7 @@ def record():
 def test_a_playout_neither_makes_nor_loses_points_or_cards(players):
     rng = random.Random(players)
     for number in range(5):
-        begun = at_the_beginning(record_of(number, players))
+        begun = at_the_beginning(INDIAN.record(number, players=players))
         world = reshuffled(begun, rng)
         nets = playouts(POINTS, begun.wild, rng).net(world)
         assert sum(nets) == pytest.approx(0)
@@ -78,7 +58,7 @@ def test_counts_of_playouts_are_those_of_the_solver():
 def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(players, strength):
     """Six who wait use up the deck: what had never lain open when it was made anew is in hands."""
     looked_at = reshuffles = 0
-    for _n, step, situation in situations(record_of(1, players, strength)):
+    for _n, step, situation in situations(INDIAN.record(1, strength, players)):
         if step["move"]["kind"] not in ("draw", "discard"):
             continue
         looked_at += 1
@@ -121,43 +101,7 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
     assert len(verdicts) == 1
 
 
-def test_the_same_record_and_seed_give_the_same_analysis(record):
-    assert analysed(record)[0] == analysed(record)[0]
-
-
-@pytest.mark.parametrize("number", [2, 6])
-def test_a_planted_blunder_is_the_dearest_decision(number):
-    chooser, thrown = with_blunder(bot("hard", number), at_turn=2)
-    report, _ = analysed(
-        played(number, [chooser, bot("hard", -number)]), analysis=DealAnalysis(Effort().times(0.2))
-    )
-    dearest = max(report["decisions"], key=lambda decision: decision["loss"])
-    assert dearest["options"][dearest["chosen"]]["card"] == thrown[0]
-    assert dearest["loss"] > 3
-    assert dearest["loss"] > 2 * dearest["error"]
-    assert 1 <= len(dearest["reasons"]) <= 2
-
-
-def test_who_plays_the_policy_itself_loses_little():
-    """Not nothing: one decision looked at by playouts may be better than the quick rules."""
-    quick = [analysed(played(n, [by_policy, by_policy]))[0] for n in range(3)]
-    easy = [analysed(played(n, [bot("easy", n), by_policy]))[0] for n in range(3)]
-    lost = [
-        sum(d["loss"] for report in reports for d in report["decisions"])
-        for reports in (quick, easy)
-    ]
-    assert lost[0] < lost[1] / 2
-
-
 # --- Luck.
-
-
-def test_luck_and_what_is_left_are_the_result(record):
-    report, _ = analysed(record)
-    luck = report["luck"]
-    assert report["result"] == outcome(record, 0)
-    left = report["result"] - luck["deal"] - luck["draws"] - luck["others"]
-    assert report["adjusted"] == pytest.approx(left, abs=0.2)
 
 
 def test_what_is_luck_for_one_of_two_is_none_for_the_other(record):
@@ -175,45 +119,19 @@ def test_what_is_luck_for_one_of_two_is_none_for_the_other(record):
 # --- The report.
 
 
-def test_the_report_is_json_and_tells_every_decision(record):
-    report, steps = analysed(record)
-    assert json.loads(json.dumps(report)) == report
-    moves = [step for step in record["steps"] if step["seat"] == 0]
-    assert steps[-1] == (len(moves) + 1, len(moves) + 1)
-    assert [done for done, _ in steps] == sorted(done for done, _ in steps)
-    assert report["decisions"]
-    for decision in report["decisions"]:
-        step = record["steps"][decision["step"]]
-        assert step["seat"] == 0
-        assert decision["kind"] in KINDS
-        assert decision["loss"] >= 0
-        assert 1 <= decision["own_turn"] <= report["turns"]
-        assert len(decision["hand"]) in (13, 14)
-        chosen = decision["options"][decision["chosen"]]
-        if step["move"]["kind"] == "discard":
-            assert chosen["card"] == step["move"]["card"]
-        for told in (*decision["reasons"], *(option["text"] for option in decision["options"])):
-            assert told["message"] % told["values"]
-
-
-def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(record):
-    assert analysed({**record, "steps": record["steps"][:-1]})[0] is None
-    assert analysed(record, seat=5)[0] is None
-
-
 def shown_at_the_end(record):
     return next((step for step in record["steps"] if step["move"]["kind"] == "show"), None)
 
 
 def test_a_hand_laid_dearer_than_it_had_to_be_is_counted_exactly():
-    record = record_of(4)
+    record = INDIAN.record(4)
     laid = json.loads(json.dumps(record))
     step = shown_at_the_end(laid)
     assert step is not None
     seat = step["seat"]
     hand = [card for group in step["move"]["groups"] for card in group]
     step["move"]["groups"] = [hand]
-    report, _ = analysed(laid, seat=seat)
+    report = INDIAN.report(laid, seat=seat)
     shown = [decision for decision in report["decisions"] if decision["kind"] == "show"]
     wild = at_the_beginning(record).wild
     cards = [CARD_BY_TEXT[card] for card in hand]
@@ -240,10 +158,9 @@ def test_r3_4_a_finish_without_a_valid_hand_is_a_dear_one(record):
             "events": [{"kind": "finished", "seat": 0, "card": card}, end],
         },
     ]
-    report, _ = analysed(wrong)
+    report = INDIAN.report(wrong)
     decision = report["decisions"][-1]
     assert decision["kind"] == "finish"
     assert decision["loss"] > 30
     assert decision["options"][decision["chosen"]]["text"]["message"] == "Declare"
-    told = [reason["message"] % reason["values"] for reason in decision["reasons"]]
-    assert told[1] == "A wrong declaration costs 80 points."
+    assert told_by(decision)[1] == "A wrong declaration costs 80 points."

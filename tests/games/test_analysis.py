@@ -1,0 +1,152 @@
+"""The analysis of a deal, of each game that has one: losses without hindsight, luck, the report.
+
+What only one game's analysis says is tested beside it (docs/analysis.md).
+"""
+
+import json
+import random
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from bench import gin_analysis, indian_analysis
+from games.analysis.judging import Effort
+from games.analysis.telling import outcome
+from games.gin.lab.analysis.report import EFFORT
+from tests.games.driving import GAMES
+from tests.games.values import replace
+
+
+@dataclass(frozen=True)
+class Analysing:
+    """Records of deals between bots, and their analysis with a part of the usual effort."""
+
+    code: str
+    bench: ModuleType
+    effort: Effort
+    small: float
+    # Deals with a planted blunder, those that a policy plays against itself, and the effort for both.
+    blunders: tuple[int, ...]
+    blunder_part: float
+    policy_deals: int
+    policy_part: float
+
+    def record(self, number: int, strength: str = "medium", players: int = 2, **more: Any) -> Any:
+        choosers = [self.bench.bot(strength, f"{number}/{seat}") for seat in range(players)]
+        return self.bench.played(number, choosers, **more)
+
+    def report(self, record: Any, seat: int = 0, part: float | None = None) -> Any:
+        return self.reported(record, seat, part)[0]
+
+    def reported(
+        self, record: Any, seat: int = 0, part: float | None = None
+    ) -> tuple[Any, list[tuple[int, int]]]:
+        """Return the report and its progress."""
+        effort = self.effort.times(self.small if part is None else part)
+        analysis: Any = replace(GAMES[self.code].analysis, effort=effort)
+        steps: list[tuple[int, int]] = []
+        told = analysis.analyse(
+            json.loads(json.dumps(record)),
+            seat,
+            rng=random.Random(1),
+            progress=lambda *done: steps.append(done),
+        )
+        return told, steps
+
+
+INDIAN = Analysing("indian", indian_analysis, Effort(), 0.1, (2, 6), 0.2, 3, 0.1)
+GIN = Analysing("gin", gin_analysis, EFFORT, 0.05, (3, 5), 0.3, 6, 0.12)
+GIN_RULES = ("points", "oklahoma", "classic")
+each_game = pytest.mark.parametrize("game", [INDIAN, GIN], ids=lambda game: game.code)
+
+
+def told_by(decision: Any) -> list[str]:
+    return [reason["message"] % reason["values"] for reason in decision["reasons"]]
+
+
+@each_game
+def test_the_same_record_and_seed_give_the_same_analysis(game):
+    record = game.record(1)
+    assert game.report(record) == game.report(record)
+
+
+@pytest.mark.parametrize(
+    ("game", "number"), [(game, n) for game in (INDIAN, GIN) for n in game.blunders]
+)
+def test_a_planted_blunder_is_the_dearest_decision(game, number):
+    chooser, thrown = game.bench.with_blunder(game.bench.bot("hard", number), at_turn=2)
+    record = game.bench.played(number, [chooser, game.bench.bot("hard", -number)])
+    report = game.report(record, part=game.blunder_part)
+    dearest = max(report["decisions"], key=lambda decision: decision["loss"])
+    assert dearest["options"][dearest["chosen"]]["card"] == thrown[0]
+    assert dearest["loss"] > 3
+    assert dearest["loss"] > 2 * dearest["error"] > 0
+    assert 1 <= len(dearest["reasons"]) <= 2
+
+
+@each_game
+def test_who_plays_the_policy_itself_loses_little(game):
+    """Not nothing: one decision looked at by playouts may be better than the quick rules."""
+    policy, lost = game.bench.by_policy, []
+    for easy in (False, True):
+        played = [
+            game.bench.played(n, [game.bench.bot("easy", n) if easy else policy, policy])
+            for n in range(game.policy_deals)
+        ]
+        reports = [game.report(record, part=game.policy_part) for record in played]
+        lost.append(sum(d["loss"] for report in reports for d in report["decisions"]))
+    assert lost[0] < lost[1] / 2
+
+
+@each_game
+def test_luck_and_what_is_left_are_the_result(game):
+    record = game.record(1)
+    report = game.report(record)
+    luck = report["luck"]
+    assert report["result"] == outcome(record, 0)
+    left = report["result"] - luck["deal"] - luck["draws"] - luck["others"]
+    assert report["adjusted"] == pytest.approx(left, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("game", "number", "rules"),
+    [(INDIAN, 1, {}), *((GIN, n, {"rules": r}) for n, r in enumerate(GIN_RULES, 1))],
+    ids=["indian", *GIN_RULES],
+)
+def test_the_report_is_json_and_tells_every_decision(game, number, rules):
+    record = game.record(number, "easy" if rules else "medium", **rules)
+    report, steps = game.reported(record)
+    assert json.loads(json.dumps(report)) == report
+    moves = [step for step in record["steps"] if step["seat"] == 0]
+    assert steps[-1] == (len(moves) + 1, len(moves) + 1)
+    assert [done for done, _ in steps] == sorted(done for done, _ in steps)
+    assert report["decisions"]
+    hand = len(record["hands"]["0"])
+    for decision in report["decisions"]:
+        step = record["steps"][decision["step"]]
+        assert step["seat"] == 0
+        assert decision["kind"] in GAMES[game.code].analysis.kinds
+        assert decision["loss"] >= 0
+        assert 1 <= decision["own_turn"] <= report["turns"]
+        assert len(decision["hand"]) in (hand, hand + 1)
+        chosen = decision["options"][decision["chosen"]]
+        if step["move"]["kind"] in ("discard", "knock"):
+            assert chosen["card"] == step["move"]["card"]
+        assert len(set(map(json.dumps, decision["options"]))) == len(decision["options"])
+        for text in (*decision["reasons"], *(option["text"] for option in decision["options"])):
+            assert text["message"] % text["values"]
+
+
+@each_game
+def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(game):
+    record = game.record(1)
+    assert game.report({**record, "steps": record["steps"][:-1]}) is None
+    assert game.report(record, seat=5) is None
+
+
+def test_games_without_an_analysis_say_so():
+    has = {code for code, game in GAMES.items() if game.analysis is not None}
+    assert has == {"indian", "gin"}
+    assert all(GAMES[code].analysis.version >= 1 for code in has)
