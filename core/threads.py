@@ -8,7 +8,7 @@ import asyncio
 import select
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from functools import partial
 from typing import ParamSpec, TypeVar
 
@@ -18,6 +18,11 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+# The event loop that waits for this thread; None on a thread that no loop waits for.
+calling_loop: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar(
+    "calling_loop", default=None
+)
 
 
 class CallFailed(Exception):  # noqa: N818 - says what has happened
@@ -44,8 +49,10 @@ class Threads:
         """Call a service or a selector; raises TooMuchAsked."""
         if self._most is not None and self._taken >= self._most:
             raise TooMuchAsked
-        call = partial(copy_context().run, _call, partial(function, *args, **kwargs))
-        running = asyncio.get_running_loop().run_in_executor(self._executor, call)
+        context, loop = copy_context(), asyncio.get_running_loop()
+        context.run(calling_loop.set, loop)
+        call = partial(context.run, _call, partial(function, *args, **kwargs))
+        running = loop.run_in_executor(self._executor, call)
         self._taken += 1
         running.add_done_callback(self._give_back)
         # A caller that has gone away does not make room: its call is still waiting or running.

@@ -1,0 +1,85 @@
+"""Messages that leave once their transaction has committed.
+
+Every message is a hint: the heartbeats find in the database what was lost on the way. So a commit neither waits
+for a message nor fails with it.
+"""
+
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import Callable, Coroutine
+from contextvars import copy_context
+from functools import partial
+from typing import Any, TypeVar
+
+from django.db import transaction
+
+from core.threads import calling_loop
+
+logger = logging.getLogger(__name__)
+
+Message = TypeVar("Message")
+Send = Callable[[Message], Coroutine[Any, Any, None]]
+
+# A loop keeps no strong reference to its tasks.
+_under_way: set[asyncio.Task[None]] = set()
+
+
+def send_after_commit(send: Send[Message], message: Message) -> None:
+    """Call `send(message)` on an event loop after the commit; a rollback drops it.
+
+    The loop is the one that waits for this thread (core/threads.py), or that of a background thread. Messages of a
+    transaction begin to be sent in their order.
+    """
+    transaction.on_commit(partial(_hand_over, send, message), robust=True)
+
+
+def _hand_over(send: Send[Message], message: Message) -> None:
+    loop = calling_loop.get()
+    if loop is None or loop.is_closed():
+        loop = _background.loop()
+    # In a copy of the context, so that logs and traces of the message belong to what has caused it.
+    loop.call_soon_threadsafe(_begin, send, message, context=copy_context())
+
+
+def _begin(send: Send[Message], message: Message) -> None:
+    task = asyncio.get_running_loop().create_task(_send(send, message))
+    _under_way.add(task)
+    task.add_done_callback(_under_way.discard)
+
+
+async def _send(send: Send[Message], message: Message) -> None:
+    try:
+        await send(message)
+    except Exception:  # a lost hint, and nobody waits for the task
+        logger.exception("a message was not sent")
+
+
+class _Background:
+    """An event loop on a thread of its own, for code that no event loop waits for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(
+                    target=self._loop.run_forever, name="messages", daemon=True
+                ).start()
+            return self._loop
+
+
+_background = _Background()
+
+
+def _begin_anew() -> None:
+    """Threads and locks do not come along into a forked process."""
+    global _background  # noqa: PLW0603 - one for each process
+    _background = _Background()
+
+
+os.register_at_fork(after_in_child=_begin_anew)

@@ -1,0 +1,94 @@
+"""Messages that leave after the commit, and only then."""
+
+import asyncio
+import threading
+from contextvars import ContextVar
+
+import pytest
+from django.db import transaction
+
+from core.after_commit import send_after_commit
+from core.threads import in_thread
+from tests.workers import wait_until
+
+WORD: ContextVar[str] = ContextVar("word", default="")
+
+
+class UndoneError(Exception):
+    """Raised to roll a transaction back."""
+
+
+def undo(post: "Post", message: str) -> None:
+    """Announce a message in a transaction that is rolled back."""
+    with transaction.atomic():
+        send_after_commit(post.send, message)
+        raise UndoneError
+
+
+class Post:
+    """Takes what is sent, with the thread and the context of the sending."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+        self.threads: set[threading.Thread] = set()
+        self.words: list[str] = []
+
+    async def send(self, message: str) -> None:
+        self.taken.append(message)
+        self.threads.add(threading.current_thread())
+        self.words.append(WORD.get())
+
+
+@pytest.fixture
+def post() -> Post:
+    return Post()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_leaves_before_the_commit_and_all_in_order_after_it(post: Post) -> None:
+    with transaction.atomic():
+        for number in range(20):
+            send_after_commit(post.send, str(number))
+        assert post.taken == []
+    wait_until(lambda: len(post.taken) == 20)
+    assert post.taken == [str(number) for number in range(20)]
+    assert threading.current_thread() not in post.threads
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rollback_drops_its_messages_and_a_savepoints_its_own(post: Post) -> None:
+    with pytest.raises(UndoneError):
+        undo(post, "undone")
+    with transaction.atomic():
+        send_after_commit(post.send, "before")
+        with pytest.raises(UndoneError):
+            undo(post, "inside")
+        send_after_commit(post.send, "after")
+    wait_until(lambda: len(post.taken) == 2)
+    assert post.taken == ["before", "after"]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_loop_that_waits_for_the_thread_sends_with_the_context_of_the_cause(
+    post: Post,
+) -> None:
+    WORD.set("a trace")
+    await in_thread(send_after_commit, post.send, "hello")
+    await asyncio.sleep(0)
+    assert post.taken == ["hello"]
+    assert post.threads == {threading.current_thread()}
+    assert post.words == ["a trace"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_message_that_fails_harms_neither_the_commit_nor_the_next_one(
+    post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(_message: str) -> None:
+        raise UndoneError
+
+    with transaction.atomic():
+        send_after_commit(fail, "lost")
+        send_after_commit(post.send, "next")
+    wait_until(lambda: post.taken == ["next"])
+    assert "a message was not sent" in caplog.text
