@@ -28,7 +28,8 @@ from django.contrib.sessions.backends.db import SessionStore
 
 from accounts.models import User
 from bench.moves import OPENING, begin_anew, prepare
-from config.sockets.consumers import TablePageConsumer
+from config.sockets.consumers import OwnNews
+from tables.live.consumers import TableConsumer
 from tables.models import Seat
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,7 +64,7 @@ class Player:
             "session": SessionStore(),
             "url_route": {"kwargs": {"table_id": table_id}},
         }
-        self._socket: Any = ApplicationCommunicator(TablePageConsumer.as_asgi(), scope)  # type: ignore[no-untyped-call]
+        self._socket: Any = ApplicationCommunicator(TableConsumer.as_asgi(news=OwnNews), scope)  # type: ignore[no-untyped-call]
         self.version = 0
         self.you: dict[str, Any] = {}
 

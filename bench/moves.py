@@ -137,7 +137,7 @@ class Player:
         played = await in_thread(play_move, request)
         if played.refusal is not None:
             raise played.refusal
-        return played.steps[0]
+        return played.changes[0]
 
 
 async def moves_per_second(players: Sequence[Player]) -> float:

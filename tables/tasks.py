@@ -7,59 +7,44 @@ from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
 from tables.history.fairplay.weighing import weigh_pairs
 from tables.history.puzzles.making import SECONDS_FOR_A_DEAL, find_puzzles
-from tables.live.absence import tell_absent
-from tables.live.turn_alerts import call_players
-from tables.play.broadcast import announce_from_thread
+from tables.live.alerts import call_players, tell_absent
 from tables.play.move import open_offers
 from tables.play.start import follow_fee, tables_with_old_fee
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
 from tables.seating.barring import let_barred_go, tables_of_barred
-from tables.seating.queue import due_queues, tell_of_chair, tend_queue
+from tables.seating.queue import due_queues, tend_queue
 from tables.seating.supply import keep_supplied
 
 
 @shared_task(name="tables.keep_supplied")
 def keep_tables_supplied() -> int:
     """The number of tables that were closed because nobody sat at them."""
-    steps = keep_supplied()
-    announce_from_thread(steps)
-    return len(steps)
+    return keep_supplied()
 
 
 @shared_task(name="tables.follow_fees")
 def follow_fees() -> int:
     """The number of tables that took a new fee."""
-    changes = [follow_fee(table_id) for table_id in tables_with_old_fee()]
-    steps = [step for step in changes if step is not None]
-    announce_from_thread(steps)
-    return len(steps)
+    return sum(follow_fee(table_id) is not None for table_id in tables_with_old_fee())
 
 
 @shared_task(name="tables.open_offers")
 def open_due_offers() -> int:
     """Ask whether the prize is to be split, where it may be; the number of tables asked."""
-    steps = open_offers()
-    announce_from_thread(steps)
-    return len(steps)
+    return open_offers()
 
 
 @shared_task(name="tables.tend_queues")
 def tend_queues() -> int:
     """Keep free chairs for those who wait; the number of chairs that were offered."""
-    chairs = [chair for table_id in due_queues() for chair in tend_queue(table_id)]
-    for chair in chairs:
-        tell_of_chair(chair)
-    return len(chairs)
+    return sum(len(tend_queue(table_id)) for table_id in due_queues())
 
 
 @shared_task(name="tables.stand_up_barred")
 def stand_up_barred() -> int:
     """Who may not play any more goes; the number of tables where somebody did."""
-    changes = [let_barred_go(table_id) for table_id in tables_of_barred()]
-    steps = [step for step in changes if step is not None]
-    announce_from_thread(steps)
-    return len(steps)
+    return sum(let_barred_go(table_id) is not None for table_id in tables_of_barred())
 
 
 @shared_task(name="tables.count_matches")

@@ -16,7 +16,7 @@ from hypothesis import settings as hypothesis_settings
 
 from config.sockets import consumers as config_consumers
 from config.sockets import socket_limits
-from tables.live import limits, sockets
+from tables.live import sockets
 from tables.play import bots, seeds
 from tables.seating import sitting
 from tests.effort import IS_FULL, share_of
@@ -53,13 +53,13 @@ def _full_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     What is refused is answered at once, but where a test is about the waiting.
     """
     monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 0)
-    monkeypatch.setattr(limits, "SECONDS_SLOWED", 0)
+    monkeypatch.setattr(sockets, "SECONDS_SLOWED", 0)
     for budget in (
-        limits.FRAMES_OF_A_PLAYER,
-        limits.FRAMES_OF_AN_ADDRESS,
-        limits.HELLOS,
-        limits.QUESTIONS,
-        limits.SEATS_LOOKED_UP,
+        sockets.FRAMES_OF_A_PLAYER,
+        sockets.FRAMES_OF_AN_ADDRESS,
+        sockets.HELLOS,
+        sockets.QUESTIONS,
+        sockets.SEATS_LOOKED_UP,
         sockets.OPENINGS,
         socket_limits.KNOCKS,
         config_consumers.LOOKS,

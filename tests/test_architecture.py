@@ -47,20 +47,15 @@ def consumers() -> set[Path]:
 
 
 def test_every_consumer_derives_from_the_base_that_skips_the_shared_thread() -> None:
-    """Of Channels' own consumers there is one heir, which has one; everything else derives from it."""
+    """Of Channels' own consumers there is one heir; everything else derives from it."""
     heirs = {
         (str(path.relative_to(ROOT)), node.name)
         for path in sources()
         for node in classes(path)
         for base in node.bases
-        if ast.unparse(base).endswith(
-            ("WebsocketConsumer", "SyncConsumer", "AsyncConsumer", "DirectConsumer")
-        )
+        if ast.unparse(base).endswith(("WebsocketConsumer", "SyncConsumer", "AsyncConsumer"))
     }
-    assert heirs == {
-        ("tables/live/channels_base.py", "DirectConsumer"),
-        ("tables/live/sockets.py", "GameConsumer"),
-    }
+    assert heirs == {("tables/live/sockets.py", "GameConsumer")}
 
 
 # The methods of querysets and rows that ask or change the database.

@@ -8,7 +8,7 @@ from accounts.people.closing import FROZEN, OPEN_AGAIN
 from accounts.people.sign_in_emails import CONFIRM_ADDRESS, RESET_PASSWORD
 from config.person.account_closing import CLOSED
 from tables.chat.outcomes import NOT_UPHELD, UPHELD
-from tables.live.absence import ABSENT
+from tables.live.alerts import ABSENT
 from tables.seating.barring import PAIR_DONE
 from tables.seating.winding_up import STOOD_UP
 from tables.support.services import ANSWERED

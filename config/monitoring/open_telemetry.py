@@ -30,7 +30,7 @@ class OpenTelemetry:
         return self._begin(name, told, context=Context(), kind=trace.SpanKind.SERVER)
 
     def inner(self, name: str, told: Mapping[str, Value]) -> AbstractContextManager[object]:
-        if not trace.get_current_span().is_recording():
+        if not _is_traced():
             return nullcontext()
         return self._begin(name, told)
 
@@ -49,11 +49,17 @@ class OpenTelemetry:
         trace.get_current_span().set_attributes(_named(told))
 
     def mark(self) -> str | None:
-        if not trace.get_current_span().is_recording():
+        if not _is_traced():
             return None
         carrier: dict[str, str] = {}
         _marks.inject(carrier)
         return carrier.get("traceparent")
+
+
+def _is_traced() -> bool:
+    """Return whether a trace runs. Its open span may have ended: a message leaves after the commit that sends it."""
+    context = trace.get_current_span().get_span_context()
+    return context.is_valid and context.trace_flags.sampled
 
 
 def _named(told: Mapping[str, Value]) -> dict[str, Value]:

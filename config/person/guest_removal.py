@@ -8,7 +8,6 @@ from django.db import transaction
 from accounts.people.closing import make_unknown, name_of_closed
 from accounts.people.guests import LASTS, guests_before, lock_guest
 from tables.chat.forgetting import forget_player, sits_somewhere
-from tables.play.broadcast import announce_from_thread
 from tables.refusals import Refusal
 from tables.seating.selectors import tables_of
 from tables.seating.sitting import leave_table
@@ -36,7 +35,7 @@ def remove_guests(*, now: datetime) -> int:
 def _remove(user_id: int) -> bool:
     for table_id in tables_of(user_id):
         try:
-            announce_from_thread([leave_table(table_id=table_id, user_id=user_id)])
+            leave_table(table_id=table_id, user_id=user_id)
         except Refusal:  # they leave already
             continue
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Messages to one person alone, on every page: over a table's socket, elsewhere over `/ws/me/`."""
+"""Messages to one person only, on every page: over a table's socket, elsewhere over `/ws/me/`."""
 
 import json
 from collections.abc import Sequence
@@ -10,15 +10,10 @@ from accounts.models import Scope
 from core.page_notices import group_of
 from core.threads import TooMuchAsked, aside
 from games.engine.base import Instant
-from tables.live import open_pages
-from tables.live.close_codes import SIGNED_OUT
-from tables.live.consumers import TableConsumer
-from tables.live.frames.incoming import Me
-from tables.live.frames.parsing import unknown_type
-from tables.live.limits import Budget
-from tables.live.sockets import GameConsumer
-from tables.play.broadcast import OWN_TABLES
-from tables.play.broadcast import group_of as group_of_table
+from tables.live import presence
+from tables.live.sockets import SIGNED_OUT, Budget, GameConsumer
+from tables.play.change import OWN_TABLES
+from tables.play.change import group_of as group_of_table
 from tables.play.reading import database_now
 from tables.ranking.people.selectors import invitations_for as friends_invitations
 from tables.ranking.people.services import INVITATION
@@ -61,182 +56,175 @@ class _Found:
     tables: _Tables | None
 
 
-class AboutOneself(GameConsumer):
-    """Passes on what `core.page_notices.tell` sends to this person."""
+class OwnNews:
+    """Passes on what `core.page_notices.tell` sends to this person, over the socket of one of their pages.
 
-    user_id: int | None
-    told_balance = ""
-    told_tables = ""
-    # The table that this page shows, if it shows one.
-    own_table: int | None = None
+    `own_table` is the table that the page shows, if it shows one.
+    """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.tables_heard: frozenset[int] = frozenset()
+    def __init__(self, socket: GameConsumer, user_id: int | None, own_table: int | None) -> None:
+        self._socket = socket
+        self._scope: Any = socket.scope
+        self._user_id = user_id
+        self._own_table = own_table
+        self._group: str | None = None
+        self._tables_heard: frozenset[int] = frozenset()
+        self._told_balance = ""
+        self._told_tables = ""
 
     @property
-    def is_page(self) -> bool:
-        return "token_scopes" not in self.scope
+    def _is_page(self) -> bool:
+        return "token_scopes" not in self._scope
 
-    def hears(self, kind: str) -> bool:
-        scope: Any = self.scope
-        return self.is_page or OF_PROGRAMS.get(kind) in scope["token_scopes"]
+    def _hears(self, kind: str) -> bool:
+        return self._is_page or OF_PROGRAMS.get(kind) in self._scope["token_scopes"]
 
-    async def me_message(self, message: dict[str, Any]) -> None:
-        kind = message["message"]["type"]
-        if not self.hears(kind):
+    async def begin(self) -> None:
+        """Join the person's group, and tell the facts that the page may have missed."""
+        if self._user_id is None:
             return
-        with suppress(TooMuchAsked):  # the next look finds it, and whoever plays goes on meanwhile
+        if self._group is None:
+            # In the group before the database is asked, so that nothing falls between the two.
+            self._group = group_of(self._user_id)
+            await self._socket.channel_layer.group_add(self._group, self._socket.channel_name)
+        await self._tell_what_is_there(self._user_id)
+
+    async def end(self) -> None:
+        """Leave all groups, and note that the page is closed."""
+        await self._hear_of_tables(frozenset())
+        if self._told_tables and self._user_id is not None and self._is_page:
+            await presence.note_page(self._user_id, is_open=False)
+        if self._group is not None:
+            await self._socket.channel_layer.group_discard(self._group, self._socket.channel_name)
+
+    async def pass_on(self, message: dict[str, Any]) -> None:
+        """Send a message to the person's group, or the facts that it hints at."""
+        kind = message["message"]["type"]
+        if self._user_id is None or not self._hears(kind):
+            return
+        with suppress(TooMuchAsked):  # the next look finds it, and players go on in the meantime
             if kind == BALANCE:
-                await self.tell_balance()
+                await self._tell_balance(await aside(player_balances, self._user_id))
             elif kind == OWN_TABLES:
                 await self.tell_tables()
             elif kind == INVITATION:
-                await self.tell_invitation()
+                await self._tell_invitation(self._user_id)
             else:
-                await self.deliver(json.dumps(message["message"]))
+                await self._socket.deliver(json.dumps(message["message"]))
 
-    async def tell_what_is_there(self) -> None:
+    async def _tell_what_is_there(self, user_id: int) -> None:
         """Tell the facts that a page may have missed, read in one call: after a lost server thousands
         of pages ask at once."""
-        if self.user_id is None or not LOOKS.take(self.user_id):
+        if not LOOKS.take(user_id):
             return
         with suppress(TooMuchAsked):  # the next ping may find room
-            found = await aside(self._what_is_there)
+            found = await aside(self._find, user_id)
             for invitation in found.invitations:
-                await self.deliver(json.dumps(message_of(invitation)))
+                await self._socket.deliver(json.dumps(message_of(invitation)))
             for chair in found.chairs:
-                await self.deliver(json.dumps(chair_message(chair)))
-            if self.hears(BALANCE):
+                await self._socket.deliver(json.dumps(chair_message(chair)))
+            if self._hears(BALANCE):
                 await self._tell_balance(found.balances)
             if found.tables is not None:
-                await self._tell_tables(found.tables)
-        if self.is_page:
-            await open_pages.note_page(self.user_id)
+                await self._tell_tables(user_id, found.tables)
+        if self._is_page:
+            await presence.note_page(user_id)
 
-    def _what_is_there(self) -> _Found:
-        user_id = self._user_id
+    def _find(self, user_id: int) -> _Found:
         return _Found(
             invitations_of(user_id),
             kept_chairs_of(user_id),
             player_balances(user_id),
-            self._tables() if LOOKS_AT_TABLES.take(user_id) else None,
+            self._find_tables(user_id) if LOOKS_AT_TABLES.take(user_id) else None,
         )
+
+    def _find_tables(self, user_id: int) -> _Tables:
+        user = self._scope["user"]
+        language = None if user is None else user.language
+        tables = own_tables(user_id, but=self._own_table, language=language)
+        return _Tables(tables, database_now() if tables else 0)
 
     async def tell_tables(self) -> None:
         """Tell the person's tables and their state, except the table that the page shows."""
-        if self.user_id is None or not LOOKS_AT_TABLES.take(self.user_id):
+        if self._user_id is None or not LOOKS_AT_TABLES.take(self._user_id):
             return
         with suppress(TooMuchAsked):  # the next change or ping may find room
-            await self._tell_tables(await aside(self._tables))
+            await self._tell_tables(self._user_id, await aside(self._find_tables, self._user_id))
 
-    async def _tell_tables(self, found: _Tables) -> None:
+    async def _tell_tables(self, user_id: int, found: _Tables) -> None:
         # In their groups before they are read, so that nothing falls between the two.
-        if await self.hear_of_tables(frozenset(table.id for table in found.tables)):
-            found = await aside(self._tables)
+        if await self._hear_of_tables(frozenset(table.id for table in found.tables)):
+            found = await aside(self._find_tables, user_id)
         told = [table.json() for table in found.tables]
         text = json.dumps(told)
-        if text != self.told_tables:
-            self.told_tables = text
+        if text != self._told_tables:
+            self._told_tables = text
             message = {"type": OWN_TABLES, "now": found.now, "tables": told}
-            await self.deliver(json.dumps(message))
+            await self._socket.deliver(json.dumps(message))
 
-    def _tables(self) -> _Tables:
-        user = self.scope["user"]
-        language = None if user is None else user.language
-        tables = own_tables(self._user_id, but=self.own_table, language=language)
-        return _Tables(tables, database_now() if tables else 0)
-
-    @property
-    def _user_id(self) -> int:
-        assert self.user_id is not None  # noqa: S101 - callers have checked it
-        return self.user_id
-
-    async def hear_of_tables(self, tables: frozenset[int]) -> bool:
-        """Be told when something happens there; whether there are new ones among them."""
-        new = tables - self.tables_heard
+    async def _hear_of_tables(self, tables: frozenset[int]) -> bool:
+        """Join the groups of these tables and leave the others. Return whether any of them is new."""
+        new = tables - self._tables_heard
+        layer, name = self._socket.channel_layer, self._socket.channel_name
         for table_id in new:
-            await self.channel_layer.group_add(group_of_table(table_id), self.channel_name)
-        for table_id in self.tables_heard - tables:
-            await self.channel_layer.group_discard(group_of_table(table_id), self.channel_name)
-        self.tables_heard = tables
+            await layer.group_add(group_of_table(table_id), name)
+        for table_id in self._tables_heard - tables:
+            await layer.group_discard(group_of_table(table_id), name)
+        self._tables_heard = tables
         return bool(new)
 
-    async def part_from_table(self) -> None:
-        await self.hear_of_tables(frozenset())
-        if self.told_tables and self.user_id is not None and self.is_page:
-            await open_pages.note_page(self.user_id, is_open=False)
-        await super().part_from_table()
-
-    async def tell_invitation(self) -> None:
-        """The latest one; who opens a page later finds it there."""
-        if self.user_id is None or not LOOKS.take(self.user_id):
+    async def _tell_invitation(self, user_id: int) -> None:
+        """Tell the latest one; a page that opens later finds it there."""
+        if not LOOKS.take(user_id):
             return
-        for one in (await aside(friends_invitations, self.user_id))[:1]:
+        for one in (await aside(friends_invitations, user_id))[:1]:
             told = {"type": INVITATION, "sender": one.sender, "name": one.table, "url": one.url}
-            await self.deliver(json.dumps(told))
-
-    async def tell_balance(self) -> None:
-        """As it is now, unless this page has been told the same."""
-        if self.user_id is None:
-            return
-        await self._tell_balance(await aside(player_balances, self.user_id))
+            await self._socket.deliver(json.dumps(told))
 
     async def _tell_balance(self, balances: PlayerBalances) -> None:
+        """Tell the balances, unless this page has been told the same."""
         text = json.dumps(balance_message(balances))
-        if text != self.told_balance:
-            self.told_balance = text
-            await self.deliver(text)
+        if text != self._told_balance:
+            self._told_balance = text
+            await self._socket.deliver(text)
 
 
-class MeConsumer(AboutOneself, Listening):
-    """For pages and, as far as its token goes, for a program; a ping is answered with what may be
-    missed."""
+class MeConsumer(Listening):
+    """The socket of a page without a table, and of a program as far as its token goes.
+
+    A ping is answered with what may have been missed.
+    """
+
+    news: OwnNews | None = None
 
     async def connect(self) -> None:
         user = self.scope["user"]
-        self.user_id = None if user is None else user.pk
         await self.accept()
-        if self.user_id is None:
+        if user is None or user.pk is None:
             await self.close(code=SIGNED_OUT)
             return
-        # In the group before the database is asked, so that nothing falls between the two.
-        await self.join(group_of(self.user_id))
-        await self.tell_what_is_there()
+        self.news = OwnNews(self, user.pk, None)
+        await self.news.begin()
+
+    async def tell_what_is_there(self) -> None:
+        if self.news is not None:
+            await self.news.begin()
+
+    async def me_message(self, message: dict[str, Any]) -> None:
+        if self.news is not None:
+            await self.news.pass_on(message)
 
     async def table_changed(self, _message: dict[str, Any]) -> None:
-        await self.tell_tables()
+        if self.news is not None:
+            await self.news.tell_tables()
 
     async def table_said(self, _message: dict[str, Any]) -> None:
         """It is read at the table."""
 
-
-class TablePageConsumer(AboutOneself, TableConsumer):
-    """The socket of a table's page, which needs no other one."""
-
-    async def connect(self) -> None:
-        await super().connect()
-        self.own_table = self.table_id
-
-    async def table_changed(self, message: dict[str, Any]) -> None:
-        if message["table"] == self.table_id:
-            await super().table_changed(message)
-        else:
-            await self.tell_tables()
-
-    async def table_said(self, message: dict[str, Any]) -> None:
-        if message["table"] == self.table_id:
-            await super().table_said(message)
-
-    async def hear_of_oneself(self, me: Me) -> None:
-        if self.user_id is None:
-            await self.refuse_frame(unknown_type())
-            return
-        group = group_of(self.user_id)
-        if group not in self.joined:
-            self.joined.append(group)
-            await self.channel_layer.group_add(group, self.channel_name)
-        await self.tell_what_is_there()
+    async def part_from_table(self) -> None:
+        await super().part_from_table()
+        if self.news is not None:
+            await self.news.end()
 
 
 def balance_message(balances: PlayerBalances) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from tables.live.limits import Budget, address_of, guest_of
-from tables.live.sockets import OPENINGS
+from tables.live.sockets import OPENINGS, Budget, address_of, guest_of
 
 # Of an address, before anybody is known: looking up whose cookie it is costs most. Who is
 # refused afterwards has knocked so many times, and is soon not looked up at all.

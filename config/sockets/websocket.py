@@ -15,12 +15,12 @@ from django.urls import path, re_path
 from accounts.api.access import pause_of_wrong_token
 from accounts.api_tokens.services import token_of
 from accounts.models import ApiToken, Scope, User
-from config.sockets.consumers import MeConsumer, TablePageConsumer
+from config.sockets.consumers import MeConsumer, OwnNews
 from config.sockets.identity import at_the_door, person_of
 from config.sockets.socket_limits import SocketLimits, refuse
 from core.threads import TooMuchAsked, aside
-from tables.live.limits import address_of
-from tables.live.routing import websocket_urlpatterns as of_tables
+from tables.live.consumers import TableConsumer
+from tables.live.sockets import address_of
 from tables.play.lock import DATABASE_FAILED
 from tables.seating.guests import guest_at
 from tournaments.live.routing import websocket_urlpatterns as of_tournaments
@@ -35,13 +35,13 @@ async def _refuse(_scope: Any, _receive: Any, send: Any) -> None:
     await send({"type": "websocket.close"})
 
 
-_table: Any = path(
-    "ws/tables/<int:table_id>/",
-    TablePageConsumer.as_asgi(),  # type: ignore[arg-type] # for views alone
-)
+_TABLE = "ws/tables/<int:table_id>/"
+# The stubs of path() know views only.
+_table_of_page: Any = path(_TABLE, TableConsumer.as_asgi(news=OwnNews))  # type: ignore[arg-type]
+_table_of_program: Any = path(_TABLE, TableConsumer.as_asgi())  # type: ignore[arg-type]
 _me: Any = path("ws/me/", MeConsumer.as_asgi())  # type: ignore[arg-type] # for views alone
 _elsewhere: Any = re_path("", _refuse)  # type: ignore[arg-type] # for views alone
-_for_pages = URLRouter([_table, *of_tournaments, _me, _elsewhere])
+_for_pages = URLRouter([_table_of_page, *of_tournaments, _me, _elsewhere])
 
 
 _TABLE_PATH = re.compile(r"/ws/tables/(\d{1,18})/")
@@ -74,7 +74,7 @@ _by_session = (
     if settings.WEBSOCKET_ORIGINS
     else AllowedHostsOriginValidator(_routes)
 )
-_by_token = _limits.limited_to_each(URLRouter([*of_tables, _me, _elsewhere]))
+_by_token = _limits.limited_to_each(URLRouter([_table_of_program, _me, _elsewhere]))
 
 
 async def _admitted(scope: Any, receive: Any, send: Any) -> None:

@@ -1,7 +1,7 @@
 """The channel layer of the sockets: it outlives a Redis that is away.
 
 What this process wants to hear is kept here. What Redis does not take now, it takes when it is
-back; until then the heartbeats find in the database what was missed (tables/live/version_watch.py).
+back; until then the heartbeats find in the database what was missed (tables/live/heartbeat.py).
 """
 
 import asyncio

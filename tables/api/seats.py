@@ -15,7 +15,6 @@ from accounts.models import Scope
 from accounts.origins import origin_of
 from tables.api.lobby import socket_of
 from tables.api.tables import seen
-from tables.play.broadcast import announce_from_thread
 from tables.play.change import Change
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
@@ -116,34 +115,19 @@ class LeaveView(APIView):
     @extend_schema(operation_id="leave", parameters=[KEY], request=None, responses={204: None})
     def post(self, request: Request, table_id: int) -> Response:
         user_id = player_of(request).pk
-        return _told(
-            request,
-            lambda: leave_table(table_id=table_id, user_id=user_id),
-            lambda _step: (204, None),
-        )
+
+        def act() -> tuple[int, dict[str, Any] | None]:
+            leave_table(table_id=table_id, user_id=user_id)
+            return 204, None
+
+        return once(request, act)
 
 
 def _seated(request: Request, sit: Callable[[], Change]) -> Response:
-    return _told(
-        request,
-        sit,
-        lambda step: (200, {"table": step.table_id, "socket": socket_of(step.table_id)}),
-    )
-
-
-def _told(
-    request: Request,
-    change: Callable[[], Change],
-    answer_to: Callable[[Change], tuple[int, dict[str, Any] | None]],
-) -> Response:
-    """Change the table at most once, and tell it after the commit."""
-    steps: list[Change] = []
+    """Seat the player at most once."""
 
     def act() -> tuple[int, dict[str, Any] | None]:
-        step = change()
-        steps.append(step)
-        return answer_to(step)
+        table_id = sit().table_id
+        return 200, {"table": table_id, "socket": socket_of(table_id)}
 
-    answer = once(request, act)
-    announce_from_thread(steps)
-    return answer
+    return once(request, act)

@@ -4,7 +4,8 @@ from tables.models import (
     ChatLine,
     IgnoredPlayer,
 )
-from tables.play.seat_view import View, line_view
+from tables.play.lock import milliseconds
+from tables.play.seat_view import View
 
 # Of the chat, to somebody who comes.
 LINES_SHOWN = 30
@@ -44,3 +45,14 @@ def chat_for(table_id: int, user_id: int) -> tuple[frozenset[int], list[View]]:
     ignored = frozenset(unread)
     lines = chat_of(table_id=table_id, length=LINES_SHOWN) if has_lines else []
     return ignored, [line_view(line) for line in lines if line.user_id not in ignored]
+
+
+def line_view(line: ChatLine) -> View:
+    """Return a line of chat for the players at the table."""
+    return {
+        "id": line.pk,
+        "player": line.user_id,
+        "phrase": line.phrase,
+        "text": line.text,
+        "at": milliseconds(line.said_at),
+    }

@@ -1,15 +1,19 @@
 """Talking at a table, not hearing somebody, telling the staff about him."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
+from channels.layers import get_channel_layer
 from django.db import transaction
 from django.db.models import Count, Q
 from django.db.models.functions import Now
+from redis.exceptions import RedisError
 
 from accounts.models import User
+from core.after_commit import send_after_commit
 from tables.chat.moderation import Line, checked
-from tables.chat.selectors import chat_of
+from tables.chat.selectors import chat_of, line_view
 from tables.models import (
     ChatLine,
     IgnoredPlayer,
@@ -20,7 +24,10 @@ from tables.models import (
     Seat,
     Table,
 )
+from tables.play.change import group_of
 from tables.refusals import NoSuchPlayer, TooManyReports
+
+logger = logging.getLogger(__name__)
 
 LINES_IN_A_REPORT = 50
 # Of one player: those that staff have not answered, those about one other player among them, and all
@@ -37,9 +44,11 @@ def say(*, table_id: int, user_id: int, line: Line) -> ChatLine:
     # Two sockets, be it at two tables, cannot both say the last line that is allowed.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     said = checked(line, table_id=table_id, user_id=user_id)
-    return ChatLine.objects.create(
+    written = ChatLine.objects.create(
         table_id=table_id, user_id=user_id, phrase=said.phrase, text=said.text
     )
+    send_after_commit(announce_line, written)
+    return written
 
 
 def ignore(*, user_id: int, ignored_id: int, table_id: int) -> None:
@@ -107,3 +116,14 @@ def _refuse_strangers(user_id: int, other_id: int, table_id: int) -> None:
     people = Seat.objects.filter(both, table_id=table_id, user__is_bot=False)
     if user_id == other_id or people.values("user_id").distinct().count() != 2:  # noqa: PLR2004
         raise NoSuchPlayer
+
+
+async def announce_line(line: ChatLine) -> None:
+    """Tell the table what somebody has said; lost without Redis, as it is only talk."""
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    message = {"type": "table.said", "table": line.table_id, "line": line_view(line)}
+    try:
+        await layer.group_send(group_of(line.table_id), message)
+    except (RedisError, OSError) as error:
+        logger.warning("table %s: a line was not sent: %s", line.table_id, error)

@@ -58,10 +58,10 @@ def act_on_table(table_id: int) -> Change | None:
             return start_match(table)
         return take_time_back(table) or expire_deadline(table)
     if table.bot_due is not None and table.bot_due <= table.now:
-        step = play_for_seat(table) if _is_playing(table) else seat_bot(table)
-        if step is None:  # nobody is wanted any more: it must not stay due
+        change = play_for_seat(table) if _is_playing(table) else seat_bot(table)
+        if change is None:  # nobody is wanted any more: it must not stay due
             Table.objects.filter(pk=table_id).update(bot_due_at=None)
-        return step
+        return change
     return None
 
 

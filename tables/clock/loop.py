@@ -16,7 +16,6 @@ from core.threads import Threads
 from games.engine.guard import GameFault
 from tables.clock.deadlines import act_on_table, due_tables, wait_for_next
 from tables.models import Doing
-from tables.play.broadcast import announce
 from tables.play.change import Change
 from tables.play.faults import (
     beat,
@@ -163,25 +162,20 @@ class Clock:
                 if not act.has_worked():
                     logger.warning("table %s is tried again: the database was silent", table_id)
                     return FAILED_REST_SECONDS
-            step = running.result()
+            change = running.result()
         except DATABASE_FAILED as error:  # nothing is wrong with the table
             logger.warning("table %s is tried again: %s", table_id, error)
             return FAILED_REST_SECONDS
         except Exception as error:  # noqa: BLE001 - a game may fail in any way
             await self._report(table_id, doing, error)
             return FAILED_REST_SECONDS
-        if step is None:
-            return HELD_REST_SECONDS
-        await announce([step])
-        return 0
+        return HELD_REST_SECONDS if change is None else 0
 
     async def _report(self, table_id: int, doing: Doing, error: Exception) -> None:
         try:
-            step = await _looks.run(report_fault, table_id=table_id, doing=doing, error=error)
+            await _looks.run(report_fault, table_id=table_id, doing=doing, error=error)
         except Error:  # the next try finds the fault again
             logger.exception("the fault of table %s could not be stored", table_id)
-        else:
-            await announce([step] if step else [])
 
     async def _beat_on(self) -> None:
         while not self._stopped.is_set():
@@ -200,8 +194,7 @@ class Clock:
         if outage > self._settled_outage and (self._settling is None or self._settling.done()):
             self._settling = asyncio.create_task(self._settle(outage))
         for table_id in await _looks.run(untold_faults):
-            step = await _looks.run(put_out_of_order, table_id)
-            await announce([step] if step else [])
+            await _looks.run(put_out_of_order, table_id)
 
     async def _settle(self, outage: int) -> None:
         """Give the tables in play their time back and tell them so.

@@ -1,10 +1,8 @@
 """Tables out of order in the administration: what has failed, and what becomes of the table."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from django.contrib import admin
-from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +10,6 @@ from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin
 from games.engine.guard import GameFault
 from tables.models import MatchStatus, TableFault
-from tables.play.broadcast import announce_from_thread
 from tables.play.change import Change
 from tables.play.faults import try_again
 from tables.refusals import Refusal
@@ -50,8 +47,7 @@ class TableFaultAdmin(DecisionAdmin):
         )
 
     def decide(self, request: HttpRequest, obj: TableFault, code: str, reason: str) -> None:
-        step = _decide(obj, code, reason, int(request.user.pk or 0))
-        transaction.on_commit(partial(announce_from_thread, [step]), robust=True)
+        _decide(obj, code, reason, int(request.user.pk or 0))
 
 
 def _decide(fault: TableFault, code: str, reason: str, staff_id: int) -> Change:

@@ -2,11 +2,9 @@
 the rules. Staff wind a table up or stand somebody up from it, by the services that players use."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
@@ -26,7 +24,6 @@ from core.administration.pages import (
 from tables.catalog import title_of, title_of_game
 from tables.learning.rule_facts import facts_in_words
 from tables.models import Seat, Table, TableStatus
-from tables.play.broadcast import announce_from_thread
 from tables.play.change import Change
 from tables.refusals import Refusal
 from tables.seating.cancelling import LONGEST_REASON
@@ -132,12 +129,11 @@ class TableAdmin(DecisionAdmin, InUnits):
     def decide(self, request: HttpRequest, obj: Table, code: str, reason: str) -> None:
         staff_id = int(request.user.pk or 0)
         if code.startswith(_REMOVE):
-            step = remove_player(table_id=obj.pk, user_id=int(code.removeprefix(_REMOVE)))
+            remove_player(table_id=obj.pk, user_id=int(code.removeprefix(_REMOVE)))
         elif code == "close_after":
-            step = close_after_match(table_id=obj.pk, staff_id=staff_id)
+            close_after_match(table_id=obj.pk, staff_id=staff_id)
         else:
-            step = close_now(table_id=obj.pk, reason=reason, staff_id=staff_id)
-        transaction.on_commit(partial(announce_from_thread, [step]), robust=True)
+            close_now(table_id=obj.pk, reason=reason, staff_id=staff_id)
 
     def more_about(self, request: HttpRequest, obj: Table) -> dict[str, Any]:
         seats = seats_at(obj.pk)
@@ -181,11 +177,10 @@ class TableAdmin(DecisionAdmin, InUnits):
         for table in queryset.defer("state", "next_seed") if reason else ():
             try:
                 with acting(by=staff_of(request), obj=table, action=action, reason=reason):
-                    step = act(table.pk, reason)
+                    act(table.pk, reason)
             except Refusal as refusal:
                 messages.error(request, f"{table}: {refusal}")
             else:
-                announce_from_thread([step])
                 messages.success(request, gettext("%(row)s: done.") % {"row": table})
 
 

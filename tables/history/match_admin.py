@@ -1,12 +1,10 @@
 """Matches in the administration: their deals, moves and money; and the void with its refund."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,7 +24,6 @@ from tables.history.told import event_in_words, fields_in_words
 from tables.learning.rule_facts import facts_in_words
 from tables.models import Match, MatchStatus
 from tables.page.texts import table_texts
-from tables.play.broadcast import announce_from_thread
 from tables.refusals import Refusal
 from tables.seating.cancelling import cancel_match
 from wallet.models import AccountKind, Entry, LedgerAccount
@@ -96,13 +93,12 @@ class MatchAdmin(DecisionAdmin):
         )
 
     def decide(self, request: HttpRequest, obj: Match, code: str, reason: str) -> None:
-        step = cancel_match(
+        cancel_match(
             match_id=obj.pk,
             reason=reason,
             staff_id=int(request.user.pk or 0),
             closes_table=code == "cancel_and_close",
         )
-        transaction.on_commit(partial(announce_from_thread, [step]), robust=True)
 
     def get_urls(self) -> list[URLPattern]:
         page = self.admin_site.admin_view(self.deal)

@@ -18,7 +18,6 @@ from games.registry import get_game
 from tables.learning.selectors import has_played
 from tables.models import Seat, Table, TableStatus
 from tables.play.bots import WAITING
-from tables.play.change import Change
 from tables.refusals import NoLesson
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
@@ -29,7 +28,7 @@ _INVITE_BYTES = 9
 
 
 @transaction.atomic
-def begin_as_guest(request: HttpRequest, *, game: str) -> tuple[int, Change | None]:
+def begin_as_guest(request: HttpRequest, *, game: str) -> int:
     """`begin_lesson` for somebody without an account: as this browser's guest, a new one if need be.
 
     Raises TooManyGuests besides, or the wallet's ChipsOfDeviceGiven or ChipsOfAddressGiven; then there
@@ -44,20 +43,20 @@ def begin_as_guest(request: HttpRequest, *, game: str) -> tuple[int, Change | No
 
 
 @transaction.atomic
-def begin_lesson(*, user_id: int, game: str) -> tuple[int, Change | None]:
-    """Sit down at the player's own lesson table of this game; returns its id and what the table is told.
+def begin_lesson(*, user_id: int, game: str) -> int:
+    """Sit down at the player's own lesson table of this game. Return its id.
 
-    Pressed twice it is the same table, and then there is nothing to tell. Raises a Refusal, or a
-    refusal of the wallet; then nothing has changed.
+    Pressed twice it is the same table. Raises a Refusal, or a refusal of the wallet; then nothing has
+    changed.
     """
     # Two presses at once would open two tables.
     User.objects.select_for_update(no_key=True).get(pk=user_id)
     table = _own_table(user_id, game) or _open_for(user_id, game)
     if Seat.objects.filter(table=table, user_id=user_id, left_at__isnull=True).exists():
-        return table.pk, None
+        return table.pk
     amount = usual_amount(table, user_id)
-    step = take_seat(table_id=table.pk, user_id=user_id, amount=amount, invite=table.invite_code)
-    return table.pk, step
+    take_seat(table_id=table.pk, user_id=user_id, amount=amount, invite=table.invite_code)
+    return table.pk
 
 
 def _own_table(user_id: int, game: str) -> Table | None:

@@ -11,7 +11,6 @@ from tables.catalog import offered_games, usual_game
 from tables.learning.lessons import begin_as_guest, begin_lesson
 from tables.learning.rule_views import games_with, page_of_game
 from tables.learning.selectors import has_played
-from tables.play.broadcast import announce_from_thread
 from tables.refusals import Refusal
 from wallet.refusals import WalletRefusal
 
@@ -38,12 +37,10 @@ def begin(request: HttpRequest) -> HttpResponse:
         raise Http404
     try:
         if request.user.pk is None:
-            table_id, step = begin_as_guest(request, game=game)
+            table_id = begin_as_guest(request, game=game)
         else:
-            table_id, step = begin_lesson(user_id=request.user.pk, game=game)
+            table_id = begin_lesson(user_id=request.user.pk, game=game)
     except (Refusal, AccountRefusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
         return redirect("learn_game", game)
-    if step is not None:
-        announce_from_thread([step])
     return redirect("tables:table", table_id)

@@ -1,125 +1,427 @@
 """One socket at one table: a player's or a spectator's."""
 
 import asyncio
-from typing import Any
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, Protocol
+from weakref import WeakValueDictionary
 
+from channels.layers import get_channel_layer
 from django.db import OperationalError
+from msgspec import UNSET
+from redis.exceptions import RedisError
 
-from core.threads import aside
-from tables.live import limits, presence
+from core.observability import logs, tracing
+from core.observability.metrics import MOVE_SECONDS, MOVES
+from core.threads import TooMuchAsked, aside, in_question_thread, in_thread
+from tables.chat.moderation import Line
+from tables.chat.selectors import chat_for
+from tables.chat.services import say
+from tables.live import frames, presence, sockets
 from tables.live.admission import Admission
-from tables.live.close_codes import TAKEN_OVER, TOO_MANY_MESSAGES
-from tables.live.frames import outgoing, parsing
-from tables.live.frames.incoming import Act, Ask, Frame, Hello, Me, Ping
-from tables.live.frames.parsing import BadFrame, too_many, unknown_type
-from tables.live.handlers import HANDLERS
-from tables.live.limits import (
+from tables.live.feed import Feed
+from tables.live.frames import (
+    Act,
+    Ask,
+    BadFrame,
+    ClientFrame,
+    ClientSeed,
+    Draft,
+    Hello,
+    Me,
+    Ping,
+    PreActions,
+    Say,
+)
+from tables.live.heartbeat import version_watch
+from tables.live.sockets import (
     BAD_FRAMES_ALLOWED,
     BAD_FRAMES_AT_ONCE,
     FRAMES_OF_A_PLAYER,
     FRAMES_OF_AN_ADDRESS,
+    HELLOS,
+    NO_HELLO,
+    NOT_FOUND,
     OF_A_PLAYERS_SOCKET,
     OF_A_WATCHERS_SOCKET,
+    QUESTIONS,
     SEATS_LOOKED_UP,
+    TAKEN_OVER,
+    TOO_MANY_MESSAGES,
+    GameConsumer,
+    address_of,
 )
+from tables.play.bots import PreAction, set_pre_action
+from tables.play.change import group_of
 from tables.play.lock import was_undone
-from tables.play.reading import standing
+from tables.play.move import DraftMove, MoveRequest, Played, play_move
+from tables.play.reading import answer_question, standing
+from tables.play.seeds import add_client_seed
 from tables.refusals import (
     NoHello,
     NotSeated,
     Refusal,
     TableBusy,
+    TableNotFound,
+    TooManyQuestions,
 )
 
+logger = logging.getLogger(__name__)
 
-class TableConsumer(Admission):
-    """Reads what the client sends and gives it to the handler of its type."""
+SECONDS_TO_HELLO = 10
+# A table whose row is blocked holds one thread of this process, not all of them.
+_one_at_a_time: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        try:
-            self._count_frame()
-            frame = parsing.parse(text_data)
-        except BadFrame as bad:
-            await self.refuse_frame(bad)
-            return
-        self._is_heard()
-        if isinstance(frame, Ping | Hello | Me) or await self._is_seated():
-            await self._answer(frame)
-        else:
-            await self.refuse(frame, NoHello() if self.version is None else NotSeated())
 
-    async def _answer(self, frame: Frame) -> None:
-        try:
-            await HANDLERS[type(frame)](self, frame)
-        except OperationalError as error:
-            # Somebody held the row for too long: the transaction is undone, nothing has changed.
-            if isinstance(frame, Hello) or not was_undone(error):
-                raise
-            await self.refuse(frame, TableBusy())
+class PersonalNews(Protocol):
+    """Messages to one person only, over the socket of the page that they look at."""
 
-    def _count_frame(self) -> None:
-        """Raises BadFrame for a message too many: of this socket, or of all of this person."""
-        self.count_message(OF_A_PLAYERS_SOCKET if self.seat is not None else OF_A_WATCHERS_SOCKET)
-        if self.user_id is None:
-            is_fit = FRAMES_OF_AN_ADDRESS.take(self.address)
-        else:
-            is_fit = FRAMES_OF_A_PLAYER.take(self.user_id)
-        if not is_fit:
-            raise too_many()
+    async def begin(self) -> None:
+        """Called when the page asks for them, now and again."""
 
-    async def _is_seated(self) -> bool:
-        """From memory, so that people without a seat cost a table nothing."""
-        if self.version is None or self.user_id is None:
-            return False
-        if self.seat is None and SEATS_LOOKED_UP.take(self.user_id):
-            place = await aside(standing, table_id=self.table_id, user_id=self.user_id)
-            if place is not None and place.seat is not None:
-                async with self.delivering:
-                    await self.send_snapshot()  # the word that they have sat down was lost
-        return self.seat is not None
+    async def tell_tables(self) -> None:
+        """Called when something has happened at another table of this person."""
 
-    def _is_heard(self) -> None:
-        """Any frame of the browser shows that it is there."""
-        if self.seat is not None and not self.is_taken_over:
-            presence.heard(self.table_id, self.seat, self.channel_name)
+    async def pass_on(self, message: dict[str, Any]) -> None:
+        """Called with a message to the person's group."""
 
-    async def refuse_frame(self, bad: BadFrame) -> None:
-        await self.deliver(outgoing.Error(code=bad.code, message=bad.message))
-        await self.count_bad(bad.code)
+    async def end(self) -> None:
+        """Called once, when the socket has closed."""
 
-    async def count_bad(self, code: str) -> None:
-        self.bad_messages += 1
-        if self.bad_messages > BAD_FRAMES_ALLOWED:
-            await self.part(TOO_MANY_MESSAGES, code, "Too many messages were refused.")
-        elif self.bad_messages > BAD_FRAMES_AT_ONCE:
-            await asyncio.sleep(limits.SECONDS_SLOWED)  # frames wait in the client's own buffers
 
-    async def refuse(self, frame: Frame, refusal: Refusal) -> None:
-        code, sentence = refusal.code, str(refusal.sentence)
-        if isinstance(frame, Act | Ask):
-            await self.deliver(outgoing.Rej(id=frame.id, code=code, message=sentence))
-        else:
-            await self.deliver(outgoing.Error(code=code, message=sentence))
+MakeNews = Callable[[GameConsumer, int | None, int | None], PersonalNews]
 
-    async def table_taken_over(self, message: dict[str, Any]) -> None:
-        # A connection without a claim has yet to say hello, and will then take over itself.
-        if self.seat is None or self.claim is None or message["claim"] <= self.claim:
-            return
-        self.is_taken_over = True
-        text = "You have opened this table somewhere else. It goes on there."
-        await self.part(TAKEN_OVER, "taken_over", text)
 
-    async def table_said(self, message: dict[str, Any]) -> None:
-        """Talk is for those who play."""
-        line = message["line"]
-        if self.seat is not None and line["player"] not in self.ignored:
-            await self.deliver(outgoing.Chat([outgoing.ChatLine(**line)]))
+def group_of_player(table_id: int, user_id: int) -> str:
+    """Return the channel group of this person's sockets at this table."""
+    return f"table.{table_id}.player.{user_id}"
 
-    async def hear_of_oneself(self, _me: Me) -> None:
-        """Take a message of the user's own (config/sockets/consumers.py). A program has no use for it."""
-        await self.refuse_frame(unknown_type())
+
+class TableConsumer(GameConsumer):
+    """Reads the client's frames and answers them; its feed delivers the table's changes.
+
+    `news` makes the personal news of a page's socket, from the socket, the user's id and the table's. A program's
+    socket has none.
+    """
+
+    table_id: int
+    user_id: int | None
+    feed: Feed
+    admission: Admission
+
+    def __init__(self, *args: Any, news: MakeNews | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._make_news = news
+        self.news: PersonalNews | None = None
+        self.bad_messages = 0
+        # When this connection began to play for its player, to compare with their others.
+        self.claim: list[int | str] | None = None
+        self.is_taken_over = False
+        self.ignored: frozenset[int] = frozenset()
+        self._joined: list[str] = []
+        self._waiting: asyncio.TimerHandle | None = None  # for the first hello
+        self._parting: asyncio.Task[None] | None = None
 
     @property
     def player(self) -> int:
         assert self.user_id is not None  # noqa: S101 - who has a seat has an account
         return self.user_id
+
+    # From the handshake to the end.
+
+    async def connect(self) -> None:
+        scope: Any = self.scope
+        self.user_id = None if scope["user"] is None else scope["user"].pk
+        self.table_id = int(scope["url_route"]["kwargs"]["table_id"])
+        logs.bind(table=self.table_id, user=self.user_id)
+        self.address = address_of(scope)
+        self.feed = Feed(self.table_id, self.user_id, self.deliver)
+        self.admission = Admission(scope, self.table_id, self.user_id)
+        if self._make_news is not None:
+            self.news = self._make_news(self, self.user_id, self.table_id)
+        await self.accept()
+        refused = await self.admission.refusal()
+        if refused is not None:
+            await self._part_with(*refused)
+            return
+        assert self.admission.standing is not None  # noqa: S101 - it is not refused
+        self.feed.sits_at(self.admission.standing)
+        # In the groups before the state is read, so that nothing falls between the two.
+        for group in self._groups():
+            self._joined.append(group)
+            await self.channel_layer.group_add(group, self.channel_name)
+        version_watch.add(self.table_id, self.feed)
+        loop = asyncio.get_running_loop()
+        self._waiting = loop.call_later(SECONDS_TO_HELLO, self._close_without_hello)
+
+    def _groups(self) -> list[str]:
+        if self.user_id is None:  # shown late by the heartbeat: waking all would delay moves
+            return [] if self.feed.is_delayed else [group_of(self.table_id)]
+        return [group_of(self.table_id), group_of_player(self.table_id, self.user_id)]
+
+    def _close_without_hello(self) -> None:
+        if self.feed.version is None:
+            self._parting = asyncio.ensure_future(self._part_with(NO_HELLO, NoHello()))
+
+    async def part_from_table(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+        version_watch.remove(self.table_id, self.feed)
+        for group in self._joined:
+            await self.channel_layer.group_discard(group, self.channel_name)
+        if self.feed.seat is not None and not self.is_taken_over:
+            await presence.gone(self.table_id, self.feed.seat, self.channel_name)
+        if self.news is not None:
+            await self.news.end()
+
+    # From a frame's text to its handler.
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        try:
+            self._count_frame()
+            frame = frames.parse(text_data)
+        except BadFrame as bad:
+            await self._refuse_frame(bad)
+            return
+        if self.feed.seat is not None and not self.is_taken_over:
+            presence.heard(self.table_id, self.feed.seat, self.channel_name)
+        if isinstance(frame, Ping | Hello | Me) or await self._is_seated():
+            await self._answer(frame)
+        else:
+            await self._refuse(frame, NoHello() if self.feed.version is None else NotSeated())
+
+    async def _answer(self, frame: ClientFrame) -> None:
+        try:
+            await _HANDLERS[type(frame)](self, frame)
+        except Refusal as refusal:
+            await self._refuse(frame, refusal)
+        except OperationalError as error:
+            # Somebody held the row for too long: the transaction is undone, nothing has changed.
+            if isinstance(frame, Hello) or not was_undone(error):
+                raise
+            await self._refuse(frame, TableBusy())
+
+    def _count_frame(self) -> None:
+        """Raise BadFrame if this socket or this person sends too many frames."""
+        is_player = self.feed.seat is not None
+        self.count_message(OF_A_PLAYERS_SOCKET if is_player else OF_A_WATCHERS_SOCKET)
+        if self.user_id is None:
+            has_room = FRAMES_OF_AN_ADDRESS.take(self.address)
+        else:
+            has_room = FRAMES_OF_A_PLAYER.take(self.user_id)
+        if not has_room:
+            raise frames.too_many()
+
+    async def _is_seated(self) -> bool:
+        """Return whether this person has a seat, from memory: people without one cost a table nothing."""
+        if self.feed.version is None or self.user_id is None:
+            return False
+        if self.feed.seat is None and SEATS_LOOKED_UP.take(self.user_id):
+            place = await aside(standing, table_id=self.table_id, user_id=self.user_id)
+            if place is not None and place.seat is not None:
+                async with self.feed.lock:
+                    # The message that they have sat down was lost.
+                    await self.feed.send_snapshot()
+        return self.feed.seat is not None
+
+    async def _refuse_frame(self, bad: BadFrame) -> None:
+        await self.deliver(frames.Error(code=bad.code, message=bad.message))
+        await self._count_bad(bad.code)
+
+    async def _count_bad(self, code: str) -> None:
+        self.bad_messages += 1
+        if self.bad_messages > BAD_FRAMES_ALLOWED:
+            await self.part(TOO_MANY_MESSAGES, code, "Too many messages were refused.")
+        elif self.bad_messages > BAD_FRAMES_AT_ONCE:
+            await asyncio.sleep(sockets.SECONDS_SLOWED)  # frames wait in the client's own buffers
+
+    async def _refuse(self, frame: ClientFrame, refusal: Refusal) -> None:
+        code, sentence = refusal.code, str(refusal.sentence)
+        if isinstance(frame, Act | Ask):
+            await self.deliver(frames.Rej(id=frame.id, code=code, message=sentence))
+        else:
+            await self.deliver(frames.Error(code=code, message=sentence))
+
+    async def _part_with(self, close_code: int, refusal: Refusal) -> None:
+        await self.part(close_code, refusal.code, str(refusal.sentence))
+
+    # Frames that bring the socket up to date and keep it.
+
+    async def on_hello(self, frame: Hello) -> None:
+        if self.user_id is not None and not HELLOS.take(self.user_id):
+            await self._refuse_frame(frames.too_many())
+            return
+        async with self.feed.lock:
+            # Who has no account can have no seat, and is shown what others are.
+            is_same = self.user_id is None and self.feed.is_delayed
+            place = self.admission.standing if is_same else await self.admission.look_up()
+            if place is None:
+                await self._part_with(NOT_FOUND, TableNotFound())
+                return
+            await self.feed.bring_up_to(place, epoch=frame.epoch, version=frame.version)
+        if self.feed.seat is not None and self.user_id is not None:
+            await self._take_over(self.feed.seat, self.user_id)
+            await self._send_chat(self.user_id)
+
+    async def _take_over(self, seat: int, user_id: int) -> None:
+        """Make this the connection that plays, and tell the player's earlier ones so."""
+        presence.heard(self.table_id, seat, self.channel_name)
+        await presence.write([self.table_id])
+        if self.claim is not None:
+            return
+        self.claim = [presence.database_time(), self.channel_name]
+        layer = get_channel_layer()
+        assert layer is not None  # noqa: S101 - the settings name one
+        message = {"type": "table.taken_over", "claim": self.claim}
+        try:
+            await layer.group_send(group_of_player(self.table_id, user_id), message)
+        except (RedisError, OSError) as error:  # all of them play on
+            logger.warning("table %s: a connection was not taken over: %s", self.table_id, error)
+
+    async def _send_chat(self, user_id: int) -> None:
+        """Send the lines that were said before this socket came."""
+        self.ignored, lines = await in_thread(chat_for, self.table_id, user_id)
+        if lines:
+            await self.deliver(frames.Chat([frames.ChatLine(**line) for line in lines]))
+
+    async def on_ping(self, frame: Ping) -> None:
+        await self.deliver(frames.Pong(clock=frame.clock, now=presence.database_time()))
+
+    async def on_me(self, _frame: Me) -> None:
+        """Begin the personal news. A program's socket has none."""
+        if self.news is None or self.user_id is None:
+            await self._refuse_frame(frames.unknown_type())
+        else:
+            await self.news.begin()
+
+    # Frames that play, prepare a move and ask about a hand.
+
+    async def on_act(self, frame: Act) -> None:
+        with tracing.trace("move", table=self.table_id):
+            request = MoveRequest(
+                table_id=self.table_id,
+                user_id=self.user_id,
+                move=frame.move,
+                seen_version=frame.version,
+                move_id=frame.id,
+            )
+            began = time.perf_counter()
+            played = await self._play(request)
+            outcome = "played" if played.refusal is None else "refused"
+            tracing.tell(outcome=outcome, version=played.version)
+            MOVES.labels(outcome).inc()
+            MOVE_SECONDS.observe(time.perf_counter() - began)
+            if played.refusal is None:
+                await self.deliver(frames.Ack(id=frame.id, version=played.version))
+            else:
+                await self._refuse(frame, played.refusal)
+            await self._deliver_own(played)
+
+    async def on_draft(self, frame: Draft) -> None:
+        move = DraftMove(rev=frame.rev, draft=frame.draft)
+        played = await self._play(MoveRequest(self.table_id, self.user_id, move))
+        if played.refusal is None:
+            await self.deliver(frames.Drafted(frame.rev, _kept(played)))
+        else:
+            await self._refuse(frame, played.refusal)
+        await self._deliver_own(played)
+
+    async def _play(self, request: MoveRequest) -> Played:
+        async with _one_at_a_time.setdefault(self.table_id, asyncio.Lock()):
+            return await in_thread(play_move, request)
+
+    async def _deliver_own(self, played: Played) -> None:
+        """Send this player's changes at once, as their private part is at hand."""
+        for change in played.changes:
+            if change.version is not None:
+                await self.feed.deliver_own(change)
+
+    async def on_ask(self, frame: Ask) -> None:
+        """Answer on the threads of questions: the game's search runs beside the moves."""
+        if not QUESTIONS.take(self.user_id):
+            await self._refuse(frame, TooManyQuestions())
+            await self._count_bad(TooManyQuestions.code)
+            return
+        try:
+            reply = await in_question_thread(
+                answer_question,
+                table_id=self.table_id,
+                user_id=self.user_id,
+                question=frame.question,
+            )
+        except TooMuchAsked:
+            await self._refuse(frame, TooManyQuestions())
+        else:
+            await self.deliver(frames.Answer(frame.id, reply))
+
+    async def on_pre_actions(self, frame: PreActions) -> None:
+        wanted = PreAction(move=frame.move, last_deal=frame.last_deal)
+        change = await in_thread(
+            set_pre_action, table_id=self.table_id, user_id=self.player, wanted=wanted
+        )
+        await self.feed.deliver_own(change)
+
+    # Frames that say something: to the others, or to the next shuffle.
+
+    async def on_say(self, frame: Say) -> None:
+        line = Line(phrase=frame.phrase, text=frame.text)
+        await in_thread(say, table_id=self.table_id, user_id=self.player, line=line)
+
+    async def on_client_seed(self, frame: ClientSeed) -> None:
+        await in_thread(
+            add_client_seed,
+            table_id=self.table_id,
+            user_id=self.player,
+            promise=frame.promise,
+            seed=frame.seed,
+        )
+
+    # Messages of the channel layer.
+
+    async def table_changed(self, message: dict[str, Any]) -> None:
+        """A change of this table, or of another one of the person's tables."""
+        if message["table"] == self.table_id:
+            await self.feed.deliver_published(message)
+        elif self.news is not None:
+            await self.news.tell_tables()
+
+    async def table_said(self, message: dict[str, Any]) -> None:
+        """Send a line of chat. Talk is for those who play."""
+        line = message["line"]
+        is_here = message["table"] == self.table_id and self.feed.seat is not None
+        if is_here and line["player"] not in self.ignored:
+            await self.deliver(frames.Chat([frames.ChatLine(**line)]))
+
+    async def table_taken_over(self, message: dict[str, Any]) -> None:
+        # A connection without a claim has yet to say hello, and will then take over itself.
+        if self.feed.seat is None or self.claim is None or message["claim"] <= self.claim:
+            return
+        self.is_taken_over = True
+        text = "You have opened this table somewhere else. It goes on there."
+        await self.part(TAKEN_OVER, "taken_over", text)
+
+    async def me_message(self, message: dict[str, Any]) -> None:
+        if self.news is not None:
+            await self.news.pass_on(message)
+
+
+def _kept(played: Played) -> Any:
+    """Return the saved draft as the player's own view shows it, if it has changed."""
+    kept = [
+        change.private.get(str(change.seat), {}).get("draft", UNSET) for change in played.changes
+    ]
+    return kept[-1] if kept else UNSET
+
+
+_HANDLERS: Final[Mapping[type, Callable[[TableConsumer, Any], Awaitable[None]]]] = {
+    Hello: TableConsumer.on_hello,
+    Ping: TableConsumer.on_ping,
+    Me: TableConsumer.on_me,
+    Act: TableConsumer.on_act,
+    Draft: TableConsumer.on_draft,
+    Ask: TableConsumer.on_ask,
+    PreActions: TableConsumer.on_pre_actions,
+    Say: TableConsumer.on_say,
+    ClientSeed: TableConsumer.on_client_seed,
+}

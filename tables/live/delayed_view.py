@@ -6,17 +6,19 @@ an older game than they have already seen: a player who has just left a seat has
 until then.
 """
 
+import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 
+from core.threads import aside
 from games.engine.base import Instant
-from tables.live.frames import outgoing
+from tables.live import frames
 from tables.models import Change, ChangeKind
 from tables.play.reading import Snapshot, Standing, snapshot, standing
 
@@ -39,7 +41,7 @@ class Reading:
     def frame(self) -> str:
         """The same for everybody, so it is encoded once."""
         now = self.snapshot
-        return outgoing.snap(epoch=now.epoch, version=now.version, now=now.now, state=now.state)
+        return frames.snap(epoch=now.epoch, version=now.version, now=now.now, state=now.state)
 
 
 _readings: dict[int, Reading] = {}
@@ -128,3 +130,57 @@ def _game_until(
             part = patch["game"]
             game = None if part is None else {**(game or {}), **part}
     return shown, game
+
+
+# Whoever asks for a new one again and again gets one this often.
+SECONDS_BETWEEN: Final = 1.0
+
+
+_under_way: dict[int, asyncio.Task[Reading | None]] = {}
+# What a table is to somebody without an account, and when that was asked.
+_standings: dict[int, tuple[float, Standing]] = {}
+
+
+async def standing_of_nobody(table_id: int) -> Standing | None:
+    """Shared like the readings: knocking again and again costs no query. Raises TooMuchAsked.
+
+    That there is no such table is not kept.
+    """
+    asked_at, current = _standings.get(table_id, (0.0, None))
+    if current is not None and time.monotonic() - asked_at < SECONDS_SHARED:
+        return current
+    began = time.monotonic()
+    current = await aside(standing, table_id=table_id, user_id=None)
+    if current is not None:
+        if len(_standings) >= _TABLES_KEPT:
+            _standings.clear()
+        _standings[table_id] = (began, current)
+    return current
+
+
+async def reading(table_id: int, *, since: float) -> Reading | None:
+    """One that has begun at `since` (time.monotonic()) or later; None if there is no such table.
+
+    Raises TooMuchAsked.
+    """
+    while True:
+        last = last_reading(table_id)
+        if last is not None and last.began_at >= since:
+            return last
+        task = _under_way.get(table_id)
+        if task is None:
+            task = asyncio.get_running_loop().create_task(_read(table_id, last))
+            _under_way[table_id] = task
+        made = await asyncio.shield(task)
+        if made is None or made.began_at >= since:
+            return made
+
+
+async def _read(table_id: int, last: Reading | None) -> Reading | None:
+    try:
+        if last is not None:
+            await asyncio.sleep(last.began_at + SECONDS_BETWEEN - time.monotonic())
+        return await aside(read_anew, table_id)
+    finally:
+        # Not by a callback of the task: a caller that finds it ended would ask it again for ever.
+        del _under_way[table_id]

@@ -1,7 +1,7 @@
 """Which seats are online. Redis, best effort: without it nobody is shown as away.
 
 Kept in Redis, a hash for each table: seat → "socket time". What the pings say is written by the
-heartbeat (tables/live/version_watch.py), all at once. It decides nothing; the others see "away"
+heartbeat (tables/live/heartbeat.py), all at once. It decides nothing; the others see "away"
 by it. Of several servers each has its tables and players; one that is away keeps nothing of the
 others' back.
 """
@@ -11,17 +11,146 @@ import json
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
 
+from django.conf import settings
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.exceptions import RedisError
 
 from games.engine.base import Instant
-from tables.live import presence_servers
-from tables.live.gathered import Gathered
-from tables.live.presence_servers import by_server, in_parts
 
 logger = logging.getLogger(__name__)
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+@dataclass(slots=True)
+class _Waiting(Generic[Item]):
+    """The waiting requests of one event loop."""
+
+    items: set[Item] = field(default_factory=set)
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Gathered(Generic[Item]):
+    """`work` is given all that came while it was at work before; it handles its own failures."""
+
+    def __init__(self, work: Callable[[Collection[Item]], Awaitable[None]]) -> None:
+        self._work = work
+        self._waiting: WeakKeyDictionary[asyncio.AbstractEventLoop, _Waiting[Item]]
+        self._waiting = WeakKeyDictionary()
+
+    async def do(self, items: Collection[Item]) -> None:
+        """Returns when these are done, by this caller or another one."""
+        waiting = self._waiting.setdefault(asyncio.get_running_loop(), _Waiting())
+        waiting.items.update(items)
+        async with waiting.turn:
+            if waiting.items.isdisjoint(items):
+                return
+            taken, waiting.items = waiting.items, set()
+            try:
+                await self._work(taken)
+            except asyncio.CancelledError:
+                waiting.items |= taken  # for the next of those who wait for them
+                raise
+
+
+# The heartbeat of all sockets waits for this.
+SECONDS_TO_ANSWER = 1
+# Of a server by one command: while it answers, everybody else waits.
+ASKED_AT_ONCE = 500
+
+Known = TypeVar("Known")
+Server = Any  # redis.asyncio.Redis, whose own types know no answer that is decoded
+
+_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Server]] = WeakKeyDictionary()
+
+
+def server_of(key: str) -> Server:
+    """Return the server that holds this key."""
+    return _client(settings.PRESENCE_REDIS_URLS.of(key))
+
+
+def by_server(numbers: Iterable[int], key: Callable[[int], str]) -> list[tuple[Server, list[int]]]:
+    """Tables or players with the server that has their keys."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for number in numbers:
+        found[settings.PRESENCE_REDIS_URLS.of(key(number))].append(number)
+    return [(_client(url), some) for url, some in found.items()]
+
+
+def _client(url: str) -> Server:
+    clients = _clients.setdefault(asyncio.get_running_loop(), {})
+    if url not in clients:
+        # Waits for a free connection: many sockets may close at once.
+        pool = BlockingConnectionPool.from_url(
+            url,
+            max_connections=10,
+            timeout=SECONDS_TO_ANSWER,
+            socket_timeout=SECONDS_TO_ANSWER,
+            socket_connect_timeout=SECONDS_TO_ANSWER,
+            decode_responses=True,
+        )
+        clients[url] = Redis(connection_pool=pool)
+    return clients[url]
+
+
+async def close() -> None:
+    """Close this event loop's clients, for a loop that is about to end."""
+    for client in _clients.pop(asyncio.get_running_loop(), {}).values():
+        await client.aclose(close_connection_pool=True)
+
+
+async def in_parts(
+    ask: Callable[[Server, Sequence[int]], Awaitable[Mapping[int, Known]]],
+    redis: Server,
+    numbers: Sequence[int],
+) -> Mapping[int, Known]:
+    """Ask one server for some numbers at a time."""
+    found: dict[int, Known] = {}
+    for start in range(0, len(numbers), ASKED_AT_ONCE):
+        found |= await ask(redis, numbers[start : start + ASKED_AT_ONCE])
+    return found
+
+
+# A page says every 25 seconds that it is open, one in the background once a minute.
+PAGE_OPEN_SECONDS = 70
+
+
+async def note_page(user_id: int, *, is_open: bool = True) -> None:
+    """A page of this player was heard of, or closed: another one that is open says so soon."""
+    key = _page_key(user_id)
+    redis = server_of(key)
+    try:
+        await (redis.set(key, 1, ex=PAGE_OPEN_SECONDS) if is_open else redis.delete(key))
+    except (RedisError, OSError) as error:
+        logger.warning("user %s: pages not noted: %s", user_id, error)
+
+
+async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
+    """Return whether each user has a page open, as far as known. Users whose server is away are left out."""
+    found = await asyncio.gather(*(
+        in_parts(_with_page, redis, some) for redis, some in by_server(user_ids, _page_key)
+    ))  # fmt: skip
+    return {user_id: is_open for one in found for user_id, is_open in one.items()}
+
+
+async def _with_page(redis: Server, user_ids: Sequence[int]) -> Mapping[int, bool]:
+    try:
+        pages = await redis.mget([_page_key(user_id) for user_id in user_ids])
+    except (RedisError, OSError) as error:
+        logger.warning("open pages cannot be read: %s", error)
+        return {}
+    return {user: page is not None for user, page in zip(user_ids, pages, strict=True)}
+
+
+def _page_key(user_id: int) -> str:
+    return f"page:{user_id}"
+
 
 # Browsers ping every 2.5 seconds, and the heartbeat writes that down every 2.
 AWAY_AFTER_MS = 7_000
@@ -42,8 +171,6 @@ for number, key in ipairs(KEYS) do
   if noted and noted:sub(1, #socket) == socket then redis.call('HDEL', key, seat) end
 end"""
 
-close = presence_servers.close
-
 _clock_offset = 0
 
 
@@ -56,7 +183,7 @@ def note_database_time(now: Instant) -> None:
 def database_time() -> Instant:
     """Return the database's time without asking it: deadlines are compared by that clock only.
 
-    The heartbeat of this process measures the difference (tables/live/version_watch.py).
+    The heartbeat of this process measures the difference (tables/live/heartbeat.py).
     """
     return time.time_ns() // 1_000_000 + _clock_offset
 
@@ -86,16 +213,18 @@ async def _write_all(table_ids: Collection[int]) -> None:
     pings = {table_id: _heard.pop(table_id) for table_id in table_ids if table_id in _heard}
     await asyncio.gather(*(
         _write(redis, {table_id: pings[table_id] for table_id in some})
-        for redis, some in by_server(pings, _key)
+        for redis, some in by_server(pings, _presence_key)
     ))  # fmt: skip
 
 
-async def _write(redis: presence_servers.Server, pings: Mapping[int, dict[int, str]]) -> None:
+async def _write(redis: Server, pings: Mapping[int, dict[int, str]]) -> None:
     try:
         async with redis.pipeline(transaction=False) as pipeline:
             for table_id, noted in pings.items():
-                pipeline.hset(_key(table_id), mapping={str(s): n for s, n in noted.items()})
-                pipeline.expire(_key(table_id), FORGOTTEN_AFTER_SECONDS)
+                pipeline.hset(
+                    _presence_key(table_id), mapping={str(s): n for s, n in noted.items()}
+                )
+                pipeline.expire(_presence_key(table_id), FORGOTTEN_AFTER_SECONDS)
             await pipeline.execute()
     except (RedisError, OSError) as error:
         logger.warning("presence not noted: %s", error)
@@ -106,16 +235,16 @@ async def _part_all(partings: Collection[tuple[int, int, str]]) -> None:
     for table_id, seat, socket in partings:
         by_table[table_id].append((seat, socket))
     await asyncio.gather(*(
-        in_parts(partial(_part, by_table), redis, some) for redis, some in by_server(by_table, _key)
+        in_parts(partial(_part, by_table), redis, some) for redis, some in by_server(by_table, _presence_key)
     ))  # fmt: skip
 
 
 async def _part(
     by_table: Mapping[int, Sequence[tuple[int, str]]],
-    redis: presence_servers.Server,
+    redis: Server,
     table_ids: Sequence[int],
 ) -> Mapping[int, None]:
-    left = [(_key(table_id), *one) for table_id in table_ids for one in by_table[table_id]]
+    left = [(_presence_key(table_id), *one) for table_id in table_ids for one in by_table[table_id]]
     try:
         said = [word for _table, *words in left for word in words]
         await redis.eval(_PART, len(left), *(key for key, *_ in left), *said)
@@ -131,15 +260,13 @@ _parting = Gathered(_part_all)
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
     """The seats of each of these tables that are here; without the tables whose server is away."""
     found = await asyncio.gather(*(
-        in_parts(_present, redis, some) for redis, some in by_server(table_ids, _key)
+        in_parts(_present, redis, some) for redis, some in by_server(table_ids, _presence_key)
     ))  # fmt: skip
     return {table_id: seats for one in found for table_id, seats in one.items()}
 
 
-async def _present(
-    redis: presence_servers.Server, table_ids: Sequence[int]
-) -> Mapping[int, frozenset[int]]:
-    keys = [_key(table_id) for table_id in table_ids]
+async def _present(redis: Server, table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
+    keys = [_presence_key(table_id) for table_id in table_ids]
     try:
         answers = json.loads(await redis.eval(_READ_ALL, len(keys), *keys))
     except (RedisError, OSError) as error:
@@ -158,5 +285,5 @@ def _seats_here(answer: Sequence[str]) -> frozenset[int]:
     return frozenset(int(seat) for seat, noted in pairs if int(noted.rpartition(" ")[2]) > earliest)
 
 
-def _key(table_id: int) -> str:
+def _presence_key(table_id: int) -> str:
     return f"presence:{table_id}"

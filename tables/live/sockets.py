@@ -1,24 +1,130 @@
-"""The base of every consumer: no detour through Channels' shared thread, limits, slow readers."""
+"""The base of every socket: no detour through Channels' shared thread, limits, slow readers, close codes."""
 
 import asyncio
 import logging
-from typing import Any
+import time
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, Final
 
 from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.sessions.revocation import key_of_token, revocation_group, sign_of
 from core.observability import logs
 from core.observability.metrics import SOCKETS
 from core.threads import TooMuchAsked
-from tables.live.channels_base import DirectConsumer
-from tables.live.close_codes import SIGNED_OUT, TOO_MANY_MESSAGES, TOO_SLOW, TRY_AGAIN
-from tables.live.frames import outgoing
-from tables.live.frames.parsing import too_many
-from tables.live.limits import OF_A_PLAYERS_SOCKET, Bucket, Budget, Rate, guest_of
-from tables.live.session_watch import watch
+from core.throttling import HOUSEHOLD, network_of
+from tables.live import frames
+from tables.live.frames import too_many
+from tables.live.heartbeat import session_watch
 from tables.play.lock import DATABASE_FAILED
 
 logger = logging.getLogger(__name__)
+
+TRY_AGAIN: Final = 1013
+SIGNED_OUT: Final = 4401
+NO_HELLO: Final = 4402
+NOT_ALLOWED: Final = 4403
+NOT_FOUND: Final = 4404
+TOO_MANY_MESSAGES: Final = 4408
+TOO_SLOW: Final = 4409
+TAKEN_OVER: Final = 4410
+
+
+# What more keys push out is forgotten: who was last heard of longest ago begins with a full bucket.
+KEYS_KEPT: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    a_second: float
+    at_once: int
+
+
+@dataclass(slots=True)
+class Bucket:
+    left: float
+    filled_at: float
+
+    @classmethod
+    def full(cls, rate: Rate) -> "Bucket":
+        return cls(rate.at_once, time.monotonic())
+
+    def take(self, rate: Rate, cost: int = 1) -> bool:
+        """One more; False if that is too many."""
+        if not self.has_room(rate):
+            return False
+        self.left -= cost
+        return True
+
+    def has_room(self, rate: Rate) -> bool:
+        now = time.monotonic()
+        earned = (now - self.filled_at) * rate.a_second
+        self.left = min(float(rate.at_once), self.left + earned)
+        self.filled_at = now
+        return self.left >= 1
+
+
+class Budget:
+    """A bucket for each key."""
+
+    def __init__(self, *, a_second: float, at_once: int) -> None:
+        self.rate = Rate(a_second, at_once)
+        self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
+
+    def take(self, key: Hashable, cost: int = 1) -> bool:
+        """One more for this key; False if that is too many. What costs more leaves a debt."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket.full(self.rate)
+            if len(self._buckets) > KEYS_KEPT:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(key)
+        return bucket.take(self.rate, cost)
+
+    def has_room(self, key: Hashable) -> bool:
+        """Return whether one more would be accepted now."""
+        bucket = self._buckets.get(key)
+        return bucket is None or bucket.has_room(self.rate)
+
+    def forget(self) -> None:
+        self._buckets.clear()
+
+
+# Of all sockets of a player, and of everybody without an account behind an address.
+FRAMES_OF_A_PLAYER: Final = Budget(a_second=30, at_once=120)
+FRAMES_OF_AN_ADDRESS: Final = Budget(a_second=100, at_once=400)
+HELLOS: Final = Budget(a_second=1, at_once=20)
+QUESTIONS: Final = Budget(a_second=0.5, at_once=10)
+# How often somebody who is not known to have a seat is looked up all the same.
+SEATS_LOOKED_UP: Final = Budget(a_second=0.2, at_once=3)
+# Frames of one socket. Who watches has nothing to say but that they are there.
+OF_A_PLAYERS_SOCKET: Final = Rate(a_second=10, at_once=30)
+OF_A_WATCHERS_SOCKET: Final = Rate(a_second=2, at_once=10)
+BAD_FRAMES_ALLOWED: Final = 20
+# After so many the next frame is read later: who floods waits, and costs the others nothing.
+BAD_FRAMES_AT_ONCE: Final = 3
+SECONDS_SLOWED: Final = 1.0
+
+
+def address_of(scope: Any) -> str:
+    """Return the address of a connection, as uvicorn determines it (FORWARDED_ALLOW_IPS)."""
+    client = scope.get("client")
+    if client is None:
+        return ""  # a unix socket
+    return network_of(client[0], HOUSEHOLD) or str(client[0])
+
+
+def guest_of(scope: Any) -> tuple[str, Any]:
+    """Return the key of a shared limit: a player's sockets, or all without an account at an address."""
+    user = scope.get("user")
+    if user is None or user.pk is None:
+        return "from", address_of(scope)
+    return "player", user.pk
+
 
 SECONDS_TO_SEND = 5
 SECONDS_TO_CLOSE = 1
@@ -28,8 +134,8 @@ OPENINGS = Budget(a_second=1, at_once=40)
 COST_OF_A_FLOOD = 20
 
 
-class GameConsumer(DirectConsumer):
-    """Consumers never touch the ORM: services and selectors run through `in_thread`."""
+class GameConsumer(AsyncWebsocketConsumer):
+    """A socket without a database connection of its own. Services and selectors run through `in_thread`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -50,8 +156,13 @@ class GameConsumer(DirectConsumer):
             self.signed_in = (user.pk, key)
             # In the group before anything is done, so that no end of the session is missed.
             await self.channel_layer.group_add(revocation_group(user.pk), self.channel_name)
-            watch.add(self)
+            session_watch.add(self)
         await super().websocket_connect(message)
+
+    async def websocket_disconnect(self, message: Any) -> None:
+        # Channels' own looks for old database connections, on the one thread that all sockets share.
+        await self.disconnect(message["code"])
+        raise StopConsumer
 
     async def session_revoked(self, message: dict[str, Any]) -> None:
         """Told after the commit that sessions of this person have ended."""
@@ -105,7 +216,7 @@ class GameConsumer(DirectConsumer):
 
     async def part(self, close_code: int, code: str, message: str) -> None:
         """Close with a word."""
-        await self.deliver(outgoing.Bye(code=code, message=message))
+        await self.deliver(frames.Bye(code=code, message=message))
         await self.close(code=close_code)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -121,7 +232,7 @@ class GameConsumer(DirectConsumer):
                 raise
         finally:
             open_sockets.dec()
-            watch.remove(self)
+            session_watch.remove(self)
             try:
                 await self.part_from_table()
             finally:
@@ -132,7 +243,7 @@ class GameConsumer(DirectConsumer):
     async def part_from_table(self) -> None:
         """Give back what `connect` took; called once, however the socket ends."""
 
-    async def deliver(self, frame: outgoing.Frame | str) -> None:
+    async def deliver(self, frame: frames.ServerFrame | str) -> None:
         """Send a frame or its text, and give up a reader who does not read: they come back and catch up."""
         if self.is_over:
             return

@@ -107,9 +107,9 @@ class Deal(models.Model):
 
 
 class Change(models.Model):
-    """One committed step of a table: what caused it, and what each seat gets to know of it.
+    """One committed change of a table: what caused it, and what each seat gets to know of it.
 
-    `version` is null for a step that nobody is told of (a player's own arrangement). `at_ms` is the
+    `version` is null for a change that nobody is told of (a player's own arrangement). `at_ms` is the
     time that the game was given, so seeds and changes replay to the stored state.
     """
 

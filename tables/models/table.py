@@ -309,7 +309,7 @@ class Seat(WithOrigin):
     joined_at = models.DateTimeField(_("sat down at"), db_default=Now())
     left_at = models.DateTimeField(_("left at"), null=True, blank=True)
     # No page of theirs is open since, and when they were told that they still sit here
-    # (tables/live/absence.py).
+    # (tables/live/alerts.py).
     away_since = models.DateTimeField(null=True, blank=True)
     away_told_at = models.DateTimeField(null=True, blank=True)
 

@@ -185,10 +185,12 @@ def forget_deferred_moves(table: LockedTable) -> None:
 
 def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
     """Set the time at which a bot that the match waits for makes its move, or a deferred move comes."""
-    waits = any(seat in table.bot_seats or str(seat) in table.deferred_moves for seat in acting)
-    # Where no person sits bots take no time.
-    pause = 0 if table.is_of_bots else pause_within(BOT_MOVE_PAUSE)
-    table.bot_due = table.now + pause if waits else None
+    if any(seat in table.bot_seats or str(seat) in table.deferred_moves for seat in acting):
+        # Where no person sits bots take no time.
+        pause = 0 if table.is_of_bots else pause_within(BOT_MOVE_PAUSE)
+        table.bot_due = table.now + pause
+    else:
+        table.bot_due = None
 
 
 def _private_changes(before: Mapping[str, View], after: Mapping[str, View]) -> dict[str, View]:

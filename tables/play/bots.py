@@ -76,7 +76,7 @@ def forget_deferred(table: LockedTable, seat: int, *, acting: Sequence[int]) -> 
 
 
 def _tell(table: LockedTable, seat: int, view: View) -> Change:
-    step = Change(
+    change = Change(
         table_id=table.id,
         version=table.next_version(),
         kind=ChangeKind.SEATING,
@@ -84,8 +84,8 @@ def _tell(table: LockedTable, seat: int, view: View) -> Change:
         match_id=table.match_id,
         private={str(seat): view},
     )
-    save_change(table, step)
-    return step
+    save_change(table, change)
+    return change
 
 
 def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping[str, JSON] | None:

@@ -1,19 +1,35 @@
-"""A change of a table: the value that is stored with a move and told to the sockets."""
+"""A change of a table: the value that is stored with a move and told to the table's sockets.
+
+The message to the sockets is a hint, sent after the commit. It holds the public part, and the moves that a seat may
+make now where those are no secret; a seat with something private to learn reads it from the database. A lost message
+costs a heartbeat: every socket compares versions (tables/live/heartbeat.py).
+"""
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
+from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+from core.after_commit import send_after_commit
 from core.database.prepared import Prepared
+from core.observability import tracing
+from core.page_notices import tell
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind
 from tables.play.lock import LockedTable
 
-encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+logger = logging.getLogger(__name__)
 
+# Compact JSON, as it is stored and sent.
+encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+# The hint to a player's pages that they have sat down or got up: the pages ask where they sit.
+OWN_TABLES: Final = "tables"
 
 _save: Final = Prepared(
     "save_change",
@@ -33,7 +49,7 @@ VALUES ($7::bigint, $8::bigint, $9::bigint, $10::text, $11::smallint, $12::jsonb
 
 @dataclass(frozen=True)
 class Change:
-    """One committed change of a table, as it is stored and sent."""
+    """A change of a table, as it is stored and sent. `version` is None if no socket is told of it."""
 
     table_id: int
     version: int | None
@@ -46,32 +62,61 @@ class Change:
     events: Sequence[Mapping[str, JSON]] = ()
     patch: Mapping[str, Any] = field(default_factory=dict)
     private: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
-    # Seats whose private part holds no secret: what they may do now, as everybody can tell. Not
-    # stored.
+    # Seats whose private part holds no secret, only moves that everybody can tell. Not stored.
     open_seats: frozenset[str] = frozenset()
 
-    # Stored once and sent to every seat, so they are encoded once.
     @cached_property
     def events_json(self) -> str:
+        """The events, encoded once for the database and all seats."""
         return encode(self.events)
-
-    def telling(self, patch: Mapping[str, Any]) -> "Change":
-        """The same change with more in its patch; objects are merged as a client merges them."""
-        merged = dict(self.patch)
-        for key, value in patch.items():
-            old = merged.get(key)
-            if isinstance(old, dict) and isinstance(value, dict):
-                value = old | value  # noqa: PLW2901 - merged
-            merged[key] = value
-        return replace(self, patch=merged)
 
     @cached_property
     def patch_json(self) -> str:
+        """The patch, encoded once for the database and all seats."""
         return encode(self.patch)
 
+    @property
+    def players(self) -> list[Any]:
+        """The players whose sitting the events are about: their view of the table begins again."""
+        return [event["player"] for event in self.events if "player" in event]
 
-def save_change(table: LockedTable, step: Change) -> None:
-    """Store the table's state with the change that led to it, in one statement."""
+    @property
+    def chairs(self) -> list[JSON] | None:
+        """The player on each chair from now on, or None if no chair has changed.
+
+        A match that ends lets players go without an event of their own.
+        """
+        seats = self.patch.get("seats")
+        if seats is None:
+            return None
+        return [None if chair["player"] is None else chair["player"]["id"] for chair in seats]
+
+    def telling(self, patch: Mapping[str, Any]) -> "Change":
+        """Return the same change with more in its patch. Objects are merged as a client merges them."""
+        merged = dict(self.patch)
+        for key, value in patch.items():
+            old = merged.get(key)
+            is_merged = isinstance(old, dict) and isinstance(value, dict)
+            merged[key] = old | value if is_merged else value
+        return replace(self, patch=merged)
+
+    def json(self, *, seat: int | None = None) -> str:
+        """Encode the change with this seat's private part, or as everybody may see it."""
+        own = None if seat is None else self.private.get(str(seat))
+        public = (
+            f'{{"v":{self.version},"at":{self.at},"events":{self.events_json}'
+            f',"patch":{self.patch_json}}}'
+        )
+        return public if own is None else with_private_part(public, encode(own))
+
+
+def with_private_part(change: str, private: str) -> str:
+    """Add one seat's private part to a public change. Both are encoded."""
+    return f'{change[:-1]},"you":{private}}}'
+
+
+def save_change(table: LockedTable, change: Change) -> None:
+    """Store the table's state with the change that led to it, in one statement; announce it after the commit."""
     _save.first(
         table.state,
         table.version,
@@ -79,15 +124,52 @@ def save_change(table: LockedTable, step: Change) -> None:
         table.deadline,
         table.bot_due,
         table.id,
-        step.table_id,
-        step.match_id,
-        step.version,
-        step.kind.value,
-        step.seat,
-        None if step.move is None else encode(step.move),
-        step.move_id,
-        step.at,
-        step.events_json,
-        step.patch_json,
-        encode(step.private),
+        change.table_id,
+        change.match_id,
+        change.version,
+        change.kind.value,
+        change.seat,
+        None if change.move is None else encode(change.move),
+        change.move_id,
+        change.at,
+        change.events_json,
+        change.patch_json,
+        encode(change.private),
     )
+    if change.version is not None:
+        send_after_commit(announce, change)
+
+
+def group_of(table_id: int) -> str:
+    """Return the channel group of all sockets that watch or play at a table."""
+    return f"table.{table_id}"
+
+
+async def announce(change: Change) -> None:
+    """Publish a committed change. Without Redis the tables go on and the heartbeat delivers it."""
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    try:
+        with tracing.span("publish", version=change.version or 0):
+            await layer.group_send(group_of(change.table_id), _message(change))
+        for user_id in change.players:
+            await tell(user_id, {"type": OWN_TABLES})
+    except (RedisError, OSError) as error:
+        logger.warning("table %s: change %s not sent: %s", change.table_id, change.version, error)
+
+
+def _message(change: Change) -> dict[str, Any]:
+    message = {
+        "type": "table.changed",
+        # A page hears of its player's other tables too.
+        "table": change.table_id,
+        "v": change.version,
+        "change": change.json(),
+        "players": change.players,
+        "chairs": change.chairs,
+        "private": [seat for seat in change.private if seat not in change.open_seats],
+        "own": {seat: encode(change.private[seat]) for seat in change.open_seats},
+    }
+    if (mark := tracing.mark()) is not None:
+        message["trace"] = mark
+    return message

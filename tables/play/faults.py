@@ -3,7 +3,7 @@
 import logging
 import traceback
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.db import connection, transaction
 from django.db.models import F, Subquery
@@ -23,7 +23,7 @@ from tables.models import (
 )
 from tables.models import Change as StoredChange
 from tables.play.change import Change, save_change
-from tables.play.lock import LockedTable, lock_table
+from tables.play.lock import LockedTable, lock_table, milliseconds
 from tables.play.seat_view import difference, new_position, position_of
 from tables.play.seats import save_seating
 from tables.refusals import NotOutOfOrder
@@ -104,7 +104,7 @@ def _lost(table: LockedTable, outages: Sequence[ClockOutage]) -> Instant:
     began = StoredChange.objects.filter(table_id=table.id, version=table.turn_version)
     began_ms = began.values_list("at_ms", flat=True).first() or 0
     return sum(
-        max(0, _milliseconds(outage.ended_at) - max(_milliseconds(outage.began_at), began_ms))
+        max(0, milliseconds(outage.ended_at) - max(milliseconds(outage.began_at), began_ms))
         for outage in outages
     )
 
@@ -127,7 +127,7 @@ def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
     table.state = after.stored
     version = table.next_version()
     table.set_deadline(after.status.deadline)
-    step = Change(
+    change = Change(
         table_id=table.id,
         version=version,
         kind=ChangeKind.POSTPONED,
@@ -137,12 +137,8 @@ def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
         events=[{"kind": "postponed", "by_ms": by_ms}],
         patch={"game": difference(before.public, after.public)},
     )
-    save_change(table, step)
-    return step
-
-
-def _milliseconds(moment: datetime) -> Instant:
-    return round(moment.timestamp() * 1000)
+    save_change(table, change)
+    return change
 
 
 def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> Change | None:

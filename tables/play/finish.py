@@ -231,13 +231,13 @@ def close_row(table: LockedTable, row: Table) -> None:
 
 
 def finish_match(
-    table: LockedTable, step: Change, result: Result, entries: Mapping[int, int]
+    table: LockedTable, change: Change, result: Result, entries: Mapping[int, int]
 ) -> Change:
-    """Settle the match that this step has ended; returns the step with what everybody learns."""
+    """Settle the match that this change has ended; returns the change with what everybody learns."""
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
     if row.is_of_event:
-        return _finish_for_event(table, row, match, step, result)
+        return _finish_for_event(table, row, match, change, result)
     settlement = settle_match(row, match, result, entries)
     Match.objects.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED,
@@ -251,13 +251,13 @@ def finish_match(
     row.next_order = _next_order(row, result)
     _let_go(table, row, match)
     closed = _close_or_pause(table, row)
-    events = [*step.events, {"kind": "settled", **settlement}, *closed]
-    step = replace(step, events=events)
-    return step.telling(view_of_table(table, row))
+    events = [*change.events, {"kind": "settled", **settlement}, *closed]
+    change = replace(change, events=events)
+    return change.telling(view_of_table(table, row))
 
 
 def _finish_for_event(
-    table: LockedTable, row: Table, match: Match, step: Change, result: Result
+    table: LockedTable, row: Table, match: Match, change: Change, result: Result
 ) -> Change:
     """Finish the only match of an event's table. The event is told in this transaction."""
     Match.objects.filter(pk=match.pk).update(
@@ -270,7 +270,7 @@ def _finish_for_event(
     table.bot_due = None
     Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now())
     match_finished.send(sender=Match, match_id=match.pk, table_id=row.pk, result=result)
-    return step.telling(view_of_table(table, row))
+    return change.telling(view_of_table(table, row))
 
 
 def _result_json(result: Result) -> dict[str, Any]:

@@ -8,6 +8,7 @@ match and its deal, and these before any ledger account.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from django.db import InterfaceError, InternalError, OperationalError
@@ -82,6 +83,11 @@ class LockedTable:
         if deadline != self.deadline:
             self.deadline = deadline
             self.turn_version = self.version
+
+
+def milliseconds(moment: datetime) -> Instant:
+    """Return a time of the database in milliseconds, as games and frames have it."""
+    return round(moment.timestamp() * 1000)
 
 
 def lock_table(

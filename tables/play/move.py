@@ -40,14 +40,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The result of a move: the committed steps, and the refusal if there is one.
+    """The result of a move: the committed changes, and the refusal if there is one.
 
-    A move after its deadline is refused, yet the deadline takes effect: then there are a step and
+    A move after its deadline is refused, yet the deadline takes effect: then there are a change and
     a refusal.
     """
 
     version: int
-    steps: tuple[Change, ...] = ()
+    changes: tuple[Change, ...] = ()
     refusal: Refusal | None = None
 
 
@@ -103,26 +103,26 @@ def _committing() -> Iterator[None]:
 
 
 def _failed(table_id: int, error: Exception) -> Played:
-    step = report_fault(table_id=table_id, doing=Doing.MOVE, error=error)
-    return Played(version=0, steps=() if step is None else (step,), refusal=TableOutOfOrder())
+    change = report_fault(table_id=table_id, doing=Doing.MOVE, error=error)
+    return Played(version=0, changes=() if change is None else (change,), refusal=TableOutOfOrder())
 
 
 def _play(request: MoveRequest) -> Played:
     table, seat = _locked(request)
     is_stale = _is_stale(table, request)
-    steps: tuple[Change, ...] = ()
+    changes: tuple[Change, ...] = ()
     if table.deadline is not None and table.deadline <= table.now:
         # A move that was played in time, asked for again, has its answer, also after the deadline.
         if repeated := _repeated(request):
             return repeated
         given = take_time_back(table)
         if given is None:
-            return Played(table.version, steps=(_expire(table),), refusal=TooLate())
-        steps = (given,)
+            return Played(table.version, changes=(_expire(table),), refusal=TooLate())
+        changes = (given,)
     if is_stale:
         raise StaleVersion
-    step = _play_seat(table, seat, request)
-    return Played(version=table.version, steps=(*steps, step))
+    change = _play_seat(table, seat, request)
+    return Played(version=table.version, changes=(*changes, change))
 
 
 def _is_stale(table: LockedTable, request: MoveRequest) -> bool:
@@ -230,12 +230,12 @@ def due_offers() -> list[int]:
     return list(due.values_list("pk", flat=True)[:_OFFERS_AT_ONCE])
 
 
-def open_offers() -> list[Change]:
-    """Ask at every table whose time has come; returns what the tables are told.
+def open_offers() -> int:
+    """Ask at every table whose time has come. Return the number of tables that were told something.
 
-    One at which the game fails is out of order then, and the others are asked all the same.
+    A table at which the game fails is out of order then, and the others are asked all the same.
     """
-    return [step for table_id in due_offers() if (step := _open_or_report(table_id)) is not None]
+    return sum(_open_or_report(table_id) is not None for table_id in due_offers())
 
 
 def _open_or_report(table_id: int) -> Change | None:

@@ -6,7 +6,6 @@ Nothing else of a table goes to a browser. The shapes are those of docs/protocol
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from threading import Lock
 from typing import Any, Final
 
@@ -19,9 +18,9 @@ from games.engine.core import Outcome, Status
 from games.engine.game import Game
 from games.registry import get_format, get_game
 from tables.catalog import title_of
-from tables.models import ChatLine, Match, PlayerRating, Seat, SeatStatus, Table, TableStatus
+from tables.models import Match, PlayerRating, Seat, SeatStatus, Table, TableStatus
 from tables.models.ratings import rating_text
-from tables.play.change import Change, encode
+from tables.play.lock import milliseconds
 from tables.play.seeds import commitment
 
 View = dict[str, Any]
@@ -37,6 +36,7 @@ def table_view(table: Table) -> View:
     """
     with override(settings.LANGUAGE_CODE):
         title = title_of(table)
+    deadline = None if table.deadline_at is None else milliseconds(table.deadline_at)
     return {
         "id": table.pk,
         "name": table.name,
@@ -55,7 +55,7 @@ def table_view(table: Table) -> View:
         "help": _help(table),
         "event_url": table.event_url,
         "names": {} if table.match is None else match_names(table.match),
-        **table_standing(table, deadline=_milliseconds(table.deadline_at)),
+        **table_standing(table, deadline=deadline),
     }
 
 
@@ -128,17 +128,6 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
     }
 
 
-def line_view(line: ChatLine) -> View:
-    """Return a line of chat for the players at the table."""
-    return {
-        "id": line.pk,
-        "player": line.user_id,
-        "phrase": line.phrase,
-        "text": line.text,
-        "at": _milliseconds(line.said_at),
-    }
-
-
 def private_views(game: Game, state: Any, seats: Sequence[int]) -> dict[str, View]:
     """Return what each seat of the match alone knows, by seat number as a string."""
     return {str(seat): own_view(game, state, seat) for seat in seats}
@@ -154,28 +143,9 @@ def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:
     return part.keys() == {"legal"} and all(entry["kind"] in open_moves for entry in part["legal"])
 
 
-def change_json(step: Change, *, seat: int | None = None) -> str:
-    """One committed change: with this seat's own part, or as everybody may see it."""
-    own = None if seat is None else step.private.get(str(seat))
-    public = (
-        f'{{"v":{step.version},"at":{step.at},"events":{step.events_json}'
-        f',"patch":{step.patch_json}}}'
-    )
-    return public if own is None else with_own_part(public, encode(own))
-
-
-def with_own_part(change: str, own: str) -> str:
-    """A change as everybody may see it, with one seat's own part, both encoded."""
-    return f'{change[:-1]},"you":{own}}}'
-
-
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
     """The keys whose values are other ones now; a view's keys never disappear."""
     return {key: value for key, value in after.items() if before.get(key, _NOTHING) != value}
-
-
-def _milliseconds(moment: datetime | None) -> Instant | None:
-    return None if moment is None else round(moment.timestamp() * 1000)
 
 
 # A table takes 18 to 46 KB, 75 at most (docs/bots.md), so all together stay below 188 MB.

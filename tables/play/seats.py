@@ -95,7 +95,7 @@ def save_seating(
 ) -> Change:
     """Store a change of who sits here or how the table stands; returns what it is told."""
     version = table.next_version()
-    step = Change(
+    change = Change(
         table_id=table.id,
         version=version,
         kind=ChangeKind.SEATING,
@@ -104,8 +104,8 @@ def save_seating(
         patch=view_of_table(table, row),
         private=private or {},
     )
-    save_change(table, step)
-    return step
+    save_change(table, change)
+    return change
 
 
 def in_lock_order(sittings: QuerySet[Seat]) -> QuerySet[Seat]:

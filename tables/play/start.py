@@ -218,10 +218,10 @@ def start_match(table: LockedTable) -> Change:
         charge_entries(row, match)
     set_status(table, row, TableStatus.PLAYING)
     Seat.objects.filter(pk__in=[s.pk for s in players]).update(status=SeatStatus.PLAYING)
-    step = _deal(table, row, rules, order, toss=toss)
-    step = replace(step, events=[*step.events, *warn_of_stop(stop)])
-    save_change(table, step)
-    return step
+    change = _deal(table, row, rules, order, toss=toss)
+    change = replace(change, events=[*change.events, *warn_of_stop(stop)])
+    save_change(table, change)
+    return change
 
 
 def _deal(

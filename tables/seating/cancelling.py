@@ -150,7 +150,7 @@ def _close(table: LockedTable, row: Table) -> None:
 def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> Change:
     closed = [{"kind": "closed"}] if row.status == TableStatus.CLOSED else []
     seating = view_of_table(table, row)
-    step = Change(
+    change = Change(
         table_id=table.id,
         version=table.next_version(),
         kind=ChangeKind.CANCELLED,
@@ -160,5 +160,5 @@ def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> Change
         events=[{"kind": "match_cancelled", "match": match.pk}, *closed],
         patch={**seating, "table": {**seating["table"], **NO_POT}, "game": None},
     )
-    save_change(table, step)
-    return step
+    save_change(table, change)
+    return change

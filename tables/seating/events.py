@@ -137,22 +137,14 @@ def clear_event_tables(table_ids: Sequence[int]) -> None:
     ).update(status=SeatStatus.LEFT, left_at=Now())
 
 
-@dataclass(frozen=True, slots=True)
-class CalledOff:
-    """`step` None: play had ended already, or somebody holds the table's row."""
-
-    step: Change | None = None
-    is_held: bool = False
-
-
 @transaction.atomic
-def call_off_event_table(table_id: int, *, skip_locked: bool = False) -> CalledOff:
-    """End the play at a table of an event without a result."""
+def call_off_event_table(table_id: int, *, skip_locked: bool = False) -> bool:
+    """End the play at a table of an event without a result. Return False if the table's row is held."""
     table = lock_table(table_id, skip_locked=skip_locked)
     if table is None:
-        return CalledOff(is_held=True)
+        return False
     if table.status is TableStatus.CLOSED:
-        return CalledOff()
+        return True
     row = Table.objects.get(pk=table_id)
     resolve_faults(table, row)
     Match.objects.filter(table=row, status=MatchStatus.RUNNING).update(
@@ -161,15 +153,16 @@ def call_off_event_table(table_id: int, *, skip_locked: bool = False) -> CalledO
     Seat.objects.filter(table=row, left_at__isnull=True).update(
         status=SeatStatus.LEFT, left_at=Now()
     )
-    return CalledOff(_closed(table, row))
+    _close(table, row)
+    return True
 
 
-def _closed(table: LockedTable, row: Table) -> Change:
+def _close(table: LockedTable, row: Table) -> None:
     Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now(), state=None)
     row.status = table.status = TableStatus.CLOSED
     table.state, table.bot_due = None, None
     table.set_deadline(None)
-    step = Change(
+    change = Change(
         table_id=table.id,
         version=table.next_version(),
         kind=ChangeKind.SEATING,
@@ -178,5 +171,4 @@ def _closed(table: LockedTable, row: Table) -> Change:
         events=[{"kind": "closed"}],
         patch={**view_of_table(table, row), "game": None},
     )
-    save_change(table, step)
-    return step
+    save_change(table, change)

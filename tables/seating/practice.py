@@ -45,10 +45,10 @@ def play_now_with_bots(
 
     In one transaction, so that nobody takes the seat away before the choice is stored.
     """
-    step = play_now(template_id=template_id, user_id=user_id, origin=origin)
+    change = play_now(template_id=template_id, user_id=user_id, origin=origin)
     with suppress(NoPractice, NotAlone):
-        choose_bot_strength(table_id=step.table_id, user_id=user_id, strength=strength)
-    return step
+        choose_bot_strength(table_id=change.table_id, user_id=user_id, strength=strength)
+    return change
 
 
 def _people_at(table_id: int) -> list[int]:

@@ -7,7 +7,7 @@ lost or comes twice changes nothing. While a chair is kept its stack is put asid
 import logging
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -18,18 +18,18 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from accounts.models.sessions import NOWHERE, Origin
+from core.after_commit import send_after_commit
 from core.database.prepared import Prepared, read_flag
-from core.page_notices import tell_from_thread
+from core.page_notices import tell
 from core.site.features import CASH_PLAY, is_on
 from core.site.notices import play_rests
-from games.engine.base import Instant
 from tables.catalog import game_switch
 from tables.models import (
     QueuePlace,
     Table,
     TableStatus,
 )
-from tables.play.lock import lock_table
+from tables.play.lock import lock_table, milliseconds
 from tables.play.seats import apart_from_any, refuse_if_barred
 from tables.refusals import (
     AlreadySeated,
@@ -208,7 +208,9 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
     until = now + KEPT_FOR
     QueuePlace.objects.filter(pk=place.pk).update(offered_until=until, hold_id=held.hold_id)
     name = row.said("name", place.user.language)
-    return KeptChair(row.pk, place.user_id, name, round(until.timestamp() * 1000))
+    chair = KeptChair(row.pk, place.user_id, name, milliseconds(until))
+    send_after_commit(tell_of_chair, chair)
+    return chair
 
 
 def give_up(place: QueuePlace) -> None:
@@ -244,10 +246,6 @@ def kept_chairs_of(user_id: int) -> list[KeptChair]:
     ]
 
 
-def milliseconds(moment: datetime) -> Instant:
-    return round(moment.timestamp() * 1000)
-
-
 def chair_message(chair: KeptChair) -> dict[str, Any]:
     """Return the message of `/ws/me/` about a kept chair."""
     return {
@@ -259,9 +257,9 @@ def chair_message(chair: KeptChair) -> dict[str, Any]:
     }
 
 
-def tell_of_chair(chair: KeptChair) -> None:
-    """Tell the player's open pages; without Redis the next ping of a page does."""
+async def tell_of_chair(chair: KeptChair) -> None:
+    """Tell the player's open pages. Without Redis the next ping of a page does."""
     try:
-        tell_from_thread(chair.user_id, chair_message(chair))
+        await tell(chair.user_id, chair_message(chair))
     except (RedisError, OSError) as error:
         logger.warning("user %s: a kept chair was not told: %s", chair.user_id, error)

@@ -3,14 +3,13 @@
 from typing import Any
 
 from accounts.people.closing import player_barred
-from tables.play.broadcast import announce_from_thread
 from tables.seating.barring import let_barred_go, tables_of_barred
 
 
 def stand_up(user_id: int, **_signal: Any) -> None:
     """Take a player off all tables when they may no longer play. The tick repeats what fails here."""
-    steps = [let_barred_go(table_id) for table_id in tables_of_barred(user_id=user_id)]
-    announce_from_thread([step for step in steps if step is not None])
+    for table_id in tables_of_barred(user_id=user_id):
+        let_barred_go(table_id)
 
 
 def connect() -> None:

@@ -65,13 +65,12 @@ _TRY_THE_NEXT = (
 PRIVATE_TABLE_WAITS = timedelta(minutes=15)
 
 
-def keep_supplied() -> list[Change]:
-    """One joinable table for every open template; empty ones beyond that are closed.
+def keep_supplied() -> int:
+    """Keep one joinable table for every open template, and close empty ones beyond that.
 
-    Returns what the closed tables are told. Safe to run at any time and any number of times.
+    Return the number of closed tables. Safe to run at any time and any number of times.
     """
-    steps = [step for pk in _badly_supplied() for step in _supply_or_report(pk)]
-    return steps + _close_deserted()
+    return sum(_supply_or_report(pk) for pk in _badly_supplied()) + _close_deserted()
 
 
 def _badly_supplied() -> list[int]:
@@ -89,17 +88,17 @@ def _badly_supplied() -> list[int]:
     return found
 
 
-def _supply_or_report(template_id: int) -> list[Change]:
+def _supply_or_report(template_id: int) -> int:
     """A template without a fee schedule does not keep the others from their tables."""
     try:
         return _supply(template_id)
     except NoFeeSchedule as refusal:
         logger.warning("no table of template %s can be opened: %s", template_id, refusal)
-        return []
+        return 0
 
 
-def _close_deserted() -> list[Change]:
-    """Private tables that nobody has come to, or that all have left."""
+def _close_deserted() -> int:
+    """Close private tables that nobody has come to, or that all have left."""
     deserted = Table.objects.filter(
         seats_taken=0,
         status=TableStatus.WAITING,
@@ -108,25 +107,23 @@ def _close_deserted() -> list[Change]:
     ).exclude(invite_code="")
     ids = deserted.values_list("pk", flat=True).order_by("pk")
     with transaction.atomic():
-        steps = [_close_if_empty(pk) for pk in ids]
-    return [step for step in steps if step is not None]
+        return sum(_close_if_empty(pk) for pk in ids)
 
 
 @transaction.atomic
-def _supply(template_id: int) -> list[Change]:
+def _supply(template_id: int) -> int:
     # Another run that holds the template does the same work.
     rows = TableTemplate.objects.select_for_update(skip_locked=True, no_key=True)
     template = rows.filter(pk=template_id).first()
     if template is None:
-        return []
+        return 0
     joinable = _joinable().filter(template=template)
     empty = list(joinable.filter(seats_taken=0).values_list("pk", flat=True))
     others = joinable.filter(seats_taken__gt=0).exists()
     if template.is_open and not empty and not others:
         open_from(template)
     kept = 1 if template.is_open and not others else 0
-    steps = [_close_if_empty(pk) for pk in empty[kept:]]
-    return [step for step in steps if step is not None]
+    return sum(_close_if_empty(pk) for pk in empty[kept:])
 
 
 def _joinable() -> QuerySet[Table]:
@@ -172,15 +169,14 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
 
 
 @transaction.atomic
-def open_private_and_sit(
-    *, template_id: int, user_id: int, origin: Origin = NOWHERE
-) -> tuple[Table, Change]:
+def open_private_and_sit(*, template_id: int, user_id: int, origin: Origin = NOWHERE) -> Table:
     """`open_private`, and its player sits there with what "play now" brings.
 
     Raises what `open_private` and `play_now` raise; then no table is opened.
     """
     table = open_private(template_id=template_id, user_id=user_id)
-    return table, _sit(table, user_id, origin=origin)
+    _sit(table, user_id, origin=origin)
+    return table
 
 
 def _terms_of(template: TableTemplate) -> TableTerms:
@@ -188,19 +184,20 @@ def _terms_of(template: TableTemplate) -> TableTerms:
     return TableTerms(template_id=template.pk, preset=template.preset, **stakes)
 
 
-def _close_if_empty(table_id: int) -> Change | None:
+def _close_if_empty(table_id: int) -> bool:
     """Under the table's lock, as somebody may sit down at this very moment."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status is not TableStatus.WAITING:
-        return None
+        return False
     row = Table.objects.get(pk=table_id)
     if row.seats_taken:
-        return None
+        return False
     row.status = TableStatus.CLOSED
     Table.objects.filter(pk=table_id).update(status=TableStatus.CLOSED, closed_at=Now())
     table.set_deadline(None)
     table.bot_due = None
-    return save_seating(table, row, [{"kind": "closed"}])
+    save_seating(table, row, [{"kind": "closed"}])
+    return True
 
 
 def play_now(

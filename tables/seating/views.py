@@ -8,7 +8,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models.users import PlayerRequest
 from accounts.origins import origin_of
-from tables.play.broadcast import announce_from_thread
 from tables.refusals import (
     InvitationNeeded,
     NotSeated,
@@ -36,7 +35,7 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
         messages.error(request, _("Choose a seat and a whole amount to bring to the table."))
         return redirect(back)
     try:
-        step = take_seat(
+        take_seat(
             table_id=table_id,
             user_id=request.user.pk,
             number=form.cleaned_data["seat"],
@@ -49,7 +48,6 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
     except (Refusal, WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
     else:
-        announce_from_thread([step])
         forget_invitation(request.session, table_id)
     return redirect(back)
 
@@ -67,16 +65,15 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
     try:
         if form.is_valid():
             strength = form.cleaned_data["strength"]
-            step = play_now_with_bots(
+            seated = play_now_with_bots(
                 template_id=template_id, user_id=player, strength=strength, origin=origin
             )
         else:
-            step = play_now(template_id=template_id, user_id=player, origin=origin)
+            seated = play_now(template_id=template_id, user_id=player, origin=origin)
     except (Refusal, WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
-    announce_from_thread([step])
-    return redirect("tables:table", step.table_id)
+    return redirect("tables:table", seated.table_id)
 
 
 @require_POST
@@ -109,13 +106,12 @@ def open_private_table(request: PlayerRequest, template_id: int) -> HttpResponse
     if request.method != "POST":  # as above
         return redirect("lobby")
     try:
-        opened, step = open_private_and_sit(
+        opened = open_private_and_sit(
             template_id=template_id, user_id=request.user.pk, origin=origin_of(request)
         )
     except (Refusal, WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
-    announce_from_thread([step])
     return redirect(page_of(opened.pk, opened.invite_code))
 
 
@@ -149,13 +145,11 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
 def start(request: PlayerRequest, table_id: int) -> HttpResponse:
     """Start the first match of a private table, as its host."""
     try:
-        step = start_table(table_id=table_id, user_id=request.user.pk)
+        start_table(table_id=table_id, user_id=request.user.pk)
     except (TableNotFound, NotSeated) as refusal:
         raise Http404 from refusal  # as if there were no such table
     except Refusal as refusal:
         messages.error(request, str(refusal))
-    else:
-        announce_from_thread([step])
     return redirect("tables:table", table_id)
 
 
@@ -169,11 +163,9 @@ def bring_more(request: PlayerRequest, table_id: int) -> HttpResponse:
         return redirect("tables:table", table_id)
     amount = form.cleaned_data["amount"]
     try:
-        step = top_up(table_id=table_id, user_id=request.user.pk, amount=amount)
+        top_up(table_id=table_id, user_id=request.user.pk, amount=amount)
     except (Refusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
-    else:
-        announce_from_thread([step])
     return redirect("tables:table", table_id)
 
 
@@ -184,11 +176,10 @@ def leave(request: HttpRequest, table_id: int) -> HttpResponse:
     if player is None:
         return redirect_to_login(request.get_full_path())
     try:
-        step = leave_table(table_id=table_id, user_id=player)
+        leave_table(table_id=table_id, user_id=player)
     except NotSeated:
         return redirect("lobby")
     except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect("tables:table", table_id)
-    announce_from_thread([step])
     return redirect("lobby")

@@ -12,7 +12,7 @@ from django.test import override_settings
 from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, expect
 
 from tables.clock import loop
-from tables.live import version_watch
+from tables.live import heartbeat
 from tables.play import apply, start
 from tests.e2e.contexts import Contexts
 from tests.live_site import serving, ticking
@@ -145,7 +145,7 @@ def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     """
     with django_db_blocker.unblock(), ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        patch.setattr(version_watch.watch, "seconds_between_looks", 0.2)
+        patch.setattr(heartbeat.version_watch, "seconds_between_looks", 0.2)
         with override_settings(SERVESTATIC_AUTOREFRESH=False, SERVESTATIC_MAX_AGE=86_400):
             address = stack.enter_context(serving())
         yield address

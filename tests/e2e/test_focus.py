@@ -1,10 +1,7 @@
 """Who is on a card stays on it, whatever happens at the table."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 from playwright.sync_api import Page, expect
 
-from tables.play.broadcast import announce_from_thread
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two
 from tests.tables.driving import act, game_view, hand_of
 
@@ -26,10 +23,6 @@ def test_the_focus_survives_what_others_do(
     threw = act(table, turn, kind="discard", card=hand_of(table, turn)["drawn"])
     assert drew.refusal is None
     assert threw.refusal is None
-    # Playwright's event loop runs in this thread.
-    with ThreadPoolExecutor(1) as threads:
-        told = [*drew.steps, *threw.steps]
-        threads.submit(announce_from_thread, told).result(30)
     expect(page.locator('[data-action="draw-closed"]')).to_be_enabled(timeout=PATIENCE)
     assert page.evaluate(KEPT)
 

@@ -28,8 +28,7 @@ def opened_by(user: User) -> Table:
     template = TableTemplate.objects.create(
         game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
     )
-    table, _step = open_private_and_sit(template_id=template.pk, user_id=user.pk)
-    return table
+    return open_private_and_sit(template_id=template.pk, user_id=user.pk)
 
 
 def test_an_invitation_is_seen_on_whatever_page_the_friend_is(

@@ -23,7 +23,7 @@ def test_the_host_starts_a_match_of_two_at_a_table_for_three(
         game="indian", preset="pool101", name="Neem Room", max_seats=3, entry_fee=100
     )
     nila, ravi = make_player("Nila"), make_player("Ravi")
-    table, _step = open_private_and_sit(template_id=template.pk, user_id=nila.pk)
+    table = open_private_and_sit(template_id=template.pk, user_id=nila.pk)
     path = f"/tables/{table.pk}/?invite={table.invite_code}"
     with visiting(browser, live_site, nila) as host, visiting(browser, live_site, ravi) as guest:
         host.visit(path)

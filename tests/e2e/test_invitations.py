@@ -33,8 +33,7 @@ def table(asha: User) -> Table:
     template = TableTemplate.objects.create(
         game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
     )
-    opened, _step = open_private_and_sit(template_id=template.pk, user_id=asha.pk)
-    return opened
+    return open_private_and_sit(template_id=template.pk, user_id=asha.pk)
 
 
 def link(table: Table) -> str:

@@ -2,7 +2,6 @@
 
 import random
 import re
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,8 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 from accounts.models import User
 from games.registry import get_game
 from tables.models import Match, Seat, Table, TableStatus
-from tables.play.broadcast import announce_from_thread
-from tables.play.change import Change
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tests.e2e.visitor import visiting
@@ -55,18 +52,11 @@ def start(table: Table) -> None:
     def is_playing() -> bool:
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
-            tell(let_time_pass(table))
+            let_time_pass(table)
         return table.status == TableStatus.PLAYING
 
     wait_until(lambda: Seat.objects.filter(table=table, left_at=None).count() == 2)
     wait_until(is_playing)
-
-
-def tell(*steps: Change | None) -> None:
-    """To the open pages; Playwright's event loop runs in this thread."""
-    with ThreadPoolExecutor(1) as threads:
-        told = [step for step in steps if step is not None]
-        threads.submit(announce_from_thread, told).result(30)
 
 
 def test_a_deal_is_played_with_the_keyboard_alone(
@@ -89,7 +79,7 @@ def test_a_deal_is_played_with_the_keyboard_alone(
         turns = play(page, table)
         expect(page.locator('[data-action="declare"]')).to_be_hidden(timeout=SLOW)
         expect(page.locator("[data-region=notice]")).not_to_contain_text("out of this deal")
-        tell(*act(table, 1, kind="show", groups=hand_of(table, 1)["groups"]).steps)
+        act(table, 1, kind="show", groups=hand_of(table, 1)["groups"])
         expect(page.locator('[data-region="result"]')).to_be_visible(timeout=SLOW)
         # What comes close together is said as one, a moment later.
         expect(page.locator('[data-region="polite"]')).to_contain_text(
@@ -121,7 +111,6 @@ def play(page: Page, table: Table) -> int:
             threw = act(table, 1, kind="discard", card=hand_of(table, 1)["drawn"])
             assert drew.refusal is None
             assert threw.refusal is None
-            tell(*drew.steps, *threw.steps)
         wait_for_turn(page)
         move = choose(game, table, rng)
         # Whatever the cards are, this one stays in the deal.

@@ -154,7 +154,7 @@ def test_nor_does_anything_beside_the_coach(
 ) -> None:
     wallet.set_starting_fees(valid_from=timezone.now())
     nila = make_player("Nila")
-    number, _step = begin_lesson(user_id=nila.pk, game=game)
+    number = begin_lesson(user_id=nila.pk, game=game)
     Table.objects.filter(pk=number).update(bot_due_at=Now())
     act_on_table(number)  # the bot sits down
     let_time_pass(Table.objects.get(pk=number))

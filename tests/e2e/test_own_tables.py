@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
 from tables.models import Table
-from tables.play.broadcast import announce_from_thread
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table, take_seat
 from tests.e2e.inspection import faults_in, resize
@@ -62,7 +61,7 @@ def a_table(name: str, *players: User) -> Table:
 def move(table: Table, **sent: Any) -> None:
     """Of whose turn it is, told to all pages."""
     seat = game_view(table)["turn"]
-    in_thread(announce_from_thread, act(table, seat, **sent).steps)
+    act(table, seat, **sent)
 
 
 def play_a_turn(table: Table) -> None:
@@ -109,11 +108,10 @@ def test_the_list_grows_and_shrinks_by_itself(browser: Browser, scene: Any) -> N
         page = visitor.page
         visitor.visit("/")
         expect(page.locator("[data-own-table]")).to_have_count(1)
-        step = take_seat(table_id=empty.pk, user_id=player.pk, amount=BUY_IN)
-        in_thread(announce_from_thread, [step])
+        take_seat(table_id=empty.pk, user_id=player.pk, amount=BUY_IN)
         expect(row(page, empty)).to_contain_text("Waiting for players", timeout=PATIENCE)
         expect(row(page, empty)).to_contain_text("Points")
-        in_thread(announce_from_thread, [leave_table(table_id=empty.pk, user_id=player.pk)])
+        leave_table(table_id=empty.pk, user_id=player.pk)
         expect(row(page, empty)).to_have_count(0)
         expect(row(page, table)).to_be_visible()
         assert visitor.faults == []

@@ -142,7 +142,7 @@ def test_k12_a_draft_is_seen_by_its_player_alone(table):
     version = game_view(table)
     played = drafted(table, seat, 1, [{"cards": tiles, "as": None}])
     assert played.refusal is None
-    [step] = played.steps
+    [step] = played.changes
     assert (step.version, step.events, step.patch) == (None, [], {})
     assert set(step.private) == {str(seat)}
     assert step.private[str(seat)]["draft"]["table"][0]["cards"]

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tables.play.change import Change
-
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
@@ -18,11 +16,10 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Tournaments whose pages have changed, who is wanted at a table, what tables are told."""
+    """Tournaments whose pages have changed, and the players who are wanted at a table."""
 
     changed: tuple[int, ...] = ()
     invitations: tuple[Invitation, ...] = ()
-    table_changes: tuple[Change, ...] = ()
 
 
 def together(announcements: Iterable[Announcement]) -> Announcement:
@@ -30,5 +27,4 @@ def together(announcements: Iterable[Announcement]) -> Announcement:
     return Announcement(
         changed=tuple(dict.fromkeys(id_ for part in parts for id_ in part.changed)),
         invitations=tuple(invitation for part in parts for invitation in part.invitations),
-        table_changes=tuple(change for part in parts for change in part.table_changes),
     )

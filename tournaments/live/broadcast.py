@@ -12,7 +12,6 @@ from redis.exceptions import RedisError
 
 from accounts.push.services import ROUND, Call, call_on_commit, subscribed_players
 from core.page_notices import tell
-from tables.play import broadcast as tables
 from tournaments.core.after_commit import Announcement, Invitation
 
 logger = logging.getLogger(__name__)
@@ -36,7 +35,6 @@ async def announce(announcement: Announcement) -> None:
             await tell(invitation.user_id, message_of(invitation))
     except (RedisError, OSError) as error:
         logger.warning("announcement of tournaments %s not sent: %s", announcement.changed, error)
-    await tables.announce(announcement.table_changes)
 
 
 announce_from_thread = async_to_sync(announce)

@@ -6,10 +6,8 @@ from typing import Any, Final
 
 from core.threads import aside
 from tables.live.admission import invitation_of
-from tables.live.close_codes import NOT_FOUND, TOO_MANY_MESSAGES
-from tables.live.frames.parsing import BadFrame
-from tables.live.limits import Rate
-from tables.live.sockets import GameConsumer
+from tables.live.frames import BadFrame
+from tables.live.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer, Rate
 from tournaments.core.reading import may_listen
 from tournaments.live.broadcast import group_of
 

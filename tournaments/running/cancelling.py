@@ -73,22 +73,15 @@ def _end_tables(
     tournament: Tournament, running: QuerySet[RoundTable], now: datetime
 ) -> Announcement | None:
     """End the tables of a cancelled tournament. Returns None if all that are left are held."""
-    ended, table_changes = [], []
+    ended = []
     for pk, table_id in running.order_by("table_id").values_list("pk", "table_id"):
-        called_off = call_off_event_table(table_id, skip_locked=True)
-        if called_off.is_held:
+        if not call_off_event_table(table_id, skip_locked=True):
             continue
         ended.append(pk)
-        if called_off.step is not None:
-            table_changes.append(called_off.step)
         if len(ended) == TABLES_AT_A_TIME:
             break
     RoundTable.objects.filter(pk__in=ended).update(ended_at=now)
-    return (
-        Announcement(changed=(tournament.pk,), table_changes=tuple(table_changes))
-        if ended
-        else None
-    )
+    return Announcement(changed=(tournament.pk,)) if ended else None
 
 
 def _let_some_go(tournament: Tournament) -> bool:

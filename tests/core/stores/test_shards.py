@@ -14,7 +14,7 @@ from config.settings import env
 from core.page_notices import PageNotifier, group_of
 from core.stores.shards import Shards, shard_of
 from core.throttling import Rate, clear, give_back, take
-from tables.live import open_pages, presence
+from tables.live import presence
 from tests.core.stores.valkeys import running_valkeys
 from tests.given import the
 
@@ -139,12 +139,12 @@ class TestPresence:
                 presence.heard(table, 0, "socket")
             await presence.write(tables)
             for user in people[:2]:
-                await open_pages.note_page(user)
-            before = (await presence.present(tables), await open_pages.with_page(people))
+                await presence.note_page(user)
+            before = (await presence.present(tables), await presence.with_page(people))
             servers[0].kill()
-            after = (await presence.present(tables), await open_pages.with_page(people))
+            after = (await presence.present(tables), await presence.with_page(people))
             await presence.gone(tables[0], 0, "socket")
-            await open_pages.note_page(people[0])
+            await presence.note_page(people[0])
             await presence.gone(tables[1], 0, "socket")
             parted = await presence.present(tables)
             await presence.close()

@@ -17,8 +17,8 @@ from core.database.advisory_locks import AdvisoryLock
 from core.models import OutgoingEmail
 from core.stores.shards import Shards
 from core.threads import in_thread
-from tables.live import absence
-from tables.live.absence import AWAY_FOR, tell_absent
+from tables.live import alerts
+from tables.live.alerts import AWAY_FOR, tell_absent
 from tables.models import Deal, Seat
 from tests.accounts.push_service import Device, push_service
 from tests.tables.driving import player_at, start_match
@@ -150,7 +150,7 @@ def test_however_many_seats_there_are_each_is_looked_at(
     table, make_table, make_player, settings, monkeypatch
 ):
     """One at a time, two of them of one player."""
-    monkeypatch.setattr(absence, "SEATS_AT_ONCE", 1)
+    monkeypatch.setattr(alerts, "SEATS_AT_ONCE", 1)
     player, other = player_at(table, 0), player_at(table, 1)
     second = start_match(make_table(name="Mango Grove"), player, make_player())
     open_page(settings, other)
@@ -186,7 +186,7 @@ def test_while_one_process_looks_another_does_nothing(table, other_connection):
 def test_players_choose_how_they_are_told(service, table, monkeypatch, wanted, pushed, mailed):
     called = []
     monkeypatch.setattr(
-        absence, "call_on_commit", lambda users, call: called.append((set(users), call.kind))
+        alerts, "call_on_commit", lambda users, call: called.append((set(users), call.kind))
     )
     first, second = player_at(table, 0), player_at(table, 1)
     wants_calls(service, first)

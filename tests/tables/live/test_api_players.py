@@ -15,7 +15,7 @@ from accounts.models import ApiToken, Scope
 from accounts.people.closing import freeze
 from core import throttling
 from core.threads import in_thread
-from tables.live.close_codes import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
+from tables.live.sockets import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
 from tables.models import Table
 from tests.given import the
 from tests.oauth_program import entered, granted

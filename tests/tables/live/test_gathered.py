@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from tables.live.gathered import Gathered
+from tables.live.presence import Gathered
 
 
 class Work:

@@ -14,11 +14,12 @@ from accounts.sessions.revocation import revocation_group
 from config.sockets import socket_limits
 from config.sockets.identity import person_of
 from core.threads import Threads, TooMuchAsked, in_thread
-from tables.live import limits
-from tables.live import watchers as watching
+from tables.live import delayed_view as watching
+from tables.live import sockets
+from tables.live.consumers import group_of_player
 from tables.live.sockets import OPENINGS
 from tables.models import Change, Seat, Table
-from tables.play.broadcast import group_of, group_of_player
+from tables.play.change import group_of
 from tables.seating.sitting import leave_table
 from tests.given import the
 from tests.tables.driving import player_at, start_match
@@ -52,7 +53,7 @@ def record_of(table):
 async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch):
     """Every refusal comes from memory: the row is held all the while, and nothing asks for it."""
     address, table, sessions = scene
-    limits.SEATS_LOOKED_UP.forget()
+    sockets.SEATS_LOOKED_UP.forget()
     before = await in_thread(record_of, table)
 
     async def taken(*_args, **_kwargs):
@@ -213,7 +214,7 @@ async def test_who_was_refused_is_refused_again_without_being_looked_up(scene, m
 
 async def test_strangers_who_knock_again_cost_no_query(scene, settings, monkeypatch):
     settings.SPECTATOR_DELAY_SECONDS = 15
-    monkeypatch.setattr("tables.live.watchers.SECONDS_SHARED", 60)
+    monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
     address, table, _sessions = scene
     watching._standings.clear()
     async with TableSocket(address, table.pk, None) as stranger:
@@ -291,7 +292,7 @@ async def test_a_watcher_who_comes_back_is_shown_a_reading_of_now(scene, setting
     """This process has read the table a moment before another one showed more of it."""
     settings.SPECTATOR_DELAY_SECONDS = 1
     monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
-    monkeypatch.setattr("tables.live.delivery.SECONDS_SHARED", 60)
+    monkeypatch.setattr("tables.live.feed.SECONDS_SHARED", 60)
     address, table, _sessions = scene
     async with TableSocket(address, table.pk, None) as early:
         await early.hello()
@@ -307,7 +308,7 @@ async def test_a_watcher_who_comes_back_is_shown_a_reading_of_now(scene, setting
 
 async def test_who_floods_is_read_slowly(scene, monkeypatch):
     """After a few refusals the next frame stays unread for a while; the others notice nothing."""
-    monkeypatch.setattr(limits, "SECONDS_SLOWED", 4)
+    monkeypatch.setattr(sockets, "SECONDS_SLOWED", 4)
     address, table, sessions = scene
     async with (
         TableSocket(address, table.pk, None) as flood,
@@ -315,7 +316,7 @@ async def test_who_floods_is_read_slowly(scene, monkeypatch):
     ):
         for _ in range(12):
             await flood.send_text("[]")
-        for _ in range(limits.BAD_FRAMES_AT_ONCE + 1):
+        for _ in range(sockets.BAD_FRAMES_AT_ONCE + 1):
             assert (await flood.answer())["code"] == "malformed_message"
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(1):

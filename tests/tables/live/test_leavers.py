@@ -8,15 +8,12 @@ import pytest
 from core.threads import in_thread
 from games.cards import CARD_TEXT
 from tables.models import Table
-from tables.play.broadcast import announce
-from tables.play.change import Change
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import the
 from tests.tables.driving import (
     act,
     game_view,
-    hand_of,
     let_time_pass,
+    play_a_turn,
     player_at,
     start_match,
 )
@@ -42,16 +39,16 @@ async def test_who_left_elsewhere_gets_no_hand_in_any_later_frame(three, make_pl
         await player.hello()
         assert len(player.state["you"]["hand"]) == 13
         begun = len(player.received)
-        await announce([await in_thread(leave_table, table_id=table.pk, user_id=leaver.pk)])
+        await in_thread(leave_table, table_id=table.pk, user_id=leaver.pk)
         for _turn in range(4):
-            await announce(await in_thread(turn_of, table))
-        await announce(await in_thread(drop_of, table))
-        await announce([await in_thread(take_seat, user_id=newcomer.pk, **chair)])
+            await in_thread(play_a_turn, table)
+        await in_thread(drop, table)
+        await in_thread(take_seat, user_id=newcomer.pk, **chair)
         await player.until_version(await in_thread(version_of, table))
         next_match = len(player.received)
-        await announce([the(await in_thread(let_time_pass, table))])
+        await in_thread(let_time_pass, table)
         for _turn in range(3):
-            await announce(await in_thread(turn_of, table))
+            await in_thread(play_a_turn, table)
         await player.until_version(await in_thread(version_of, table))
 
     assert sum(len(frame.get("changes", ())) for frame in player.received[begun:]) > 12
@@ -67,15 +64,8 @@ def version_of(table):
     return Table.objects.values_list("version", flat=True).get(pk=table.pk)
 
 
-def drop_of(table: Table) -> list[Change]:
-    return list(act(table, game_view(table)["turn"], kind="drop").steps)
-
-
-def turn_of(table: Table) -> list[Change]:
-    seat = game_view(table)["turn"]
-    drawn = act(table, seat, kind="draw", source="closed")
-    thrown = act(table, seat, kind="discard", card=hand_of(table, seat)["drawn"])
-    return [*drawn.steps, *thrown.steps]
+def drop(table: Table) -> None:
+    assert act(table, game_view(table)["turn"], kind="drop").refusal is None
 
 
 def private_parts(frame):

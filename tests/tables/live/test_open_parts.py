@@ -7,7 +7,7 @@ import pytest
 from channels.layers import get_channel_layer
 
 from core.threads import in_thread
-from tables.play.broadcast import announce, group_of
+from tables.play.change import group_of
 from tests.given import the
 from tests.tables.driving import act, game_view, hand_of, start_match
 
@@ -27,7 +27,6 @@ async def test_who_is_next_is_told_by_the_message_and_who_holds_cards_is_not(
     async def played(seat, **move):
         answer = await in_thread(lambda: act(table, seat, **move))
         assert answer.refusal is None
-        await announce(answer.steps)
         return await layer.receive(heard)
 
     view = await in_thread(lambda: game_view(table))

@@ -13,8 +13,7 @@ from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
 from core.page_notices import tell_from_thread
 from core.threads import in_thread
-from tables.live.close_codes import SIGNED_OUT
-from tables.play.broadcast import announce_from_thread
+from tables.live.sockets import SIGNED_OUT
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match
@@ -46,16 +45,15 @@ async def tables_told(socket):
 
 
 def sit_down(table, user):
-    announce_from_thread([take_seat(table_id=table.pk, user_id=user.pk, amount=BUY_IN)])
+    take_seat(table_id=table.pk, user_id=user.pk, amount=BUY_IN)
 
 
 def get_up(table, user):
-    announce_from_thread([leave_table(table_id=table.pk, user_id=user.pk)])
+    leave_table(table_id=table.pk, user_id=user.pk)
 
 
 def play(table, seat, **move):
-    played = act(table, seat, **move)
-    announce_from_thread(played.steps)
+    act(table, seat, **move)
 
 
 async def test_a_page_is_told_whose_turn_it_is_as_it_changes(scene):

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
 from core.threads import in_thread
-from tables.live import delayed_view, open_pages, presence, presence_servers
+from tables.live import delayed_view, presence
 from tables.models import Change, Table
 from tests.given import the
 from tests.tables.driving import play_a_turn, player_at, start_match
@@ -153,16 +153,16 @@ async def test_the_page_of_somebody_who_watches_is_late_too(scene, settings, asy
 
 def test_many_are_asked_for_some_at_a_time(monkeypatch):
     """One command for a million keys would stop everybody else."""
-    monkeypatch.setattr(presence_servers, "ASKED_AT_ONCE", 3)
+    monkeypatch.setattr(presence, "ASKED_AT_ONCE", 3)
 
     async def ask():
         try:
             for user_id in (1, 5, 8):
-                await open_pages.note_page(user_id)
+                await presence.note_page(user_id)
             for table_id in (1, 7):
                 presence.heard(table_id, 0, "one")
             await presence.write(range(8))
-            return await open_pages.with_page(range(10)), await presence.present(range(8))
+            return await presence.with_page(range(10)), await presence.present(range(8))
         finally:
             await presence.close()
 

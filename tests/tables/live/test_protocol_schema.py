@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tables.live.frames import incoming, schema
-from tables.live.frames.parsing import BadFrame, parse
+from tables.live import frames, schema
+from tables.live.frames import BadFrame, parse
 
 COMMITTED = Path(__file__).resolve().parents[3] / "docs/protocol.schema.json"
 ID = "0192f0c1-2b5e-7cc0-8000-000000000001"
@@ -43,7 +43,7 @@ def frame(kind: str, **fields: object) -> str:
 
 def test_the_committed_schema_is_made_of_the_classes() -> None:
     assert is_that_of_the_classes(COMMITTED.read_text()), (
-        "python -m tables.live.frames.schema > docs/protocol.schema.json"
+        "python -m tables.live.schema > docs/protocol.schema.json"
     )
 
 
@@ -54,18 +54,18 @@ def test_a_planted_difference_is_found() -> None:
 
 
 def test_a_class_that_changes_changes_the_schema(monkeypatch: pytest.MonkeyPatch) -> None:
-    fewer = {kind: frame for kind, frame in incoming.FRAMES.items() if kind != "seed"}
-    monkeypatch.setattr(incoming, "FRAMES", fewer)
+    fewer = {kind: frame for kind, frame in frames.CLIENT_FRAMES.items() if kind != "seed"}
+    monkeypatch.setattr(schema, "CLIENT_FRAMES", fewer)
     assert not is_that_of_the_classes(COMMITTED.read_text())
 
 
 def test_every_frame_is_tried_here() -> None:
-    assert set(GOOD) == set(incoming.FRAMES)
+    assert set(GOOD) == set(frames.CLIENT_FRAMES)
 
 
 @pytest.mark.parametrize("kind", GOOD)
 def test_a_good_frame_is_read(kind: str) -> None:
-    assert type(parse(frame(kind, **GOOD[kind]))) is incoming.FRAMES[kind]
+    assert type(parse(frame(kind, **GOOD[kind]))) is frames.CLIENT_FRAMES[kind]
 
 
 @pytest.mark.parametrize("kind", GOOD)

@@ -10,7 +10,7 @@ import requests
 
 from core.stores.shards import shard_of
 from tables.models import Table
-from tables.play.broadcast import group_of
+from tables.play.change import group_of
 from tests.core.stores.valkeys import running_valkeys
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of

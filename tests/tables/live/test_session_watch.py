@@ -16,7 +16,7 @@ from accounts.people.closing import freeze
 from accounts.sessions.revocation import revoke_sockets
 from accounts.sessions.services import end_sessions
 from core.threads import in_thread
-from tables.live.close_codes import SIGNED_OUT
+from tables.live.sockets import SIGNED_OUT
 from tests.given import the
 from tests.tables.socket_client import session_of
 

@@ -11,9 +11,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from core.threads import in_thread
-from tables.live import admission, sockets, version_watch
-from tables.live.close_codes import TOO_SLOW
-from tables.live.frames import outgoing
+from tables.live import consumers, frames, heartbeat, sockets
+from tables.live.sockets import TOO_SLOW
 from tables.models import Table
 from tables.play.lock import LARGEST_ID
 from tests.given import the
@@ -38,10 +37,10 @@ async def farewell_of(socket):
 
 @pytest.mark.parametrize("number", [LARGEST_ID + 1, 10**30, 10**200, LARGEST_ID, 999_999])
 async def test_a_table_that_is_not_there_is_closed_before_it_is_watched(live_site, table, number):
-    watched = set(version_watch.watch._sockets)
+    watched = set(heartbeat.version_watch._sockets)
     async with TableSocket(live_site, number, None) as stranger:
         assert await farewell_of(stranger) == ("table_not_found", 4404)
-    assert set(version_watch.watch._sockets) == watched
+    assert set(heartbeat.version_watch._sockets) == watched
 
 
 @pytest.mark.parametrize("number", [LARGEST_ID + 1, 10**200, 999_999])
@@ -54,7 +53,7 @@ async def test_a_tournament_that_is_not_there_is_closed(live_site, transactional
 
 
 async def test_who_does_not_say_hello_is_not_kept(live_site, table, monkeypatch):
-    monkeypatch.setattr(admission, "SECONDS_TO_HELLO", 1)
+    monkeypatch.setattr(consumers, "SECONDS_TO_HELLO", 1)
     silent, polite = (TableSocket(live_site, table.pk, None) for _ in range(2))
     async with silent, polite:
         await polite.hello()
@@ -66,32 +65,32 @@ async def test_who_does_not_say_hello_is_not_kept(live_site, table, monkeypatch)
 
 async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monkeypatch, caplog):
     """The heartbeat goes on at the other tables, and at the next look."""
-    monkeypatch.setattr(version_watch, "TABLES_AT_A_TIME", 1)
+    monkeypatch.setattr(heartbeat, "TABLES_AT_A_TIME", 1)
 
     class Stranger:
         """At a table that PostgreSQL cannot be asked for."""
 
-    version_watch.watch._sockets[LARGEST_ID + 1] = {cast("Any", Stranger())}
+    heartbeat.version_watch._sockets[LARGEST_ID + 1] = {cast("Any", Stranger())}
     try:
         seat = (await in_thread(game_view, table))["turn"]
         session = await in_thread(lambda: session_of(player_at(table, 1 - seat)))
         async with TableSocket(live_site, table.pk, session) as other:
             await other.hello()
             before = other.version
-            await in_thread(play_a_turn, table)  # behind everybody's back: no message is sent
+            # The messages are lost.
+            monkeypatch.setattr("tables.play.change.send_after_commit", lambda *_lost: None)
+            await in_thread(play_a_turn, table)
             await asyncio.wait_for(other.until_version(before + 2), 10)
         await until(lambda: "could not be read" in caplog.text)
     finally:
-        del version_watch.watch._sockets[LARGEST_ID + 1]
+        del heartbeat.version_watch._sockets[LARGEST_ID + 1]
 
 
 async def test_who_does_not_read_holds_nobody_up(live_site, table, monkeypatch):
     """A full buffer takes no farewell: the heartbeat of the others goes on, and it is let go."""
     monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
     monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", 0.3)
-    monkeypatch.setattr(
-        outgoing.Here, "text", lambda _frame: json.dumps({"type": "x" * 30_000_000})
-    )
+    monkeypatch.setattr(frames.Here, "text", lambda _frame: json.dumps({"type": "x" * 30_000_000}))
     url = f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
     raw = network.socket()
     raw.setsockopt(network.SOL_SOCKET, network.SO_RCVBUF, 4096)
@@ -99,14 +98,14 @@ async def test_who_does_not_read_holds_nobody_up(live_site, table, monkeypatch):
     host, port = live_site.removeprefix("http://").split(":")
     await asyncio.get_running_loop().sock_connect(raw, (host, int(port)))
     deaf = await connect(url, sock=raw, origin=live_site, proxy=None, max_queue=1)
-    watched = version_watch.watch._sockets
+    watched = heartbeat.version_watch._sockets
     try:
         await deaf.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
         await until(lambda: table.pk in watched)
         await until(lambda: table.pk not in watched)
     finally:
         deaf.transport.abort()
-    assert version_watch.watch._telling == {}
+    assert heartbeat.version_watch._telling == {}
 
 
 async def test_who_reads_too_slowly_is_told_so(live_site, table, monkeypatch):
@@ -116,10 +115,11 @@ async def test_who_reads_too_slowly_is_told_so(live_site, table, monkeypatch):
     url = f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
     async with connect(url, origin=live_site, proxy=None, max_queue=1, max_size=None) as slow:
         await slow.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
-        await until(lambda: table.pk in version_watch.watch._sockets)
-        consumer: Any
-        (consumer,) = version_watch.watch._sockets[table.pk]
-        await until(lambda: consumer.version is not None)
+        await until(lambda: table.pk in heartbeat.version_watch._sockets)
+        feed: Any
+        (feed,) = heartbeat.version_watch._sockets[table.pk]
+        consumer = feed._deliver.__self__
+        await until(lambda: feed.version is not None)
         slow.transport.pause_reading()
         long = json.dumps({"type": "x" * 30_000_000})
         sending = asyncio.run_coroutine_threadsafe(
@@ -134,7 +134,7 @@ async def test_who_reads_too_slowly_is_told_so(live_site, table, monkeypatch):
         await asyncio.wrap_future(sending)
     assert slow.close_code == TOO_SLOW
     assert not consumer.is_given_up
-    assert table.pk not in version_watch.watch._sockets
+    assert table.pk not in heartbeat.version_watch._sockets
 
 
 async def until(holds):

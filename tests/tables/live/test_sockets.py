@@ -10,7 +10,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from core.threads import in_thread
 from tables.models import Change, Table
-from tables.play.broadcast import announce
 from tables.play.reading import LONGEST_CATCH_UP, snapshot
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
@@ -312,20 +311,17 @@ async def test_whose_sitting_ended_with_the_match_sees_no_cards_of_the_next_one_
 
     def begin_again():
         newcomer = make_player()
-        steps = [
-            take_seat(table_id=scene.table.pk, user_id=newcomer.pk, amount=800, number=0),
-            let_time_pass(scene.table),
-        ]
-        return steps, set(hand_of(scene.table, 0)["hand"])
+        take_seat(table_id=scene.table.pk, user_id=newcomer.pk, amount=800, number=0)
+        let_time_pass(scene.table)
+        return set(hand_of(scene.table, 0)["hand"])
 
     async with scene.socket(0) as player:
         await player.hello()
-        await announce([await in_thread(leave)])
+        await in_thread(leave)
         while player.version < 4:
             await player.next()
         seen = len(player.received)
-        steps, cards = await in_thread(begin_again)
-        await announce(steps)
+        cards = await in_thread(begin_again)
         while player.state["table"]["status"] != "playing":
             await player.next()
         found = set(CARD.findall(json.dumps(player.received[seen:])))

@@ -13,7 +13,7 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from core.observability import tracing
-from tables.play.broadcast import _message
+from tables.play.change import _message
 from tables.play.move import MoveRequest, play_move
 from tests.separate_processes import ROOT, Processes, separate_processes
 from tests.stand_in import answering
@@ -129,7 +129,8 @@ def check_played(spans, table, turn):
     assert root["told"]["openrummy.table"] == table.pk
     assert root["told"]["openrummy.outcome"] == "played"
     assert [span["name"] for span in spans if span["name"] in PARTS] == PARTS
-    assert all(parts[name]["parent"] == root["id"] for name in PARTS)
+    assert all(parts[name]["parent"] == root["id"] for name in PARTS if name != "publish")
+    assert parts["publish"]["parent"] == parts["commit"]["id"]
     own, others = (
         next(one for one in spans if one["name"] == "send" and one["told"] == whose)
         for whose in ({"openrummy.seat": turn}, {"openrummy.seat": 1 - turn})
@@ -169,7 +170,7 @@ def test_without_an_address_nothing_is_loaded_and_nothing_is_sent_along(
     with tracing.trace("move", table=table.pk):
         assert tracing.mark() is None
         played = play_move(MoveRequest(table.pk, player_at(table, turn).pk, move))
-        [step] = played.steps
+        [step] = played.changes
         assert "trace" not in _message(step)
     said = asgi("print('config.monitoring.open_telemetry' in sys.modules)")
     assert (said.returncode, said.stdout) == (0, "False\n"), said.stderr

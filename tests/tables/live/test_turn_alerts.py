@@ -11,8 +11,8 @@ from accounts.push.web_push import new_private_key
 from core.database.advisory_locks import AdvisoryLock
 from core.stores.shards import Shards
 from core.threads import in_thread
-from tables.live import presence, turn_alerts
-from tables.live.turn_alerts import call_players
+from tables.live import alerts, presence
+from tables.live.alerts import call_players
 from tests.accounts.push_service import Device, push_service
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
 from tests.tables.live.test_presence import forget_presence, until_here
@@ -81,7 +81,7 @@ def test_while_one_process_looks_another_does_nothing(service, table, other_conn
 
 
 def test_however_many_are_away_each_is_called(service, table, make_table, make_player, monkeypatch):
-    monkeypatch.setattr(turn_alerts, "AT_ONCE", 1)
+    monkeypatch.setattr(alerts, "AT_ONCE", 1)
     second = start_match(make_table(), make_player(), make_player())
     for one in (table, second):
         for seat in (0, 1):

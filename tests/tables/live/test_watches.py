@@ -10,9 +10,7 @@ from django.db import OperationalError, connection
 
 from core.threads import TooMuchAsked, in_thread
 from tables.live import presence
-from tables.live.session_watch import SessionWatch
-from tables.live.version_watch import VersionWatch
-from tables.live.watch_loop import WatchLoop
+from tables.live.heartbeat import SessionWatch, VersionWatch, WatchLoop
 from tests.tables.socket_client import session_of
 
 SECONDS = 20
@@ -124,7 +122,7 @@ async def test_a_socket_that_fails_keeps_no_other_from_being_told(table, caplog,
     assert words in caplog.text
     tracebacks = [one for one in caplog.records if one.exc_info]
     assert bool(tracebacks) == isinstance(fault, RuntimeError)
-    assert {one.name for one in tracebacks} <= {"tables.live.version_watch"}
+    assert {one.name for one in tracebacks} <= {"tables.live.heartbeat"}
     assert watch._telling == {}
 
 

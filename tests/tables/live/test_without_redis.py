@@ -25,8 +25,9 @@ from config.settings import env
 from config.sockets.websocket import websocket_application
 from core.stores.shards import Shards
 from core.threads import in_thread
-from tables.live import presence, session_watch, version_watch
-from tables.play.broadcast import group_of, group_of_player
+from tables.live import heartbeat, presence
+from tables.live.consumers import group_of_player
+from tables.play.change import group_of
 from tests.given import the
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
@@ -188,15 +189,15 @@ async def test_a_socket_that_closes_without_redis_leaves_nothing_behind(
         hello = json.dumps({"type": "hello", "epoch": "", "v": 0})
         await socket.send_input({"type": "websocket.receive", "text": hello})
         assert json.loads((await socket.receive_output(5))["text"])["type"] == "snap"
-        assert table.pk in version_watch.watch._sockets
-        assert {who for who, _key in session_watch.watch._sockets} == {user}
+        assert table.pk in heartbeat.version_watch._sockets
+        assert {who for who, _key in heartbeat.session_watch._sockets} == {user}
         names = (group_of(table.pk), group_of_player(table.pk, user), revocation_group(user))
         assert set(layer.groups) == {f"asgi__group__{name}" for name in names}
         await asyncio.to_thread(valkey.stop)
         await socket.send_input({"type": "websocket.disconnect", "code": 1001})
         await socket.wait(5)
-        assert table.pk not in version_watch.watch._sockets
-        assert session_watch.watch._sockets == {}
+        assert table.pk not in heartbeat.version_watch._sockets
+        assert heartbeat.session_watch._sockets == {}
         assert (layer.groups, layer.channels) == ({}, {})
         assert table.pk not in presence._heard
         # What Redis could not be told then, it is told when it is back.

@@ -49,7 +49,7 @@ def test_a_move_raises_the_version_by_one_and_tells_only_its_player_the_card(tab
     seat = game_view(table)["turn"]
     before = table.version
     played = act(table, seat, kind="draw", source="closed")
-    (step,) = played.steps
+    (step,) = played.changes
     assert played.version == step.version == before + 1
     assert step.events == [{"kind": "drawn", "seat": seat, "source": "closed"}]
     assert set(step.private) == {str(seat)}
@@ -114,7 +114,7 @@ def test_the_same_id_again_is_answered_and_not_played_again(table):
     again = play_move(request)
     assert again.refusal is None
     assert again.version == first.version
-    assert again.steps == ()
+    assert again.changes == ()
     assert record_of(table) == before
 
 
@@ -138,7 +138,7 @@ def test_r4_9_a_move_after_its_deadline_is_refused_and_the_deadline_has_its_effe
     played = act(table, seat, kind="draw", source="closed")
     assert played.refusal is not None
     assert played.refusal.code == "too_late"
-    assert [step.kind for step in played.steps] == [ChangeKind.EXPIRY]
+    assert [step.kind for step in played.changes] == [ChangeKind.EXPIRY]
     view = game_view(table)
     assert view["turn"] == 1 - seat
     assert view["players"][str(seat)]["missed"] == 1
@@ -158,7 +158,7 @@ def test_an_arrangement_is_saved_and_nobody_is_told(table):
 def test_r7_2_a_first_drop_is_settled_in_the_same_step(table):
     loser = game_view(table)["turn"]
     played = act(table, loser, kind="drop")
-    (step,) = played.steps
+    (step,) = played.changes
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
     assert the(match.result)["points"] == {str(loser): 20, str(1 - loser): 0}

@@ -73,8 +73,8 @@ def test_a_move_after_it_is_in_time(table):
     let_deadline_pass(table)
     played = act(table, seat, kind="draw", source="closed")
     assert played.refusal is None
-    assert [step.kind for step in played.steps] == [ChangeKind.POSTPONED, ChangeKind.MOVE]
-    assert [step.version for step in played.steps] == [played.version - 1, played.version]
+    assert [step.kind for step in played.changes] == [ChangeKind.POSTPONED, ChangeKind.MOVE]
+    assert [step.version for step in played.changes] == [played.version - 1, played.version]
 
 
 def test_what_began_within_it_gets_the_rest_of_it_back(table):

@@ -75,4 +75,4 @@ def test_a_points_table_tells_of_none(make_table, make_player):
     table = start_match(make_table(), make_player(), make_player())
     assert told(table) == NO_POT
     played = act(table, game_view(table)["turn"], kind="drop")
-    assert "pot" not in played.steps[-1].patch["table"]
+    assert "pot" not in played.changes[-1].patch["table"]

@@ -81,9 +81,9 @@ def test_a_question_waits_for_the_next_tick(monkeypatch, make_table, make_player
     with monkeypatch.context() as patch:
         # A cursor's statement is what comes next.
         patch.setattr(move, "_propose", standing_still(lambda _table: Table.objects.count()))
-        assert open_offers() == []
+        assert open_offers() == 0
     assert seen(table) == before
-    assert len(open_offers()) == 1
+    assert open_offers() == 1
     assert game_view(table)["phase"] == "split"
 
 

@@ -85,7 +85,7 @@ class TestAfterTheMatch:
         assert (table.status, Match.objects.get().status) == ("PLAYING", MatchStatus.RUNNING)
         loser = player_at(table, game_view(table)["turn"])
         winner = Seat.objects.exclude(user=loser).get().user
-        step = act(table, game_view(table)["turn"], kind="drop").steps[-1]
+        step = act(table, game_view(table)["turn"], kind="drop").changes[-1]
         assert [event["kind"] for event in step.events][-2:] == ["settled", "closed"]
         assert step.patch["table"]["status"] == "closed"
         assert Match.objects.get().status == MatchStatus.FINISHED

@@ -1,29 +1,120 @@
-"""Players at a table without an open page.
+"""Alerts to players who are away: at turn without a page of the table, or seated without any page of the site.
 
-They are called on their devices after a minute, or by e-mail when a deal has gone on without them,
-as they have chosen. A Celery tick looks at some thousand seats at a time. Its findings are in the
-row of the seat, so a tick that is lost or comes twice changes nothing. Redis knows the open pages;
-while it cannot be asked, nobody counts as absent.
+Celery ticks look for them. A turn alert is remembered in the cache, so each turn alerts once, and a cache that is
+emptied costs one alert too many. An absence is a column of the seat.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
+from math import ceil
 
 from asgiref.sync import async_to_sync
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import AbsenceNotice, User
-from accounts.push.services import AWAY, Call, call_on_commit, subscribed_players
+from accounts.models.sessions import PushSubscription
+from accounts.push.services import AWAY, TURN, Call, call_on_commit, push_is_on, subscribed_players
 from core.database.advisory_locks import AdvisoryLock, alone
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
-from tables.live import open_pages, presence
-from tables.models import Deal, Seat
+from games.registry import get_game
+from tables.live import presence
+from tables.models import Deal, Seat, Table, TableStatus
+from tables.play.reading import database_now
+
+# A push service keeps a call for as long as the turn goes on, and no longer than this.
+LONGEST_TURN_SECONDS = 3_600
+# Tables whose states are read together.
+AT_ONCE = 1_000
+
+
+def call_players() -> int:
+    """The number of players who were called."""
+    if not push_is_on():
+        return 0
+    # Two at once would look at the same tables; the second leaves them to the first.
+    with alone(AdvisoryLock.CALLING_PLAYERS) as is_alone:
+        return _alert_players() if is_alone else 0
+
+
+def _alert_players() -> int:
+    seats = _seats_of_subscribed_players()
+    here = _present({table_id for _seat_id, table_id, _number in seats}) if seats else {}
+    away = [seat_id for seat_id, table_id, number in seats if _is_away(table_id, number, here)]
+    return sum(
+        _alert_waited_for(away[start : start + AT_ONCE]) for start in range(0, len(away), AT_ONCE)
+    )
+
+
+def _seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
+    """Return the seats whose players want calls: each its id, table and number."""
+    wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
+    seated = Seat.objects.filter(left_at=None, table__status=TableStatus.PLAYING)
+    return list(seated.filter(wants_calls).values_list("pk", "table_id", "number"))
+
+
+def _alert_waited_for(seat_ids: Sequence[int]) -> int:
+    """Call players who are away and at turn. The turn is read from the table's state."""
+    away = Seat.objects.filter(pk__in=seat_ids, left_at=None).select_related("user")
+    seats = list(away.only("table_id", "number", "user_id", "user__language"))
+    states = Table.objects.in_bulk([seat.table_id for seat in seats])
+    waited_for = [seat for seat in seats if _is_waited_for(seat, states.get(seat.table_id))]
+    return sum(_alert_once(seat, states[seat.table_id]) for seat in waited_for)
+
+
+def _is_waited_for(seat: Seat, table: Table | None) -> bool:
+    if table is None or table.status != TableStatus.PLAYING or table.state is None:
+        return False
+    game = get_game(table.game)
+    return seat.number in game.core.status(game.stored.load(bytes(table.state))).acting
+
+
+def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> bool:
+    """Without Redis nobody is known to be away, so nobody is called."""
+    return table_id in here and number not in here[table_id]
+
+
+def _present(table_ids: set[int]) -> Mapping[int, frozenset[int]]:
+    presence.note_database_time(database_now())
+    return async_to_sync(_read_presence)(table_ids)
+
+
+async def _read_presence(table_ids: set[int]) -> Mapping[int, frozenset[int]]:
+    try:
+        return await presence.present(table_ids)
+    finally:
+        await presence.close()
+
+
+def _alert_once(seat: Seat, table: Table) -> bool:
+    key = f"called:{table.pk}:{table.turn_version}:{seat.number}"
+    if not cache.add(key, 1, LONGEST_TURN_SECONDS):
+        return False
+    call = Call(
+        kind=TURN,
+        name=table.said("name", seat.user.language),
+        url=reverse("tables:table", args=[table.pk]),
+        tag=f"table-{table.pk}",
+        seconds=_seconds_left(table),
+    )
+    call_on_commit({seat.user_id}, call)
+    return True
+
+
+def _seconds_left(table: Table) -> int:
+    """Until the turn is over: a call that comes later is of no use."""
+    if table.deadline_at is None:
+        return LONGEST_TURN_SECONDS
+    left = ceil((table.deadline_at - timezone.now()).total_seconds())
+    return min(max(left, 1), LONGEST_TURN_SECONDS)
+
 
 # One page in the background speaks once a minute.
 AWAY_FOR = timedelta(seconds=70)
@@ -71,7 +162,7 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
     absent = list(told.annotate(is_dealt=Exists(deals)).values_list("pk", "user_id", "is_dealt"))
     reached = subscribed_players(user_id for _pk, user_id, _is_dealt in absent)
     return sum(
-        _tell(seat_id, by_push=user_id in reached)
+        _tell_absence(seat_id, by_push=user_id in reached)
         for seat_id, user_id, is_dealt in absent
         if is_dealt or user_id in reached
     )
@@ -80,7 +171,7 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
 def _with_page(user_ids: list[int]) -> Mapping[int, bool]:
     async def ask() -> Mapping[int, bool]:
         try:
-            return await open_pages.with_page(user_ids)
+            return await presence.with_page(user_ids)
         finally:
             await presence.close()
 
@@ -88,7 +179,7 @@ def _with_page(user_ids: list[int]) -> Mapping[int, bool]:
 
 
 @transaction.atomic
-def _tell(seat_id: int, *, by_push: bool) -> bool:
+def _tell_absence(seat_id: int, *, by_push: bool) -> bool:
     """Under the seat's lock: another tick that looks now finds it done."""
     seats = Seat.objects.select_for_update(skip_locked=True, of=("self",))
     seat = seats.select_related("user", "table").filter(pk=seat_id, left_at=None).first()
@@ -97,15 +188,15 @@ def _tell(seat_id: int, *, by_push: bool) -> bool:
     Seat.objects.filter(pk=seat_id).update(away_told_at=Now())
     wanted = seat.user.absence_notice
     if by_push and wanted != AbsenceNotice.NONE:
-        _call(seat)
+        _push_absence(seat)
     elif wanted == AbsenceNotice.PUSH_OR_EMAIL:
-        _write(seat.user, seat.table.said("name", seat.user.language))
+        _mail_absence(seat.user, seat.table.said("name", seat.user.language))
     else:
         return False
     return True
 
 
-def _call(seat: Seat) -> None:
+def _push_absence(seat: Seat) -> None:
     call = Call(
         kind=AWAY,
         name=seat.table.said("name", seat.user.language),
@@ -116,7 +207,7 @@ def _call(seat: Seat) -> None:
     call_on_commit({seat.user_id}, call)
 
 
-def _write(user: User, table: str) -> None:
+def _mail_absence(user: User, table: str) -> None:
     write_mail(ABSENT, user=user, hint="absence", table=table)
 
 

@@ -1,18 +1,111 @@
-"""The heartbeat of this process's sockets: what they missed, found for many tables at once."""
+"""The heartbeats of a process: versions and presence of its sockets' tables, and the sessions of its sockets.
+
+Each reads for all sockets at once, and runs while there are any.
+"""
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from typing import Protocol
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from typing import Generic, Protocol, TypeVar
 
 from django.db import Error
 
+from accounts.sessions.revocation import ended
 from core.threads import TooMuchAsked, in_thread
 from tables.live import presence
-from tables.live.watch_loop import WatchLoop
 from tables.play.reading import versions
 
 logger = logging.getLogger(__name__)
+
+K = TypeVar("K", bound=Hashable)
+S = TypeVar("S")
+
+
+class WatchLoop(Generic[K, S]):
+    """Sockets by what is checked for all of them together: a table, a session."""
+
+    seconds_between_looks: float
+
+    def __init__(self) -> None:
+        self._sockets: defaultdict[K, set[S]] = defaultdict(set)
+        self._task: asyncio.Task[None] | None = None
+
+    async def look(self) -> None:
+        """Read what has changed, and tell the sockets that it concerns."""
+        raise NotImplementedError
+
+    def keep(self, key: K, socket: S) -> None:
+        self._sockets[key].add(socket)
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def let_go(self, key: K, socket: S) -> None:
+        """Also of one that is not there."""
+        if key not in self._sockets:
+            return
+        self._sockets[key].discard(socket)
+        if not self._sockets[key]:
+            del self._sockets[key]
+
+    def sockets_of(self, key: K) -> list[S]:
+        return list(self._sockets.get(key, ()))
+
+    def keys(self) -> list[K]:
+        return list(self._sockets)
+
+    async def _run(self) -> None:
+        while self._sockets:
+            try:
+                await self.look()
+            except Error as error:  # the next look may succeed
+                logger.warning("%s: the database does not answer: %s", type(self).__name__, error)
+            except Exception:  # it is the only loop of this process
+                logger.exception("%s: a look failed", type(self).__name__)
+            await asyncio.sleep(self.seconds_between_looks)
+
+
+# Together with the time of a look well under the 5 seconds that docs/protocol.md promises.
+SECONDS_BETWEEN_SESSION_LOOKS = 3
+
+
+class Guest(Protocol):
+    """A socket. `signed_in` is the user and the session's key, or None for nobody."""
+
+    signed_in: tuple[int, str] | None
+
+    async def show_out(self) -> None: ...
+
+
+class SessionWatch(WatchLoop[tuple[int, str], Guest]):
+    """Knows the sockets of this process by who is signed in."""
+
+    seconds_between_looks = SECONDS_BETWEEN_SESSION_LOOKS
+
+    def add(self, guest: Guest) -> None:
+        if guest.signed_in is not None:
+            self.keep(guest.signed_in, guest)
+
+    def remove(self, guest: Guest) -> None:
+        if guest.signed_in is not None:
+            self.let_go(guest.signed_in, guest)
+
+    async def look(self) -> None:
+        """A look touches no socket that may stay."""
+        for over in await in_thread(ended, self.keys()):
+            for guest in self.sockets_of(over):
+                await self._show_out(guest)
+
+    async def _show_out(self, guest: Guest) -> None:
+        self.remove(guest)
+        try:
+            await guest.show_out()
+        except Exception:  # a tick's loop: one socket does not stop the others
+            logger.exception("a socket could not be closed")
+
+
+session_watch = SessionWatch()
+
 
 SECONDS_BETWEEN_LOOKS = 2
 # Looked at together. The sockets of more would keep the others waiting for their turn.
@@ -112,4 +205,4 @@ class VersionWatch(WatchLoop[int, Watcher]):
             logger.exception("a socket could not be brought up to date")
 
 
-watch = VersionWatch()
+version_watch = VersionWatch()

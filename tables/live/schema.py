@@ -1,9 +1,9 @@
-"""docs/protocol.schema.json, made of the frames' classes, of parts.json and of each game's wire.json.
+"""docs/protocol.schema.json, made of the frames' classes, of protocol_parts.json and of each game's wire.json.
 
 What a game's wire.json defines is named after the game (`move` of `indian`: `indianMove`), and `move`
 alone is that of any game.
 
-python -m tables.live.frames.schema > docs/protocol.schema.json
+python -m tables.live.schema > docs/protocol.schema.json
 """
 
 import json
@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 
 import games
-from tables.live.frames import incoming, outgoing
+from tables.live.frames import CLIENT_FRAMES, SERVER_FRAMES
 
 Definitions = dict[str, Any]
 
-_PARTS = json.loads(Path(__file__).with_name("parts.json").read_text())
+_PARTS = json.loads(Path(__file__).with_name("protocol_parts.json").read_text())
 _GAMES = Path(games.__file__).parent
 # What every game says the form of. `you` is what it adds to everybody's own view.
 _OF_EVERY_GAME = ("move", "draft", "question", "answer", "game", "gamePart", "you")
@@ -27,11 +27,11 @@ _OF_ONESELF = ("balance", "tableReady", "chair", "tables", "decided", "invitatio
 
 def schema() -> dict[str, Any]:
     """JSON Schema 2020-12 of every frame in both directions."""
-    received = list(incoming.FRAMES.values())
+    received = list(CLIENT_FRAMES.values())
     _, frames = msgspec.json.schema_components(
-        [*received, *outgoing.FRAMES], ref_template="#/$defs/{name}"
+        [*received, *SERVER_FRAMES], ref_template="#/$defs/{name}"
     )
-    from_server = [kind.__name__ for kind in outgoing.FRAMES]
+    from_server = [kind.__name__ for kind in SERVER_FRAMES]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The sockets' protocol",

@@ -1,0 +1,196 @@
+"""One person's view of a table over one socket: every version once and in order, and late for watchers."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from django.conf import settings
+
+from core.observability import tracing
+from core.threads import aside, in_thread
+from tables.live import frames, presence
+from tables.live.delayed_view import SECONDS_SHARED, Reading, read_anew, reading
+from tables.play.change import Change, with_private_part
+from tables.play.reading import Standing, changes_since, snapshot, standing
+
+
+class Feed:
+    """The last version that a socket has, and the delivery of what comes after it.
+
+    Callers of `bring_up_to` and `send_snapshot` hold `lock`: deliveries of one socket come one after another.
+    """
+
+    def __init__(
+        self,
+        table_id: int,
+        user_id: int | None,  # None: a spectator without an account
+        deliver: Callable[[frames.ServerFrame | str], Awaitable[None]],
+    ) -> None:
+        self.table_id = table_id
+        self.user_id = user_id
+        self.lock = asyncio.Lock()
+        self.seat: int | None = None
+        self.version: int | None = None  # the last one delivered; None before the first hello
+        self._deliver = deliver
+        self._present: frozenset[int] | None = None  # as this socket was told last
+        self._shown: dict[str, Any] | None = None  # to a watcher
+        # Until when a watcher has seen the game, and the version of the table at which their seat was looked up.
+        self._seen_until = 0
+        self._looked_at: int | None = None
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether the game is shown late, as to everybody without a seat (tables/live/delayed_view.py)."""
+        return self.seat is None and settings.SPECTATOR_DELAY_SECONDS > 0
+
+    def sits_at(self, place: Standing) -> None:
+        """Note the seat of this person, just read."""
+        self.seat = place.seat
+        self._looked_at = place.version
+        self._seen_until = max(self._seen_until, place.seen_until)
+
+    async def bring_up_to(self, place: Standing, *, epoch: str, version: int) -> None:
+        """Answer a hello: send the changes after that version, or a snapshot."""
+        self.sits_at(place)
+        knows_it = epoch == place.epoch and version <= place.version
+        if self.is_delayed:
+            # The client may have been shown a game by another process, an instant ago.
+            await self._show_late(at_most_old=0 if version else SECONDS_SHARED)
+        elif knows_it:
+            self.version = version
+            if version == place.version:  # the group tells what comes after it
+                await self._send_changes([])
+            else:
+                await self._send_missing(even_if_none=True)
+        else:
+            await self.send_snapshot()
+        self._present = None
+
+    async def send_snapshot(self) -> None:
+        """Send everything that this person may see now."""
+        place = await in_thread(standing, table_id=self.table_id, user_id=self.user_id)
+        if place is None:
+            return
+        self.sits_at(place)
+        if self.is_delayed:
+            await self._show_late(at_most_old=0)
+            return
+        current = await in_thread(snapshot, table_id=self.table_id, user_id=self.user_id)
+        if current is None:
+            return
+        if current.seat is None and settings.SPECTATOR_DELAY_SECONDS:
+            await self.send_snapshot()  # they have left in the meantime
+            return
+        self.seat, self.version, self._shown = current.seat, current.version, None
+        await self._deliver(
+            frames.snap(
+                epoch=current.epoch,
+                version=current.version,
+                now=current.now,
+                state=current.state,
+            )
+        )
+
+    async def _show_late(self, *, at_most_old: float, only_if_new: bool = False) -> None:
+        """Send the delayed view, but never an older game than this socket has shown."""
+        newest: Reading | None = await reading(self.table_id, since=time.monotonic() - at_most_old)
+        if newest is not None and newest.until < self._seen_until:
+            newest = await aside(read_anew, self.table_id, seen_until=self._seen_until)
+        if newest is None or (only_if_new and newest.snapshot.state == self._shown):
+            return
+        self._seen_until = newest.until
+        self._shown, self.version = newest.snapshot.state, newest.snapshot.version
+        await self._deliver(newest.frame)
+
+    async def deliver_own(self, change: Change) -> None:
+        """Send a change of this player's own, whose private part is at hand."""
+        async with self.lock:
+            if self.version is None or self.is_delayed or change.version != self.version + 1:
+                return  # the message to the group, or the heartbeat, brings it in order
+            if self._begins_another_view(change.players, change.chairs):
+                return  # the message to the group brings it
+            self.version = change.version
+            with tracing.span("send", **self._traced()):
+                await self._send_changes([change.json(seat=self.seat)])
+
+    async def deliver_published(self, message: dict[str, Any]) -> None:
+        """Send a committed change that was published to the table's group."""
+        async with self.lock:
+            if self.version is None or message["v"] <= self.version:
+                return
+            is_moved = self._begins_another_view(message["players"], message["chairs"])
+            if self.is_delayed and not is_moved:
+                return
+            with tracing.resumed("send", message.get("trace"), **self._traced()):
+                if is_moved:
+                    await self.send_snapshot()
+                elif message["v"] > self.version + 1 or str(self.seat) in message["private"]:
+                    await self._send_missing()
+                else:
+                    self.version = message["v"]
+                    change, own = message["change"], message["own"].get(str(self.seat))
+                    await self._send_changes(
+                        [change if own is None else with_private_part(change, own)]
+                    )
+
+    def _begins_another_view(self, players: Sequence[Any], chairs: Sequence[Any] | None) -> bool:
+        """Return whether this person sits down or gets up with a change."""
+        if self.user_id is None:
+            return False
+        if self.user_id in players:
+            return True
+        if chairs is None:
+            return False
+        return self.seat != (chairs.index(self.user_id) if self.user_id in chairs else None)
+
+    def _traced(self) -> dict[str, int]:
+        """The attributes of a trace that name the socket. A watcher has no seat."""
+        return {} if self.seat is None else {"seat": self.seat}
+
+    # The heartbeat (tables/live/heartbeat.py).
+
+    def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:
+        if self.version is None:
+            return False
+        return version > self.version or self.is_delayed or seats not in (None, self._present)
+
+    async def catch_up_to(self, version: int) -> None:
+        """Send a change that was missed, if there is one."""
+        async with self.lock:
+            if self.version is None:
+                return
+            if self.is_delayed:
+                await self._look_for_seat(version)
+            elif version > self.version:
+                await self._send_missing()
+
+    async def _look_for_seat(self, version: int) -> None:
+        """Show the table late, unless its player has sat down and the message about it was lost."""
+        if self.user_id is not None and self._looked_at != version:
+            place = await aside(standing, table_id=self.table_id, user_id=self.user_id)
+            if place is not None:
+                self.sits_at(place)
+        if self.is_delayed:
+            await self._show_late(at_most_old=SECONDS_SHARED, only_if_new=True)
+        else:
+            await self.send_snapshot()
+
+    async def present_are(self, seats: frozenset[int]) -> None:
+        """Send the seats whose browsers are connected, if they have changed."""
+        if self.version is not None and seats != self._present:
+            self._present = seats
+            await self._deliver(frames.Here(sorted(seats)))
+
+    async def _send_missing(self, *, even_if_none: bool = False) -> None:
+        """Send the missed changes, or a snapshot if that is shorter or this player's seat changed."""
+        assert self.version is not None  # noqa: S101 - callers have checked it
+        missed = await in_thread(changes_since, table_id=self.table_id, version=self.version)
+        if missed is None or any(self._begins_another_view(c.players, c.chairs) for c in missed):
+            await self.send_snapshot()
+        elif missed or even_if_none:
+            self.version = missed[-1].version if missed else self.version
+            await self._send_changes([change.json(seat=self.seat) for change in missed])
+
+    async def _send_changes(self, changes: Sequence[str]) -> None:
+        await self._deliver(frames.ev(now=presence.database_time(), changes=changes))

@@ -1,0 +1,285 @@
+"""The frames of a table's socket in both directions: one class for each type, which is its parser and its schema.
+
+docs/protocol.schema.json is made of them (tables/live/schema.py).
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, TypeAlias
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from games.engine.base import Instant
+from tables.play.change import encode
+
+LONGEST_LINE: Final = 500  # of chat, before it is looked at
+LARGEST_NUMBER: Final = 2**53  # the largest whole number that every browser keeps exactly
+
+SeenVersion: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
+Word: TypeAlias = Annotated[str, Meta(max_length=64)]
+Line: TypeAlias = Annotated[str, Meta(max_length=LONGEST_LINE)]
+Clock: TypeAlias = (
+    Annotated[int, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+    | Annotated[float, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+)
+
+
+class _ClientFrame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Every field has to be there, and no other one."""
+
+
+class Hello(_ClientFrame, frozen=True, tag="hello"):
+    """The first frame: what this client has seen; an empty epoch and version 0 for nothing."""
+
+    epoch: Word
+    version: SeenVersion = msgspec.field(name="v")
+
+
+class Act(_ClientFrame, frozen=True, tag="act"):
+    """A move. `id` is chosen by the client: the same one is played once, however often it comes.
+    `version` is the newest one that the player had seen."""
+
+    id: UUID
+    version: SeenVersion = msgspec.field(name="v")
+    move: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/move"})]
+
+
+class Draft(_ClientFrame, frozen=True, tag="draft"):
+    """The cards I am arranging: a revision and, in rummy, the groups of my hand. Only I see it."""
+
+    rev: SeenVersion
+    draft: Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/draft"})]
+
+
+class Ask(_ClientFrame, frozen=True, tag="ask"):
+    """A question about my own hand: its kind, and what that kind needs."""
+
+    id: UUID
+    question: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/question"})]
+
+
+class PreActions(_ClientFrame, frozen=True, tag="wish"):
+    """My requests for later: a move as soon as it is legal (an empty one cancels it), and to leave
+    after the match. Null leaves a request as it is."""
+
+    move: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/deferred"})] | None
+    last_deal: bool | None
+
+
+class Say(_ClientFrame, frozen=True, tag="say"):
+    """Talk: the code of a phrase, or words. One of both is empty."""
+
+    phrase: Word
+    text: Line
+
+
+class ClientSeed(_ClientFrame, frozen=True, tag="seed"):
+    """A player's part of the next deal's seed, for the promise that they have seen."""
+
+    promise: Word
+    seed: Word
+
+
+class Ping(_ClientFrame, frozen=True, tag="ping"):
+    """The client's clock, which comes back with the server's."""
+
+    clock: Clock = msgspec.field(name="c")
+
+
+class Me(_ClientFrame, frozen=True, tag="me"):
+    """Tell me over this socket what concerns me alone, now and whenever it changes."""
+
+
+ClientFrame: TypeAlias = Hello | Act | Draft | Ask | PreActions | Say | ClientSeed | Ping | Me
+CLIENT_FRAMES: Final[dict[str, type[Struct]]] = {
+    str(kind.__struct_config__.tag): kind
+    for kind in (Hello, Act, Draft, Ask, PreActions, Say, ClientSeed, Ping, Me)
+}
+
+
+_NO_CHARACTERS = re.compile("[\x00\ud800-\udfff]")
+_decoder = msgspec.json.Decoder(ClientFrame)
+
+
+class BadFrame(Exception):  # noqa: N818 - an expected refusal
+    """The frame is none of the protocol; the socket stays open."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def too_many() -> BadFrame:
+    return BadFrame("too_many_messages", "You are sending too fast.")
+
+
+def unknown_type() -> BadFrame:
+    return BadFrame("unknown_type", "There is no message of this type.")
+
+
+def parse(text: str | None) -> ClientFrame:
+    """Read one frame, or raise BadFrame: not_json, unknown_type, malformed_message."""
+    if text is None:
+        raise BadFrame("not_json", "Send JSON text.")
+    try:
+        frame: ClientFrame = _decoder.decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise _refusal(text, error) from None
+    # Neither a NUL nor half a character can stand in a text but as an escape.
+    if "\\u" in text and not _is_storable(json.loads(text)):
+        raise BadFrame("malformed_message", "A text holds what is no character.")
+    return frame
+
+
+def _refusal(text: str, error: Exception) -> BadFrame:
+    try:
+        data = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return BadFrame("not_json", "Send JSON text.")
+    if not isinstance(data, dict) or not isinstance(data.get("type"), str):
+        return BadFrame("malformed_message", 'Send an object with a "type".')
+    if data["type"] not in CLIENT_FRAMES:
+        return unknown_type()
+    return BadFrame("malformed_message", f"{error}.")
+
+
+def _refuse_constant(name: str) -> None:
+    """NaN and Infinity are Python's own; JSON has none."""
+    raise ValueError(name)
+
+
+def _is_storable(data: object) -> bool:
+    """Return whether no text in it holds a NUL or half a character, which cannot be stored or sent."""
+    waiting = [data]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += [*value.keys(), *value.values()]
+        elif isinstance(value, list):
+            waiting += value
+        elif isinstance(value, str) and _NO_CHARACTERS.search(value):
+            return False
+    return True
+
+
+def _part(name: str) -> Meta:
+    """A value that is made elsewhere (tables/play/seat_view.py, the game): protocol_parts.json has its form."""
+    return Meta(extra_json_schema={"$ref": f"#/$defs/{name}"})
+
+
+Version: TypeAlias = Annotated[int, _part("version")]
+Time: TypeAlias = Annotated[int, _part("instant")]
+Code: TypeAlias = Annotated[str, _part("code")]
+Sentence: TypeAlias = Annotated[str, Meta(min_length=1)]
+
+
+class _ServerFrame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    def text(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+
+class Snap(_ServerFrame, frozen=True, tag="snap"):
+    """Everything that this person may see of the table, at one version; made by `snap`."""
+
+    epoch: str
+    version: Version = msgspec.field(name="v")
+    now: Time
+    state: Annotated[dict[str, Any], _part("state")]
+
+
+class Ev(_ServerFrame, frozen=True, tag="ev"):
+    """Changes without a gap, oldest first; none: nothing was missed. Made by `ev`."""
+
+    now: Time
+    changes: list[Annotated[Any, _part("change")]]
+
+
+class Ack(_ServerFrame, frozen=True, tag="ack"):
+    """The move is stored."""
+
+    id: UUID
+    version: Version = msgspec.field(name="v")
+
+
+class Rej(_ServerFrame, frozen=True, tag="rej"):
+    """The move or question is refused, and nothing has changed."""
+
+    id: UUID
+    code: Code
+    message: Sentence
+
+
+class Drafted(_ServerFrame, frozen=True, tag="drafted", omit_defaults=True):
+    """This revision of what I prepare is stored. `draft` is how my private view has it now, where a
+    game has such a key and it has changed."""
+
+    rev: Version
+    draft: Any | UnsetType = UNSET
+
+
+class Answer(_ServerFrame, frozen=True, tag="answer"):
+    """The game's answer to a question. Its form belongs to the game and the kind of question."""
+
+    id: UUID
+    answer: Annotated[dict[str, Any], _part("answer")]
+
+
+class Pong(_ServerFrame, frozen=True, tag="pong"):
+    """The client's clock as it came, and the server's in milliseconds."""
+
+    clock: float = msgspec.field(name="c")
+    now: Time = msgspec.field(name="s")
+
+
+class Here(_ServerFrame, frozen=True, tag="here"):
+    """Seats whose browsers are connected, ascending."""
+
+    seats: Annotated[
+        list[Annotated[int, _part("seatNumber")]], Meta(extra_json_schema={"uniqueItems": True})
+    ]
+
+
+class ChatLine(Struct, frozen=True, forbid_unknown_fields=True):
+    id: int
+    player: int
+    phrase: str
+    text: str
+    at: Time
+
+
+class Chat(_ServerFrame, frozen=True, tag="chat"):
+    """Lines of chat, oldest first."""
+
+    lines: Annotated[list[ChatLine], Meta(min_length=1)]
+
+
+class Bye(_ServerFrame, frozen=True, tag="bye"):
+    """The socket is closed now, and why; the close code says whether to come back."""
+
+    code: Code
+    message: str
+
+
+class Error(_ServerFrame, frozen=True, tag="error"):
+    """A frame was refused that has no id to answer to."""
+
+    code: Code
+    message: Sentence
+
+
+SERVER_FRAMES = (Snap, Ev, Ack, Rej, Drafted, Pong, Error, Bye, Here, Chat, Answer)
+ServerFrame: TypeAlias = Ack | Rej | Drafted | Answer | Pong | Here | Chat | Bye | Error
+
+
+def snap(*, epoch: str, version: int, now: Instant, state: Mapping[str, Any]) -> str:
+    """The text of a `Snap`."""
+    return encode({"type": "snap", "epoch": epoch, "v": version, "now": now, "state": state})
+
+
+def ev(*, now: Instant, changes: Sequence[str]) -> str:
+    """The text of an `Ev`. The changes are JSON already: most of them go to several sockets."""
+    return f'{{"type":"ev","now":{now},"changes":[{",".join(changes)}]}}'
