@@ -47,12 +47,7 @@ from wallet.models import Reason
 from wallet.money import Currency, rake, split_evenly
 from wallet.refusals import NothingToReverse
 from wallet.stakes.buckets import cash_back, parts_to_reserve, pay_from_wallet
-from wallet.stakes.refunds import (
-    fees_to_refund,
-    lines_back,
-    lines_out_of_pot,
-    refund_key,
-)
+from wallet.stakes.refunds import fees_to_refund, lines_back, lines_out_of_pot, refund_key
 from wallet.statement.texts import add_names, text_cell
 from wallet.tax.figures import set_starting_rules
 

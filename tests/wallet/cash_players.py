@@ -49,9 +49,16 @@ def bring_deposit(user, amount, key="brought"):
         decided_at=now,
     )
     post(
-        f"deposit:sandbox:{deposit.reference}",
-        f"DEPOSITS,0,PLAYER,{user.pk},INR,{amount},DEPOSIT",
+        f"deposit:sandbox:{deposit.reference}", f"DEPOSITS,0,PLAYER,{user.pk},INR,{amount},DEPOSIT"
     )
+
+
+def may_withdraw(user, staff, winnings=200_000, **rules):
+    """Set the rules of withdrawals; the player has an approved identity and winnings."""
+    set_rules(**rules)
+    approve_identity(user, staff)
+    bring_winnings(user, winnings)
+    return user
 
 
 def set_rules(*, second_above=1_000_000, threshold=0, rate_bps=3_000):

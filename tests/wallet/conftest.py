@@ -1,31 +1,18 @@
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.db import connection
 
+from tests.wallet import rawsql
 from wallet.models import Entry, HoldResolution, Journal, LedgerAccount, Transfer
 
 Snapshot = tuple[Any, ...]
 
 
-@contextmanager
-def _as_owner() -> Iterator[None]:
-    with connection.cursor() as cursor:
-        cursor.execute("SET ROLE NONE")
-    try:
-        yield
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
-
-
 @pytest.fixture
 def as_owner() -> Callable[[], AbstractContextManager[None]]:
-    """Within it the statements run as the owner of the tables, whom only triggers can stop."""
-    return _as_owner
+    return rawsql.as_owner
 
 
 @pytest.fixture

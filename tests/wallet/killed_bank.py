@@ -1,4 +1,4 @@
-"""The bank on a server of its own, one of whose processes is killed.
+"""A bank of a few accounts whose workers move money at random, on a server one of whose processes is killed.
 
     THROWAWAY_DURABLE=1 python -m config.run.embedded.throwaway python -m tests.wallet.killed_bank SEED
 
@@ -12,16 +12,38 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
+from datetime import timedelta
 
 import django
 import psycopg
 
 django.setup()
 
-from django.db import connection  # noqa: E402 - needs the settings
+from django.db import InterfaceError, OperationalError, connection, transaction  # noqa: E402 - needs the settings
+from django.utils import timezone  # noqa: E402
 
-from tests.wallet.bank import PATIENCE_SECONDS, open_bank, run_bank  # noqa: E402
+from tests.wallet.rawsql import post  # noqa: E402
+from wallet import api as wallet  # noqa: E402
+from wallet.ledger.chart import Line, player  # noqa: E402
+from wallet.ledger.checks import reconcile  # noqa: E402
+from wallet.ledger.holds import capture, hold, release  # noqa: E402
+from wallet.ledger.posting import post_transfers  # noqa: E402
+from wallet.models import Journal, LedgerAccount, Reason, Transfer  # noqa: E402
+from wallet.money import Currency  # noqa: E402
+from wallet.refusals import WalletRefusal  # noqa: E402
+
+WORKERS = 8
+STEPS = 150
+PLAYERS = 12
+CHIPS_EACH = 1_000
+PAISE_EACH = 100_000
+PATIENCE_SECONDS = 120
+LOST_CONNECTION = (OperationalError, InterfaceError)
+# Where each currency comes from; nothing of the bank's own moves it.
+SOURCES = {"CHIPS": ("MINT", -PLAYERS * CHIPS_EACH), "INR": ("DEPOSITS", -PLAYERS * PAISE_EACH)}
+
 
 # How much has happened before the process dies, and how much happens at least afterwards.
 BEFORE = 600
@@ -31,6 +53,205 @@ WORKING = """
 SELECT pid FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%%ledger_%%'
 """
+
+
+def open_bank():
+    """The same chips and the same cash for everybody."""
+    for user_id in range(1, PLAYERS + 1):
+        post(f"fund:chips:{user_id}", f"MINT,0,PLAYER,{user_id},CHIPS,{CHIPS_EACH},ADJUSTMENT")
+        post(f"fund:cash:{user_id}", f"DEPOSITS,0,PLAYER,{user_id},INR,{PAISE_EACH},ADJUSTMENT")
+
+
+class Worker:
+    """Does random things under keys of its own; after a lost connection the same thing again.
+
+    It goes on until it has taken its steps and `enough` is set.
+    """
+
+    def __init__(self, number, enough):
+        self.number = number
+        self.enough = enough
+        self.chance = random.Random(number)
+        self.acknowledged = set()
+        self.lost = 0
+        self.refused = 0
+        self.errors = []
+
+    def __call__(self):
+        step = 0
+        until = time.monotonic() + PATIENCE_SECONDS
+        try:
+            while step < STEPS or not self.enough.is_set():
+                step += 1
+                self.insist(self.choose(f"bank:{self.number}:{step}"), until)
+        except Exception as error:  # noqa: BLE001 - judged by the test
+            self.errors.append(repr(error))
+        finally:
+            connection.close()
+
+    def insist(self, action, until):
+        while True:
+            try:
+                self.acknowledged.update(action())
+            except WalletRefusal:
+                self.refused += 1
+            except LOST_CONNECTION as error:
+                if "deadlock" in str(error) or time.monotonic() > until:
+                    raise
+                self.lost += 1
+                connection.close()
+                time.sleep(0.01)  # the server may be on its way up again
+                continue
+            return
+
+    def choose(self, key):
+        first, second, third = self.chance.sample(range(1, PLAYERS + 1), 3)
+        currency = self.chance.choice(list(Currency))
+        amount = self.chance.randrange(1, 300)
+        return self.chance.choice(
+            [
+                lambda: self.move(key, currency, first, second, amount),
+                lambda: self.hold(key, currency, first, second, amount),
+                lambda: self.play(key, currency, (first, second, third), amount),
+                lambda: self.cancel(key, currency, first, second, amount),
+            ]
+        )
+
+    def move(self, key, currency, payer, payee, amount):
+        line = Line(player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT)
+        post_transfers(key=key, lines=[line])
+        return {key}
+
+    def hold(self, key, currency, payer, payee, amount):
+        line = Line(player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT)
+        held = hold(key=key, lines=[line], expires_at=timezone.now() + timedelta(minutes=5))
+        end = capture if amount % 2 else release
+        end(hold_id=held.hold_id, key=f"{key}:end")
+        return {key, f"{key}:end"}
+
+    def play(self, key, currency, players, amount):
+        """Each comes in a transaction of its own; one leaves in that which ends the match."""
+        seats = {user_id: match_of(key) * 100 + user_id for user_id in players}
+        for user_id, seat_id in seats.items():
+            wallet.buy_in(
+                user_id=user_id,
+                seat_id=seat_id,
+                amount=amount,
+                currency=currency,
+                key=f"{key}:in:{user_id}",
+            )
+        first, second, third = players
+        with transaction.atomic():
+            wallet.settle_points(
+                match_id=match_of(key),
+                table_id=self.number,
+                currency=currency,
+                winner_seat_ids=[seats[first]],
+                losses={seats[second]: amount, seats[third]: amount // 2},
+                rake_bps=1_000,
+                rake_cap=None,
+                key=f"{key}:settle",
+            )
+            self.leave(key, currency, seats, second)
+        for user_id in (first, third):
+            self.leave(key, currency, seats, user_id)
+        return {f"{key}:settle", f"{key}:in:{first}", f"{key}:out:{first}"}
+
+    def leave(self, key, currency, seats, user_id):
+        wallet.cash_out(
+            seat_id=seats[user_id], user_id=user_id, currency=currency, key=f"{key}:out:{user_id}"
+        )
+
+    def cancel(self, key, currency, first, second, amount):
+        for user_id in (first, second):
+            wallet.take_rejoin_fee(
+                match_id=match_of(key),
+                user_id=user_id,
+                amount=amount,
+                currency=currency,
+                key=f"{key}:entry:{user_id}",
+            )
+        wallet.refund_match(match_id=match_of(key), currency=currency, key=f"{key}:refund")
+        return {f"{key}:refund"}
+
+
+def match_of(key):
+    _bank, worker, step = key.split(":")
+    return int(worker) * 10**6 + int(step)
+
+
+class Auditor:
+    """Counts all the money again and again while it moves, each time in one statement."""
+
+    def __init__(self):
+        self.looks = 0
+        self.wrong = []
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error):
+        self._is_over.set()
+        self._thread.join(PATIENCE_SECONDS)
+
+    def _run(self):
+        while not self._is_over.wait(0.02):
+            try:
+                rows = list(LedgerAccount.objects.values_list("kind", "currency", "balance"))
+            except LOST_CONNECTION:
+                connection.close()
+                continue
+            self.looks += 1
+            self.wrong += money_wrong(rows)
+        connection.close()
+
+
+def money_wrong(rows):
+    """What is not as it was in the beginning, of (kind, currency, balance) of every account."""
+    wrong = []
+    for currency, (source, given) in SOURCES.items():
+        own = [(kind, balance) for kind, of, balance in rows if of == currency]
+        total = sum(balance for _kind, balance in own)
+        taken = sum(balance for kind, balance in own if kind == source)
+        below = [kind for kind, balance in own if balance < 0 and kind != source]
+        if (total, taken, below) != (0, given, []):
+            wrong.append([currency, total, taken, below])
+    return wrong
+
+
+def run_bank(disturb):
+    """Eight workers, and `disturb()` meanwhile; returns what the test judges, in plain values."""
+    enough = threading.Event()
+    workers = [Worker(number, enough) for number in range(1, WORKERS + 1)]
+    threads = [threading.Thread(target=worker) for worker in workers]
+    with Auditor() as auditor:
+        for thread in threads:
+            thread.start()
+        try:
+            disturbed = disturb(workers)
+        finally:
+            enough.set()
+            for thread in threads:
+                thread.join(PATIENCE_SECONDS)
+    acknowledged = set().union(*(worker.acknowledged for worker in workers))
+    keys = list(Journal.objects.values_list("key", flat=True))
+    return {
+        **disturbed,
+        "unfinished": sum(thread.is_alive() for thread in threads),
+        "errors": [error for worker in workers for error in worker.errors],
+        "lost": sum(worker.lost for worker in workers),
+        "acknowledged": len(acknowledged),
+        "missing": sorted(acknowledged - set(keys)),
+        "twice": len(keys) - len(set(keys)),
+        "transfers": Transfer.objects.count(),
+        "looks": auditor.looks,
+        "wrong": auditor.wrong
+        + money_wrong(LedgerAccount.objects.values_list("kind", "currency", "balance")),
+        "findings": [f"{finding.check}: {finding.subject}" for finding in reconcile().findings],
+    }
 
 
 def main(seed):

@@ -1,8 +1,11 @@
 """SQL as an attacker or a careless administrator would write it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
 
@@ -10,6 +13,16 @@ def run(sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
         return cursor.fetchall() if cursor.description else []
+
+
+@contextmanager
+def as_owner() -> Iterator[None]:
+    """Run statements as the owner of the tables, whom only triggers can stop."""
+    run("SET ROLE NONE")
+    try:
+        yield
+    finally:
+        run(f"SET ROLE {settings.DATABASE_APP_ROLE}")
 
 
 def refusal(sql: str, *parameters: Any) -> str:

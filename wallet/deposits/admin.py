@@ -8,10 +8,7 @@ from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin
 from wallet.deposits.refunds import decide_refund
 from wallet.desk.pages import RupeeRange, WebhookInline, WhereCashIsOn, in_rupees
-from wallet.models import (
-    Deposit,
-    PaymentWebhook,
-)
+from wallet.models import Deposit, PaymentWebhook
 from wallet.refusals import WalletRefusal
 
 

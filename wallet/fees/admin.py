@@ -19,12 +19,7 @@ from django.utils.translation import gettext_lazy
 from core.administration.audit import acting, staff_of, stored_values, write_entry
 from wallet.desk.pages import InUnits, amount_in, rate_in
 from wallet.desk.units import AmountField, InCurrency, PercentField
-from wallet.fees.formats import (
-    charged_format,
-    format_choices,
-    format_code,
-    split_format_code,
-)
+from wallet.fees.formats import charged_format, format_choices, format_code, split_format_code
 from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.fees.services import NextFee, end_fee, follow_fee
 from wallet.models import FeeSchedule

@@ -7,9 +7,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from wallet.models import (
-    FeeSchedule,
-)
+from wallet.models import FeeSchedule
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
 

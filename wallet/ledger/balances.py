@@ -7,11 +7,7 @@ from django.conf import settings
 from django.db.models import F, QuerySet
 
 from wallet.ledger.chart import AccountRef
-from wallet.models import (
-    AccountKind,
-    HoldLine,
-    LedgerAccount,
-)
+from wallet.models import AccountKind, HoldLine, LedgerAccount
 from wallet.money import Buckets, Currency, most_to_spend
 
 

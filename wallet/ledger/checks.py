@@ -10,10 +10,7 @@ from pathlib import Path
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
-from wallet.models import (
-    LedgerCheck,
-    LedgerSeal,
-)
+from wallet.models import LedgerCheck, LedgerSeal
 from wallet.refusals import WithdrawalsFrozen
 
 _SQL = Path(__file__).resolve().parents[1] / "sql/checks"

@@ -10,10 +10,7 @@ from django.utils.dateparse import parse_date
 
 from wallet.ledger.balances import account_rows
 from wallet.ledger.chart import AccountRef
-from wallet.models import (
-    Entry,
-    Reason,
-)
+from wallet.models import Entry, Reason
 
 PAGE_LENGTH = 25
 

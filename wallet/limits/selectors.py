@@ -10,13 +10,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from wallet.cash import cash_is_on
-from wallet.models import (
-    Deposit,
-    DepositLimit,
-    LimitPeriod,
-    LossLimit,
-    SelfExclusion,
-)
+from wallet.models import Deposit, DepositLimit, LimitPeriod, LossLimit, SelfExclusion
 
 
 @dataclass(frozen=True, slots=True)

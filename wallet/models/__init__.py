@@ -20,13 +20,7 @@ from wallet.models.limits import DepositLimit, LimitPeriod, LossLimit, SelfExclu
 from wallet.models.payments import Deposit, PaymentWebhook, ProviderChoice
 from wallet.models.reports import ReportFigure, ReportPeriod
 from wallet.models.taxes import TaxRule, YearEndTax
-from wallet.models.withdrawals import (
-    GIVEN_BACK,
-    STEPS,
-    PayoutWebhook,
-    Withdrawal,
-    WithdrawalPolicy,
-)
+from wallet.models.withdrawals import GIVEN_BACK, STEPS, PayoutWebhook, Withdrawal, WithdrawalPolicy
 
 __all__ = [
     "GIVEN_BACK",

@@ -9,10 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.pages import LookOnlyAdmin
 from wallet.desk.pages import InUnits, WhereCashIsOn, in_rupees
 from wallet.desk.units import InCurrency
-from wallet.models import (
-    TaxRule,
-    YearEndTax,
-)
+from wallet.models import TaxRule, YearEndTax
 
 
 class TaxRuleForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time

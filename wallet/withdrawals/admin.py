@@ -16,13 +16,7 @@ from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin, ReasonedActionForm, given_reason
 from wallet.desk.pages import InUnits, RupeeRange, WebhookInline, WhereCashIsOn, in_rupees
 from wallet.desk.units import InCurrency
-from wallet.models import (
-    STEPS,
-    LedgerCheck,
-    PayoutWebhook,
-    Withdrawal,
-    WithdrawalPolicy,
-)
+from wallet.models import STEPS, LedgerCheck, PayoutWebhook, Withdrawal, WithdrawalPolicy
 from wallet.refusals import WalletRefusal
 from wallet.withdrawals.requesting import strictest_until
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute

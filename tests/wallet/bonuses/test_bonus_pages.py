@@ -8,13 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from tests.wallet.bonuses.giving import (
-    cash,
-    finish,
-    give,
-    play,
-    tend,
-)
+from tests.wallet.bonuses.giving import cash, finish, give, play, tend
 from wallet.models import Bonus
 
 

@@ -1,21 +1,16 @@
 """Bonuses by code, and for players who invite friends: within their bounds, through the ledger."""
 
-import threading
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
 from core.models import Region
 from core.site.content import refresh_site
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_deposit,
-    make_player,
-    make_staff,
-)
+from tests.together import at_once, names_of
+from tests.wallet.cash_players import approve_identity, bring_deposit, make_player, make_staff
 from tests.wallet.deposit_webhooks import exclude
 from wallet.bonuses.campaigns import (
     CODES_AN_HOUR,
@@ -177,22 +172,9 @@ class TestCode:
     def test_the_last_use_is_one_players(self):
         campaign(most_uses=1)
         players = [make_player(f"Player{number}") for number in range(4)]
-        refused = []
-
-        def run(player):
-            try:
-                use(player)
-            except CampaignIsOver:
-                refused.append(player.pk)
-            finally:
-                connection.close()
-
-        threads = [threading.Thread(target=run, args=[player]) for player in players]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert (len(refused), CampaignUse.objects.count()) == (3, 1)
+        outcomes = at_once(*(lambda player=player: use(player) for player in players))
+        assert names_of(outcomes) == ["CampaignIsOver"] * 3 + ["CampaignUse"]
+        assert CampaignUse.objects.count() == 1
         assert sum(bonus_of(player) for player in players) == AMOUNT
 
 

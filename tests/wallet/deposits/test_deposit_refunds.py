@@ -1,16 +1,15 @@
 """Payments that were not credited go back, over real HTTP, exactly once."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
 from core.models import OutgoingEmail
+from tests.together import at_once
 from tests.wallet.cash_players import make_player, make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
 from wallet.deposits.refunds import TRIED_AGAIN_AFTER, decide_refund
@@ -100,15 +99,7 @@ def test_two_workers_order_it_once(refused, monkeypatch):
 
     monkeypatch.setattr(provider, "refund_payment", order_and_note)
     now = timezone.now()
-
-    def work(_number):
-        try:
-            return send_due_refunds(now=now)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(6) as threads:
-        assert sum(threads.map(work, range(6))) == 1
+    assert sum(at_once(*6 * [lambda: send_due_refunds(now=now)])) == 1
     assert ordered == [refused.reference]
 
 

@@ -215,10 +215,7 @@ class TestPages:
 
     def test_an_order_cannot_be_altered(self, client, begun):
         order = sandbox.SandboxProvider().payment_page(
-            reference=begun.reference,
-            amount=1,
-            return_path="/",
-            expires_at=pays_until(begun),
+            reference=begun.reference, amount=1, return_path="/", expires_at=pays_until(begun)
         )
         assert client.get(order).status_code == 200
         assert client.get(order[:-3] + "xx/").status_code == 404
@@ -263,10 +260,7 @@ class TestPages:
             assert client.get(path).status_code == 404
         assert send(client, body(begun)).status_code == 404
         order = sandbox.SandboxProvider().payment_page(
-            reference=begun.reference,
-            amount=1,
-            return_path="/",
-            expires_at=pays_until(begun),
+            reference=begun.reference, amount=1, return_path="/", expires_at=pays_until(begun)
         )
         assert client.post(order).status_code == 404
         with pytest.raises(CashIsOff):

@@ -1,17 +1,17 @@
 """Limits, self-exclusion and a frozen or closed account hold at the moment of payment: what may not
 be credited goes back, over real HTTP, exactly once."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.people.closing import freeze
 from config.person.account_closing import close_account
+from tests.together import at_once
 from tests.wallet.cash_players import make_player, make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
 from wallet.deposits.services import pays_until
@@ -173,14 +173,7 @@ class TestAtOnce:
             say(order, "failed", Outcome.FAILED)
         limit(asha, 3 * AMOUNT)
 
-        def pay(order):
-            try:
-                return say(order, "paid")
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(10) as threads:
-            effects = list(threads.map(pay, orders))
+        effects = at_once(*(lambda order=order: say(order, "paid") for order in orders))
         assert sorted(effects) == 3 * [Effect.CREDITED] + 7 * [Effect.REFUNDED]
         assert cash(asha).deposit == 3 * AMOUNT
         assert reconcile().findings == ()
@@ -197,11 +190,10 @@ class TestAtOnce:
                 outcome=Outcome.PAID,
                 amount=deposit.amount,
             )
-            send_webhook(content.decode(), sandbox.sign(content))
+            return lambda: send_webhook(content.decode(), sandbox.sign(content))
 
-        with ThreadPoolExecutor(8) as threads:
-            list(threads.map(call, 8 * [good]))
-            list(threads.map(call, 8 * [bad]))
+        for deposit in (good, bad):
+            assert at_once(*8 * [call(deposit)]) == 8 * [None]
         assert PaymentWebhook.objects.count() == 2
         assert Journal.objects.filter(key__startswith="deposit:").count() == 1
         assert (facts(good)[0], facts(bad)) == (State.PAID, (State.REFUNDING, Why.LIMIT))

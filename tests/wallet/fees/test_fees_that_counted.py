@@ -60,11 +60,7 @@ class TestFollowing:
         running.refresh_from_db()
         assert (running.valid_until, new.valid_until) == (FUTURE, LATER)
         at = [FUTURE - timedelta(1), FUTURE, LATER]
-        assert [fee(10, at=moment).schedule_id for moment in at] == [
-            running.pk,
-            new.pk,
-            planned.pk,
-        ]
+        assert [fee(10, at=moment).schedule_id for moment in at] == [running.pk, new.pk, planned.pk]
 
     @pytest.mark.parametrize(
         ("ends", "next_fee", "refusal"),
@@ -112,10 +108,7 @@ class TestTheDatabase:
         ],
     )
     def test_refuses_to_change_what_has_counted(self, running, change):
-        with (
-            pytest.raises(IntegrityError, match="has counted") as refused,
-            transaction.atomic(),
-        ):
+        with pytest.raises(IntegrityError, match="has counted") as refused, transaction.atomic():
             FeeSchedule.objects.update(**change)
         cause: Any = refused.value.__cause__
         assert cause.diag.constraint_name == "wallet_fee_schedule_that_counted_stays"

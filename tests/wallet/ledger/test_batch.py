@@ -50,17 +50,6 @@ def test_a_batch_posts_every_event():
     assert list(second.values_list("line", "amount")) == [(1, 90), (2, 10)]
 
 
-def test_a_repeated_batch_posts_what_is_new(ledger):
-    first = batch({"enter:1": entry_fee(1)})
-    ((_, journal_id, _),) = run(BATCH, *first)
-    before = ledger()
-    assert run(BATCH, *first) == [("enter:1", journal_id, True)]
-    assert ledger() == before
-    both = run(BATCH, *batch({"enter:1": entry_fee(1), "enter:2": entry_fee(2)}))
-    assert [(key, replayed) for key, _, replayed in both] == [("enter:1", True), ("enter:2", False)]
-    assert balance(POOL) == 180
-
-
 def test_one_event_alone_and_in_a_batch_is_the_same(ledger):
     ((_, journal_id, _),) = run(BATCH, *batch({"enter:1": entry_fee(1)}))
     before = ledger()

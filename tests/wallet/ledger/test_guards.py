@@ -112,12 +112,6 @@ class TestPosting:
         assert refused_post(key, WELCOME) == ("wallet_key_is_plain_text")
         assert ledger() == before
 
-    def test_a_repeated_key_answers_as_the_first_time(self, ledger):
-        before = ledger()
-        ((first, _),) = run("SELECT id, key FROM wallet_journal")
-        assert post("welcome:1", WELCOME) == (first, True)
-        assert ledger() == before
-
     def test_a_repeated_key_with_other_content_is_refusal(self, ledger):
         before = ledger()
         other = "MINT,0,PLAYER,1,CHIPS,1001,WELCOME"

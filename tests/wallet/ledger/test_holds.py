@@ -1,127 +1,169 @@
-"""Two-phase transfers, by their SQL functions as the application."""
+"""Holds: money set aside until it is captured, released or expired."""
+
+from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from tests.wallet.rawsql import lines, post, refusal, refused_post, run
-from wallet.models import LedgerAccount
+from tests.wallet.rawsql import refusal, run
+from wallet import api as wallet
+from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.chart import Line, mint, player, seat
+from wallet.ledger.checks import reconcile
+from wallet.ledger.holds import Held, capture, expire_holds, hold, release
+from wallet.models import HoldResolution, Journal, Reason
+from wallet.money import Currency
+from wallet.refusals import (
+    HoldEnded,
+    HoldExceeded,
+    HoldExpired,
+    IdempotencyConflict,
+    InsufficientFunds,
+    MalformedPosting,
+    UnknownHold,
+)
+from wallet.tasks import expire_holds as reap
 
 pytestmark = pytest.mark.django_db
 
-HOLD = """SELECT hold_id, replayed FROM ledger_hold(
-            %s, %s::wallet_line[], clock_timestamp() + %s::interval)"""
-POST_WHOLE = "SELECT journal_id, replayed FROM ledger_post_hold(%s, %s)"
-POST_LINES = "SELECT journal_id, replayed FROM ledger_post_hold(%s, %s, %s::wallet_line[])"
-VOID = "SELECT journal_id, replayed FROM ledger_void_hold(%s, %s)"
-EXPIRE = "SELECT journal_id, replayed FROM ledger_void_hold(%s, %s, true)"
-
-
-def buy_in(amount):
-    return f"PLAYER,1,SEAT,7,CHIPS,{amount},BUY_IN"
-
-
-def account(kind):
-    return LedgerAccount.objects.values_list("balance", "held").get(kind=kind)
+CHIPS = Currency.CHIPS
 
 
 @pytest.fixture(autouse=True)
-def _funded(db):
-    post("welcome:1", "MINT,0,PLAYER,1,CHIPS,1000,WELCOME")
+def _asha(settings):
+    settings.WELCOME_CHIPS = 1_000
+    wallet.grant_welcome_chips(user_id=5)
+    yield
+    assert reconcile().findings == ()
+
+
+def buy_in(amount):
+    return Line(player(5, CHIPS), seat(7, CHIPS), amount, Reason.BUY_IN)
+
+
+def reserve(amount=600, key="reserve:1", minutes=1):
+    return hold(
+        key=key,
+        lines=[buy_in(amount)],
+        expires_at=timezone.now() + timedelta(minutes=minutes),
+        actor_id=5,
+        subject="table:3",
+    )
+
+
+def money():
+    return player_balances(5).chips, balance(player(5, CHIPS)), balance(seat(7, CHIPS))
 
 
 @pytest.fixture
-def held():
-    ((hold_id, replayed),) = run(HOLD, "hold:1", lines(buy_in(600)), "1 minute")
-    assert replayed is False
-    return hold_id
+def overdue(as_owner):
+    """A hold whose time is over."""
+    held = reserve()
+    run("SET CONSTRAINTS ALL IMMEDIATE")
+    with as_owner():
+        run("ALTER TABLE wallet_hold DISABLE TRIGGER USER")
+        run("UPDATE wallet_hold SET expires_at = clock_timestamp() WHERE id = %s", held.hold_id)
+        run("ALTER TABLE wallet_hold ENABLE TRIGGER USER")
+    return held.hold_id
 
 
-@pytest.fixture
-def time_passes(as_owner):
-    """Moves a hold's end into the past."""
-
-    def pass_time(hold_id):
-        run("SET CONSTRAINTS ALL IMMEDIATE")
-        with as_owner():
-            run("ALTER TABLE wallet_hold DISABLE TRIGGER USER")
-            run("UPDATE wallet_hold SET expires_at = clock_timestamp() WHERE id = %s", hold_id)
-            run("ALTER TABLE wallet_hold ENABLE TRIGGER USER")
-
-    return pass_time
+def test_a_hold_is_captured_once():
+    held = reserve()
+    assert reserve(minutes=2) == Held(held.hold_id, replayed=True)
+    assert money() == (400, 1_000, 0)
+    first = capture(hold_id=held.hold_id, key="reserve:1:capture")
+    assert money() == (400, 400, 600)
+    again = capture(hold_id=held.hold_id, key="reserve:1:capture")
+    assert (again.journal_id, again.replayed) == (first.journal_id, True)
+    assert money() == (400, 400, 600)
+    assert Journal.objects.get(key="reserve:1").subject == "table:3"
 
 
-def test_what_is_held_cannot_be_spent_or_held_again(held, ledger):
-    assert account("PLAYER") == (1000, 600)
+def test_a_part_is_captured_and_the_rest_goes_back():
+    held = reserve()
+    capture(hold_id=held.hold_id, key="reserve:1:capture", lines=[buy_in(250)])
+    assert money() == (750, 750, 250)
+
+
+def test_what_is_held_cannot_be_spent(ledger):
+    reserve()
     before = ledger()
-    overdrawn = "wallet_account_is_never_overdrawn"
-    assert refused_post("buy:1", buy_in(401)) == overdrawn
-    assert refusal(HOLD, "hold:2", lines(buy_in(401)), "1 minute") == overdrawn
+    seat_1: dict[str, Any] = {"user_id": 5, "seat_id": 1, "currency": CHIPS, "key": "seat:1:in"}
+    with pytest.raises(InsufficientFunds):
+        wallet.buy_in(**seat_1, amount=401)
     assert ledger() == before
-    post("buy:1", buy_in(400))
-    assert account("PLAYER") == (600, 600)
+    wallet.buy_in(**seat_1, amount=400)
+    assert money() == (0, 600, 0)
 
 
-def test_a_repeated_hold_is_the_first_one(held, ledger):
+def test_a_released_hold_gives_everything_back():
+    held = reserve()
+    release(hold_id=held.hold_id, key="reserve:1:release")
+    assert money() == (1_000, 1_000, 0)
+    assert release(hold_id=held.hold_id, key="reserve:1:release").replayed
+
+
+def test_refusals_change_nothing(ledger):
+    held = reserve()
     before = ledger()
-    assert run(HOLD, "hold:1", lines(buy_in(600)), "2 minutes") == [(held, True)]
-    assert refusal(HOLD, "hold:1", lines(buy_in(601)), "1 minute") == "LG001"
-    assert ledger() == before
-
-
-def test_a_hold_is_posted_whole(held):
-    ((journal_id, replayed),) = run(POST_WHOLE, held, "post:1")
-    assert replayed is False
-    assert (account("PLAYER"), account("SEAT")) == ((400, 0), (600, 0))
-    assert run(POST_WHOLE, held, "post:1") == [(journal_id, True)]
-    assert account("SEAT") == (600, 0)
-
-
-def test_the_rest_of_a_hold_posted_in_part_goes_back(held):
-    run(POST_LINES, held, "post:1", lines(buy_in(250)))
-    assert (account("PLAYER"), account("SEAT")) == ((750, 0), (250, 0))
-
-
-@pytest.mark.parametrize(
-    "text", [buy_in(601), "SEAT,7,PLAYER,1,CHIPS,1,REFUND", "MINT,0,SEAT,7,CHIPS,1,BUY_IN"]
-)
-def test_no_more_is_posted_than_was_held_where_it_was_held(held, text, ledger):
-    before = ledger()
-    assert refusal(POST_LINES, held, "post:1", lines(text)) == "LG007"
-    assert ledger() == before
-
-
-def test_a_voided_hold_gives_everything_back(held):
-    run(VOID, held, "void:1")
-    assert account("PLAYER") == (1000, 0)
-
-
-@pytest.mark.parametrize("end", [POST_WHOLE, VOID])
-def test_a_hold_ends_once(held, end, ledger):
-    run(end, held, "end:1")
-    before = ledger()
-    assert refusal(POST_WHOLE, held, "again:1") == "LG005"
-    assert refusal(VOID, held, "again:1") == "LG005"
-    assert ledger() == before
-
-
-def test_an_expired_hold_is_given_back_and_not_posted(held, ledger, time_passes):
-    before = ledger()
-    assert refusal(EXPIRE, held, "expire:1") == "LG011"
-    time_passes(held)
-    assert refusal(POST_WHOLE, held, "post:1") == "LG006"
-    assert ledger() == before
-    run(EXPIRE, held, "expire:1")
-    assert account("PLAYER") == (1000, 0)
-    assert run("SELECT outcome FROM wallet_hold_resolution") == [("EXPIRED",)]
-
-
-def test_nothing_is_held_for_the_past(ledger):
-    before = ledger()
-    assert refusal(HOLD, "hold:1", lines(buy_in(5)), "-1 second") == "LG006"
+    with pytest.raises(InsufficientFunds):
+        reserve(401, key="reserve:2")
+    with pytest.raises(IdempotencyConflict):
+        reserve(601)
+    with pytest.raises(MalformedPosting):
+        hold(key="reserve:2", lines=[], expires_at=timezone.now())
+    with pytest.raises(HoldExpired):
+        reserve(5, key="reserve:2", minutes=-1)
+    for line in (
+        buy_in(601),
+        Line(seat(7, CHIPS), player(5, CHIPS), 1, Reason.REFUND),
+        Line(mint(CHIPS), seat(7, CHIPS), 1, Reason.BUY_IN),
+    ):
+        with pytest.raises(HoldExceeded):
+            capture(hold_id=held.hold_id, key="more:1", lines=[line])
+    early = "SELECT ledger_void_hold(%s, 'expire:1', true)"
+    assert refusal(early, held.hold_id) == "LG011"  # it has not expired yet
+    with pytest.raises(MalformedPosting):
+        capture(hold_id=held.hold_id, key="more:1", lines=[])
+    with pytest.raises(UnknownHold):
+        capture(hold_id=4711, key="other:1")
+    with pytest.raises(UnknownHold):
+        release(hold_id=4711, key="other:1")
     assert ledger() == before
 
 
-@pytest.mark.parametrize("end", [POST_WHOLE, VOID])
-def test_an_unknown_hold(end, ledger):
+@pytest.mark.parametrize("end", [capture, release])
+def test_a_hold_ends_once(end, ledger):
+    held = reserve()
+    end(hold_id=held.hold_id, key="end:1")
     before = ledger()
-    assert refusal(end, 4711, "end:1") == "LG004"
+    with pytest.raises(HoldEnded) as refusal:
+        capture(hold_id=held.hold_id, key="end:2")
+    assert str(refusal.value) == "This reservation has already ended."
+    with pytest.raises(HoldEnded):
+        release(hold_id=held.hold_id, key="end:2")
     assert ledger() == before
+
+
+def test_what_is_overdue_is_not_captured_and_is_given_back_once(overdue, ledger):
+    young = reserve(100, key="reserve:2")
+    before = ledger()
+    with pytest.raises(HoldExpired):
+        capture(hold_id=overdue, key="late:1")
+    assert ledger() == before
+    assert money() == (300, 1_000, 0)
+    assert reap() == 1
+    assert money() == (900, 1_000, 0)
+    assert HoldResolution.objects.get().outcome == HoldResolution.Outcome.EXPIRED
+    before = ledger()
+    assert expire_holds() == 0
+    assert ledger() == before
+    capture(hold_id=young.hold_id, key="reserve:2:capture")
+    assert money() == (900, 900, 100)
+
+
+def test_what_was_released_in_time_does_not_expire(overdue):
+    release(hold_id=overdue, key="reserve:1:release")
+    assert expire_holds() == 0
+    assert HoldResolution.objects.get().outcome == HoldResolution.Outcome.VOIDED

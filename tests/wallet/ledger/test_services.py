@@ -3,9 +3,9 @@ from django.db import DatabaseError, connection, transaction
 
 from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances, seat_balances
-from wallet.ledger.chart import AccountRef, Line, mint, player, pot, rake, seat
+from wallet.ledger.chart import Line, mint, player, pot, rake, seat
 from wallet.ledger.posting import post_transfers
-from wallet.models import AccountKind, Journal, Reason, Transfer
+from wallet.models import Journal, Reason, Transfer
 from wallet.money import MAX_AMOUNT, Currency
 from wallet.refusals import AccountClosed, IdempotencyConflict, InsufficientFunds, MalformedPosting
 
@@ -219,20 +219,6 @@ class TestPostTransfers:
         with pytest.raises(AccountClosed):
             wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=CHIPS, key="seat:7:again")
         assert ledger() == before
-
-    @pytest.mark.parametrize(
-        ("kind", "owner_id", "currency"),
-        [
-            (AccountKind.PLAYER, 0, CHIPS),
-            (AccountKind.SEAT, -3, CHIPS),
-            (AccountKind.HOUSE, 1, CHIPS),
-            (AccountKind.MINT, 0, Currency.INR),
-            (AccountKind.WINNINGS, 1, CHIPS),
-        ],
-    )
-    def test_accounts_that_cannot_be(self, kind, owner_id, currency):
-        with pytest.raises(ValueError, match=kind):
-            AccountRef(kind, owner_id, currency)
 
     def test_lines_that_cannot_be(self):
         with pytest.raises(ValueError, match="never mix"):

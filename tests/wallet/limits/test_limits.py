@@ -12,8 +12,8 @@ from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances
 from wallet.limits.selectors import deposit_limits, exclusion_of
-from wallet.limits.services import exclude_oneself, set_deposit_limit
-from wallet.models import Deposit, DepositLimit, SelfExclusion
+from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
+from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
 from wallet.money import Currency
 from wallet.refusals import DepositLimitReached, ExclusionTooShort, MalformedPosting, SelfExcluded
 
@@ -79,7 +79,6 @@ class TestDepositLimits:
 
     def test_lower_at_once_higher_after_three_days(self, asha):
         limit(asha, 50_000)
-        assert deposit_limits(asha) == {Period.DAY: 50_000}
         limit(asha, 20_000)
         assert deposit_limits(asha) == {Period.DAY: 20_000}
         limit(asha, 90_000)
@@ -107,11 +106,13 @@ class TestDepositLimits:
         time_passes(100 * HOUR)
         assert deposit_limits(asha) == {Period.DAY: 10_000}
 
+    @pytest.mark.parametrize("set_limit", [set_deposit_limit, set_loss_limit])
     @pytest.mark.parametrize("amount", [0, -1, 10**15 + 1])
-    def test_senseless_limits(self, asha, amount):
+    def test_senseless_limits(self, asha, set_limit, amount):
         with pytest.raises(MalformedPosting):
-            limit(asha, amount)
-        assert deposit_limits(asha) == {}
+            set_limit(user_id=asha, period=Period.DAY, amount=amount)
+        assert not DepositLimit.objects.exists()
+        assert not LossLimit.objects.exists()
 
     def test_limits_are_everybodys_own(self, asha):
         limit(asha, 5_000)
@@ -189,17 +190,21 @@ class TestPage:
         assert "₹500.00" in page
         assert deposit_limits(asha) == {Period.DAY: 50_000}
 
+    @pytest.mark.parametrize("path", ["deposits", "losses"])
     @pytest.mark.parametrize(
         ("fields", "sentence"),
         [
-            ({"period": "DAY", "amount": "-1"}, "Write an amount in digits"),
-            ({"period": "DAY", "amount": "0"}, "more than zero"),
-            ({"period": "YEAR", "amount": "500"}, "valid choice"),
+            ({"amount": "-1"}, "Write an amount in digits"),
+            ({"amount": "५०"}, "Write an amount in digits"),
+            ({"amount": "0"}, "more than zero"),
+            ({"amount": "1.234"}, "two digits after the point"),
+            ({"period": "YEAR"}, "valid choice"),
         ],
     )
-    def test_a_bad_limit_is_refused_with_a_sentence(self, client, fields, sentence):
-        assert sentence in self.post(client, "deposits", **fields)
+    def test_a_bad_limit_is_refused_with_a_sentence(self, client, path, fields, sentence):
+        assert sentence in self.post(client, path, **{"period": "DAY", "amount": "5", **fields})
         assert not DepositLimit.objects.exists()
+        assert not LossLimit.objects.exists()
 
     def test_self_exclusion_asks_twice(self, asha, client):
         assert "required" in self.post(client, "exclusion", days="7")
@@ -215,6 +220,9 @@ class TestPage:
         page = client.get("/wallet/limits/").content.decode()
         assert "Set the limit" not in page
         assert "Exclude yourself" in page
-        answer = client.post("/wallet/limits/deposits/", {"period": "DAY", "amount": "5"})
-        assert answer.status_code == 404
+        assert "Losses" not in page
+        for path in ("deposits", "losses"):
+            answer = client.post(f"/wallet/limits/{path}/", {"period": "DAY", "amount": "5"})
+            assert answer.status_code == 404
         assert not DepositLimit.objects.exists()
+        assert not LossLimit.objects.exists()

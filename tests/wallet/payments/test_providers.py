@@ -8,14 +8,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_winnings,
-    make_player,
-    make_staff,
-    set_rules,
-)
+from tests.wallet.cash_players import make_player, make_staff, may_withdraw
 from tests.wallet.deposit_webhooks import exclude
+from tests.wallet.withdrawals.asking import approved
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances
@@ -25,8 +20,6 @@ from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook, WebhookRefused
 from wallet.payments.providers import payment_provider, provider_of
 from wallet.withdrawals.payouts import send_payouts
-from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
-from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -162,12 +155,7 @@ def test_payouts_go_through_the_one_that_they_were_asked_with(
     client, tea_bank, asha, settings, sandbox
 ):
     boss = make_staff("Boss")
-    set_rules()
-    approve_identity(asha, boss)
-    bring_winnings(asha, 200_000)
-    wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
-    withdrawal = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
-    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    withdrawal = approved(may_withdraw(asha, boss), boss, amount=100_000)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     assert send_payouts(now=timezone.now()) == 1
     assert tea_bank.payouts == ["w1"]

@@ -11,13 +11,7 @@ import pytest
 from django.core.checks import run_checks
 from django.utils import timezone
 
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_winnings,
-    make_player,
-    make_staff,
-    set_rules,
-)
+from tests.wallet.cash_players import make_player, make_staff, may_withdraw
 from tests.wallet.deposit_webhooks import exclude
 from tests.wallet.payments.razorpay_stand_in import (
     KEY_SECRET,
@@ -29,26 +23,19 @@ from tests.wallet.payments.razorpay_stand_in import (
     report,
     signature,
 )
+from tests.wallet.withdrawals.asking import approved
 from tests.workers import ROOT, environment
 from wallet.deposits import refunds
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import expire_deposits, payment_page_of, pays_until, start_deposit
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
-from wallet.models import (
-    Deposit,
-    Journal,
-    PaymentWebhook,
-    PayoutWebhook,
-    ProviderChoice,
-)
+from wallet.models import Deposit, Journal, PaymentWebhook, PayoutWebhook, ProviderChoice
 from wallet.payments import razorpay as calls
 from wallet.payments.providers import payment_provider, provider_of
 from wallet.refusals import ProviderAway
 from wallet.withdrawals import payouts
 from wallet.withdrawals.payouts import send_payouts
-from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
-from wallet.withdrawals.steps import approve_withdrawal
 
 AMOUNT = 25_000
 RAZORPAY = "wallet.payments.razorpay.RazorpayProvider"
@@ -232,12 +219,7 @@ class TestPayout:
     @pytest.fixture
     def withdrawal(self, razorpay, asha):
         boss = make_staff("Boss")
-        set_rules()
-        approve_identity(asha, boss)
-        bring_winnings(asha, 200_000)
-        wanted = WithdrawalRequest("5f0c1d4e8a", 100_000, 70_000, "asha@upi")
-        asked = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
-        return approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
+        return approved(may_withdraw(asha, boss), boss, amount=100_000, reference="5f0c1d4e8a")
 
     def sent(self, razorpay):
         assert send_payouts(now=timezone.now()) == 1
@@ -251,10 +233,7 @@ class TestPayout:
         sent = razorpay.payouts[payout_id]
         assert (sent["amount"], sent["mode"], sent["reference_id"]) == (70_000, "UPI", "5f0c1d4e8a")
         account = sent["fund_account"]
-        assert (account["vpa"], account["contact"]["name"]) == (
-            {"address": "asha@upi"},
-            "Asha Rao",
-        )
+        assert (account["vpa"], account["contact"]["name"]) == ({"address": "asha@upi"}, "Asha Rao")
         assert (state(withdrawal), withdrawal.payout_id) == ("SENT", payout_id)
         done = razorpay.of_payout(payout_id)
         assert report(live_site, done, secret=FOR_PAYOUTS) == (200, "PAID")

@@ -33,8 +33,7 @@ def test_rake_is_rounded_down_and_capped(gross, bps, cap, share):
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [{"gross": -1, "bps": 1}, {"gross": 1, "bps": -1}, {"gross": 1, "bps": 10_001}],
+    "arguments", [{"gross": -1, "bps": 1}, {"gross": 1, "bps": -1}, {"gross": 1, "bps": 10_001}]
 )
 def test_rake_refuses_nonsense(arguments):
     with pytest.raises(ValueError, match="must not be negative"):

@@ -74,6 +74,7 @@ def test_a_fee_is_taken_once_and_refunded_once(players):
 def test_what_was_not_paid_is_not_refunded(players):
     with pytest.raises(NothingToReverse):
         wallet.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
+    assert wallet.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=9) == 0
 
 
 def test_cash_goes_back_to_the_buckets_it_came_from(players, settings):
@@ -128,10 +129,6 @@ def test_everything_is_refunded_once_and_to_everybody(players):
     assert [chips_of(user) for user in players] == [10_000] * 3
 
 
-def test_nothing_is_refunded_where_nothing_was_paid():
-    assert wallet.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=9) == 0
-
-
 def test_a_ticket_pays_from_the_satellites_pool_and_goes_back_to_it(players):
     enter(players[0], "entry:1")
     wallet.pay_tournament_fee_by_ticket(
@@ -158,12 +155,7 @@ def test_the_end_pays_everything_out_and_the_ledger_balances(players):
     assert balance(chart.overlay(CHIPS)) == -200
     assert balance(chart.house(CHIPS)) == 30
     reasons = Transfer.objects.filter(journal__key="tournament:7:settle")
-    assert sorted(reasons.values_list("reason", flat=True)) == [
-        "OVERLAY",
-        "PRIZE",
-        "PRIZE",
-        "RAKE",
-    ]
+    assert sorted(reasons.values_list("reason", flat=True)) == ["OVERLAY", "PRIZE", "PRIZE", "RAKE"]
     assert reconcile().findings == ()
 
 

@@ -7,9 +7,9 @@ from tests.given import the
 from tests.wallet.rawsql import post
 from wallet import api as wallet
 from wallet.ledger.balances import balance, seat_balances
-from wallet.ledger.chart import mint, player, pot
+from wallet.ledger.chart import player, pot
 from wallet.ledger.posting import Posting
-from wallet.models import AccountKind, Journal, LedgerAccount, Transfer
+from wallet.models import Journal, Transfer
 from wallet.money import Currency
 from wallet.refusals import InsufficientFunds
 
@@ -29,9 +29,7 @@ def _entered(settings):
             user_id=None, seat_id=seat_id, amount=100, currency=CHIPS, key=f"seat:{seat_id}:fund"
         )
     post(
-        "match:42:entries",
-        "SEAT,1,POT,42,CHIPS,100,ENTRY_FEE",
-        "SEAT,2,POT,42,CHIPS,100,ENTRY_FEE",
+        "match:42:entries", "SEAT,1,POT,42,CHIPS,100,ENTRY_FEE", "SEAT,2,POT,42,CHIPS,100,ENTRY_FEE"
     )
     post("match:42:entry:2", "PLAYER,5,POT,42,CHIPS,100,ENTRY_FEE")
     post("match:43:entry", "MINT,0,POT,43,CHIPS,70,ENTRY_FEE")
@@ -89,9 +87,3 @@ class TestTopUp:
                 is_top_up=True, user_id=5, seat_id=7, amount=901, currency=CHIPS, key="seat:7:top:1"
             )
         assert ledger() == before
-
-
-def test_everything_came_from_the_mint():
-    wallet.refund_match(**REFUND)
-    assert balance(mint(CHIPS)) == -1_270
-    assert not LedgerAccount.objects.filter(kind=AccountKind.HOUSE).exists()

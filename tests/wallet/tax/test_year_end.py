@@ -14,6 +14,7 @@ from tests.wallet.cash_players import (
     set_rules,
 )
 from tests.wallet.rawsql import post
+from tests.wallet.withdrawals.asking import ask
 from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import tds_payable
@@ -25,7 +26,6 @@ from wallet.rules import YearFigures, financial_year
 from wallet.tax import year_end
 from wallet.tax.figures import figures_of, own_cash_at, year_begins
 from wallet.tax.year_end import settle_last_year
-from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -50,13 +50,6 @@ def asha():
     user = make_player()
     approve_identity(user, boss)
     return user
-
-
-def ask(user, amount, now=None, reference="w1"):
-    now = now or timezone.now()
-    net = quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-    wanted = WithdrawalRequest(reference, amount, net, "asha@upi")
-    return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def cash(user):

@@ -14,8 +14,8 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
+from tests.wallet.withdrawals.asking import ask
 from wallet.models import Withdrawal
-from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/wallet/withdrawal/"
@@ -23,18 +23,15 @@ State = Withdrawal.State
 
 
 @pytest.fixture
-def waiting():
+def waiting(boss):
     """Two of two players, the second above the limit of one approval; and one of a frozen player."""
     set_rules(second_above=60_000)
-    boss, rows = make_staff("Boss"), []
+    rows = []
     for name, amount in (("Asha", 50_000), ("Ravi", 70_000), ("Nila", 40_000)):
         user = make_player(name)
         approve_identity(user, boss)
         bring_winnings(user, 200_000)
-        now = timezone.now()
-        net = quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-        wanted = WithdrawalRequest(f"w{name}", amount, net, f"{name.lower()}@upi")
-        rows.append(request_withdrawal(user_id=user.pk, wanted=wanted, now=now))
+        rows.append(ask(user, amount, reference=f"w{name}"))
     freeze(user_id=rows[2].user_id, staff_id=boss.pk, reason="Looks odd.")
     return rows
 

@@ -10,14 +10,8 @@ from accounts.identity import services as accounts
 from accounts.models import IdentityCheck
 from core.models import OutgoingEmail
 from tests.together import at_once, names_of
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_deposit,
-    bring_winnings,
-    make_player,
-    make_staff,
-    set_rules,
-)
+from tests.wallet.cash_players import bring_deposit, make_player, make_staff, may_withdraw
+from tests.wallet.withdrawals.asking import ask
 from wallet import api as wallet
 from wallet.bonuses.services import BonusGift, grant_bonus, tend_bonuses
 from wallet.ledger.balances import player_balances
@@ -29,16 +23,10 @@ from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.provider import send_webhook
 from wallet.rules import ReleaseTerms
 from wallet.withdrawals.payouts import send_payouts
-from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 INR = Currency.INR
-
-
-@pytest.fixture
-def boss(transactional_db):
-    return make_staff("Boss")
 
 
 @pytest.fixture
@@ -138,11 +126,8 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(
     live_site, settings, asha, boss
 ):
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
-    set_rules(second_above=50_000)
-    approve_identity(asha, boss)
-    bring_winnings(asha, 100_000)
-    wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
-    asked = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
+    may_withdraw(asha, boss, winnings=100_000, second_above=50_000)
+    asked = ask(asha, 100_000)
     staff = [boss, make_staff("Chief"), make_staff("Third")]
     decided = at_once(
         *(

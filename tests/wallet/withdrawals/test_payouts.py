@@ -8,13 +8,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_winnings,
-    make_player,
-    make_staff,
-    set_rules,
-)
+from tests.wallet.withdrawals.asking import ask
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import LedgerCheck, Withdrawal
@@ -26,7 +20,6 @@ from wallet.payments.sandbox.provider import send_webhook
 from wallet.tasks import check_ledger, send_payouts
 from wallet.withdrawals.payouts import TRIED_AGAIN_AFTER
 from wallet.withdrawals.payouts import send_payouts as send_due_payouts
-from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal
 
 State = Withdrawal.State
@@ -39,19 +32,12 @@ def site(live_site, settings, transactional_db):
 
 
 @pytest.fixture
-def asha(site):
-    boss = make_staff("Boss")
-    set_rules()
-    user = make_player()
-    approve_identity(user, boss)
-    bring_winnings(user, 200_000)
-    return user
+def asha(site, asha):
+    return asha
 
 
-def approved(user, pay_to="asha@upi", reference="w1"):
-    now = timezone.now()
-    wanted = WithdrawalRequest(reference, 100_000, 70_000, pay_to)
-    withdrawal = request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
+def approved(user, pay_to="asha@upi"):
+    withdrawal = ask(user, 100_000, pay_to=pay_to)
     boss = User.objects.get(player_name="Boss")
     return approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
 

@@ -6,7 +6,6 @@ from datetime import date
 
 import pytest
 from django.core import mail
-from django.utils import timezone
 from websockets.asyncio.client import connect
 
 from accounts.identity import services as accounts
@@ -15,48 +14,17 @@ from core.models import OutgoingEmail
 from core.tasks import send_emails
 from core.threads import in_thread
 from tests.tables.socket_client import TO_ME, session_of
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_winnings,
-    make_player,
-    make_staff,
-    set_rules,
-)
+from tests.wallet.cash_players import make_player, make_staff, may_withdraw
+from tests.wallet.withdrawals.asking import ask
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook
 from wallet.refusals import OwnWithdrawal
 from wallet.withdrawals.payouts import take_payout_webhook
-from wallet.withdrawals.requesting import (
-    WithdrawalRequest,
-    cancel_withdrawal,
-    quote_withdrawal,
-    request_withdrawal,
-)
+from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal
 
 pytestmark = pytest.mark.django_db
 SECONDS = 30
-
-
-@pytest.fixture
-def boss():
-    return make_staff("Boss")
-
-
-@pytest.fixture
-def asha(boss):
-    set_rules()
-    user = make_player()
-    approve_identity(user, boss)
-    bring_winnings(user, 200_000)
-    return user
-
-
-def ask(user):
-    now = timezone.now()
-    quote = quote_withdrawal(user_id=user.pk, amount=100_000, now=now)
-    wanted = WithdrawalRequest("w1", 100_000, quote.taxed.net, "asha@upi")
-    return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def webhook(withdrawal, outcome):
@@ -81,7 +49,7 @@ def written():
 
 
 def test_approved_and_paid(asha, boss):
-    withdrawal = ask(asha)
+    withdrawal = ask(asha, 100_000)
     assert written() == []
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     ((subject, text),) = written()
@@ -109,7 +77,7 @@ def test_approved_and_paid(asha, boss):
 def test_refused_in_the_players_language(asha, boss):
     asha.language = "hi"
     asha.save()
-    withdrawal = ask(asha)
+    withdrawal = ask(asha, 100_000)
     refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="The name differs.")
     ((subject, text),) = written()
     assert subject.startswith("₹1,000.00 की आपकी निकासी: ")
@@ -118,7 +86,7 @@ def test_refused_in_the_players_language(asha, boss):
 
 
 def test_failed_at_the_bank(asha, boss):
-    withdrawal = ask(asha)
+    withdrawal = ask(asha, 100_000)
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     written()
     take_payout_webhook(webhook(withdrawal, Outcome.FAILED))
@@ -128,13 +96,13 @@ def test_failed_at_the_bank(asha, boss):
 
 
 def test_what_the_player_does_himself_is_not_written(asha):
-    ask(asha)
+    ask(asha, 100_000)
     cancel_withdrawal(user_id=asha.pk, reference="w1")
     assert written() == []
 
 
 def test_what_was_refused_is_not_written(asha, boss):
-    withdrawal = ask(asha)
+    withdrawal = ask(asha, 100_000)
     with pytest.raises(OwnWithdrawal):
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=asha.pk)
     assert not OutgoingEmail.objects.exists()
@@ -169,11 +137,8 @@ def test_an_identity_that_is_refused(check, boss):
 async def test_his_pages_get_a_hint(live_site, transactional_db):
     def prepare():
         boss = make_staff("Boss")
-        set_rules()
-        user = make_player()
-        approve_identity(user, boss)
-        bring_winnings(user, 200_000)
-        return session_of(user), boss, ask(user)
+        user = may_withdraw(make_player(), boss)
+        return session_of(user), boss, ask(user, 100_000)
 
     session, boss, withdrawal = await in_thread(prepare)
     async with connect(

@@ -12,17 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import IdentityCheck, User
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_deposit,
-    bring_winnings,
-    make_player,
-    make_staff,
-    set_rules,
-)
+from accounts.people.closing import freeze
+from tests.wallet.cash_players import bring_deposit, make_player, make_staff
+from tests.wallet.withdrawals.asking import ask
 from wallet.ledger.balances import player_balances
-from wallet.models import TaxRule, Withdrawal, WithdrawalPolicy
-from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
+from wallet.models import Deposit, TaxRule, Withdrawal, WithdrawalPolicy
 
 pytestmark = pytest.mark.django_db
 
@@ -38,19 +32,11 @@ def _fresh_rate_limits():
 
 
 @pytest.fixture
-def boss():
-    return make_staff("Boss")
-
-
-@pytest.fixture
-def asha(boss, client):
-    set_rules()
-    user = make_player()
-    approve_identity(user, boss)
-    bring_deposit(user, 100_000)
-    bring_winnings(user, 200_000)
-    client.force_login(user)
-    return user
+def asha(asha, client):
+    """Has deposited 1,000 rupees too, and is signed in."""
+    bring_deposit(asha, 100_000)
+    client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
+    return asha
 
 
 def prove_it(client, url, password=PASSWORD):
@@ -59,13 +45,6 @@ def prove_it(client, url, password=PASSWORD):
     assert answer.status_code == 302
     assert answer.url.startswith(reverse("account_reauthenticate"))
     return client.post(answer.url, {"password": password})
-
-
-def ask(user, amount=50_000, reference="w1"):
-    now = timezone.now()
-    net = quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-    wanted = WithdrawalRequest(reference, amount, net, "asha@upi")
-    return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
 def text(answer):
@@ -330,3 +309,15 @@ class TestAdministration:
         withdrawal.refresh_from_db()
         assert withdrawal.state == State.REQUESTED
         assert ledger() == before
+
+
+def test_no_page_of_a_frozen_player_answers(client, asha, boss):
+    assert client.get("/wallet/").status_code == 200
+    freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
+    pages = ("/wallet/deposits/", "/wallet/withdrawals/", "/tournaments/1/register/")
+    for page in (*pages, "/tables/1/sit/", "/api/v1/tables/1/sit/"):
+        answer = client.post(page, {"amount": "500", "pay_to": "x@upi"})
+        assert answer.status_code in {302, 401, 403}, page
+        assert answer.status_code != 302 or "/accounts/login/" in answer["Location"], page
+    assert not Deposit.objects.filter(state="WAITING").exists()
+    assert not Withdrawal.objects.exists()

@@ -3,16 +3,10 @@
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from tests.together import at_once
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_winnings,
-    make_player,
-    make_staff,
-    set_rules,
-)
+from tests.wallet.cash_players import make_player, may_withdraw
+from tests.wallet.withdrawals import asking
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Withdrawal
@@ -20,7 +14,7 @@ from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook
 from wallet.refusals import WalletRefusal
 from wallet.withdrawals.payouts import take_payout_webhook
-from wallet.withdrawals.requesting import WithdrawalRequest, cancel_withdrawal, request_withdrawal
+from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,22 +23,12 @@ State = Withdrawal.State
 
 
 @pytest.fixture
-def boss():
-    return make_staff("Boss")
-
-
-@pytest.fixture
 def asha(boss):
-    set_rules(second_above=50_000)
-    user = make_player()
-    approve_identity(user, boss)
-    bring_winnings(user, 100_000)
-    return user
+    return may_withdraw(make_player(), boss, winnings=100_000, second_above=50_000)
 
 
 def ask(user, reference="w1", amount=100_000):
-    wanted = WithdrawalRequest(reference, amount, amount * 7 // 10, "asha@upi")
-    return request_withdrawal(user_id=user.pk, wanted=wanted, now=timezone.now())
+    return asking.ask(user, amount, reference, net=amount * 7 // 10)
 
 
 def outcomes_of(*deeds):

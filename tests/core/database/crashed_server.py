@@ -1,6 +1,6 @@
 """A prepared statement on a server whose other process has been killed.
 
-    python -m config.run.embedded.throwaway python -m tests.wallet.crashed_server
+    python -m config.run.embedded.throwaway python -m tests.core.database.crashed_server
 
 PostgreSQL ends every connection then, each with a word of warning. Prints what the next statement
 raises, and what the same statement answers when the server is back.

@@ -1,10 +1,12 @@
-"""Withdrawals: asking, deciding, and what the provider says of them."""
+"""Withdrawals: requests, decisions, and the rows of the database."""
 
 from datetime import timedelta
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.people.closing import freeze, unfreeze
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,
@@ -13,15 +15,11 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from tests.wallet.withdrawals.requests.asking import State, approved, ask, everything, winnings
+from tests.wallet.withdrawals.asking import State, approved, ask, everything, winnings
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import withdrawals
 from wallet.ledger.checks import reconcile
-from wallet.models import (
-    TaxRule,
-    Withdrawal,
-    WithdrawalPolicy,
-)
+from wallet.models import GIVEN_BACK, STEPS, TaxRule, Withdrawal, WithdrawalPolicy
 from wallet.money import Buckets
 from wallet.refusals import (
     CashIsOff,
@@ -29,6 +27,7 @@ from wallet.refusals import (
     InsufficientFunds,
     NoTaxRule,
     OwnWithdrawal,
+    PlayerFrozen,
     ReasonMissing,
     SameAdministrator,
     WithdrawalChanged,
@@ -42,6 +41,14 @@ from wallet.withdrawals.requesting import cancel_withdrawal, quote_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def asha(asha):
+    """Has deposited 1,000 rupees too; the policy wants two approvals above 1,000."""
+    WithdrawalPolicy.objects.update(second_approval_above=100_000)
+    bring_deposit(asha, 100_000)
+    return asha
 
 
 class TestAsking:
@@ -119,8 +126,7 @@ class TestAsking:
         assert everything(ledger) == before
 
     @pytest.mark.parametrize(
-        ("missing", "refusal"),
-        [("policy", WithdrawalsNotOpen), ("rule", NoTaxRule)],
+        ("missing", "refusal"), [("policy", WithdrawalsNotOpen), ("rule", NoTaxRule)]
     )
     def test_without_rules_nothing_leaves(self, boss, ledger, missing, refusal):
         set_rules()
@@ -158,10 +164,7 @@ class TestDeciding:
     def test_the_policy_of_the_request_counts(self, asha, boss):
         withdrawal = ask(asha, 100_001)
         WithdrawalPolicy.objects.create(
-            least=1,
-            most_a_day=10**9,
-            second_approval_above=10**9,
-            valid_from=timezone.now(),
+            least=1, most_a_day=10**9, second_approval_above=10**9, valid_from=timezone.now()
         )
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         withdrawal.refresh_from_db()
@@ -189,10 +192,7 @@ class TestDeciding:
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Another name at the bank."
         )
         withdrawal.refresh_from_db()
-        assert (withdrawal.state, withdrawal.reason) == (
-            State.REFUSED,
-            "Another name at the bank.",
-        )
+        assert (withdrawal.state, withdrawal.reason) == (State.REFUSED, "Another name at the bank.")
         assert winnings(asha) == 200_000
         assert reconcile().findings == ()
 
@@ -247,10 +247,7 @@ class TestDeciding:
 
 @pytest.mark.parametrize(
     ("change", "state"),
-    [
-        ({"state": "CANCELLED"}, "CANCELLED"),
-        ({"state": "PAID", "approved_by_id": 0}, "PAID"),
-    ],
+    [({"state": "CANCELLED"}, "CANCELLED"), ({"state": "PAID", "approved_by_id": 0}, "PAID")],
 )
 def test_the_check_of_the_ledger_finds_a_state_without_its_money(asha, boss, change, state):
     withdrawal = ask(asha)
@@ -260,3 +257,58 @@ def test_the_check_of_the_ledger_finds_a_state_without_its_money(asha, boss, cha
     assert ("withdrawal and its hold disagree", f"w1: {state}") in findings
     unpaid = ("payment differs from the ledger", f"withdrawal:w1:paid: {withdrawal.net}, moved 0")
     assert (unpaid in findings) is (state == "PAID")
+
+
+class TestSchema:
+    def test_the_steps_end(self):
+        ends = {state for state, following in STEPS.items() if not following}
+        assert ends == {State.PAID, State.REFUSED, State.CANCELLED}
+        assert set(STEPS) == set(State)
+        assert set(GIVEN_BACK) == {State.REFUSED, State.CANCELLED, State.FAILED}
+
+    @pytest.mark.parametrize(
+        ("change", "constraint"),
+        [
+            ({"net": 49_999}, "is_net_and_tax"),
+            ({"amount": 0, "net": 0}, "is_net_and_tax"),
+            ({"net_winnings": 50_001}, "net_winnings_are_a_part"),
+            ({"state": "SENT"}, "leaves_approved"),
+            ({"state": "REFUSED"}, "refusal_has_a_reason"),
+            ({"send_at": timezone.now()}, "is_sent_when_approved"),
+        ],
+    )
+    def test_the_database_keeps_rows_sensible(self, asha, change, constraint):
+        withdrawal = ask(asha)
+        with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+            Withdrawal.objects.filter(pk=withdrawal.pk).update(**change)
+
+    def test_two_approvals_are_of_two_others(self, asha, boss):
+        withdrawal = ask(asha, 150_000)
+        rows = Withdrawal.objects.filter(pk=withdrawal.pk)
+        with pytest.raises(IntegrityError, match="approved_by_two"), transaction.atomic():
+            rows.update(approved_by=boss, second_approved_by=boss)
+        with pytest.raises(IntegrityError, match="approved_by_others"), transaction.atomic():
+            rows.update(approved_by=asha)
+
+
+def test_a_withdrawal_is_not_approved_but_may_be_refused(asha, boss):
+    withdrawal = ask(asha, 100_000)
+    freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
+    with pytest.raises(PlayerFrozen):
+        approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    withdrawal.refresh_from_db()
+    assert withdrawal.state == State.REQUESTED
+    refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Stolen.")
+    assert player_balances(asha.pk).cash.winnings == 200_000
+
+
+def test_an_approved_one_waits_until_the_account_is_open_again(asha, boss):
+    withdrawal = ask(asha, 100_000)
+    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
+    assert send_payouts(now=timezone.now()) == 0
+    withdrawal.refresh_from_db()
+    assert (withdrawal.state, withdrawal.payout_id) == (State.APPROVED, "")
+    unfreeze(user_id=asha.pk, reason="A mistake.")
+    due = Withdrawal.objects.filter(send_at__lte=timezone.now(), user__is_active=True)
+    assert due.get() == withdrawal

@@ -1,14 +1,11 @@
-"""What the tests here do again and again."""
+"""Withdrawals that are requested, approved and reported on by the sandbox."""
 
 import json
 
 from django.utils import timezone
 
 from wallet.ledger.balances import player_balances
-from wallet.models import (
-    PayoutWebhook,
-    Withdrawal,
-)
+from wallet.models import PayoutWebhook, Withdrawal
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
@@ -23,11 +20,11 @@ Effect = PayoutWebhook.Effect
 State = Withdrawal.State
 
 
-def ask(user, amount=50_000, reference="w1", net=None, now=None):
+def ask(user, amount=50_000, reference="w1", net=None, now=None, pay_to="asha@upi"):
     now = now or timezone.now()
     if net is None:
         net = quote_withdrawal(user_id=user.pk, amount=amount, now=now).taxed.net
-    wanted = WithdrawalRequest(reference, amount, net, "asha@upi")
+    wanted = WithdrawalRequest(reference, amount, net, pay_to)
     return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 

@@ -1,10 +1,11 @@
-"""Withdrawals: asking, deciding, and what the provider says of them."""
+"""Withdrawals: the provider's webhooks about payouts, in any order and repeated."""
 
 import json
 
 import pytest
 
-from tests.wallet.withdrawals.requests.asking import (
+from tests.wallet.cash_players import bring_deposit
+from tests.wallet.withdrawals.asking import (
     Effect,
     State,
     approved,
@@ -18,10 +19,7 @@ from tests.wallet.withdrawals.requests.asking import (
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import tds_payable, withdrawals
 from wallet.ledger.checks import reconcile
-from wallet.models import (
-    PayoutWebhook,
-    Transfer,
-)
+from wallet.models import PayoutWebhook, Transfer, WithdrawalPolicy
 from wallet.payments.base import Outcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.refusals import InsufficientFunds, ReasonMissing
@@ -29,6 +27,14 @@ from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, settle_dispute
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def asha(asha):
+    """Has deposited 1,000 rupees too; the policy wants two approvals above 1,000."""
+    WithdrawalPolicy.objects.update(second_approval_above=100_000)
+    bring_deposit(asha, 100_000)
+    return asha
 
 
 class TestWebhooks:

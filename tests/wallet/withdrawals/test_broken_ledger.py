@@ -3,44 +3,18 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_winnings,
-    make_player,
-    make_staff,
-    set_rules,
-)
 from tests.wallet.rawsql import run
+from tests.wallet.withdrawals.asking import ask
 from wallet.models import LedgerCheck, Withdrawal
 from wallet.refusals import WithdrawalsFrozen
 from wallet.tasks import check_ledger, send_payouts
-from wallet.withdrawals.requesting import (
-    WithdrawalRequest,
-    cancel_withdrawal,
-    quote_withdrawal,
-    request_withdrawal,
-)
+from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db
 
 FROZEN = "Withdrawals rest while our books are being checked."
-
-
-@pytest.fixture
-def boss():
-    return make_staff("Boss")
-
-
-@pytest.fixture
-def asha(boss):
-    set_rules()
-    user = make_player()
-    approve_identity(user, boss)
-    bring_winnings(user, 200_000)
-    return user
 
 
 @pytest.fixture
@@ -58,20 +32,13 @@ def tamper(as_owner):
 OFF = "is off: manage.py check_ledger says where"
 
 
-def ask(user, reference):
-    now = timezone.now()
-    quote = quote_withdrawal(user_id=user.pk, amount=20_000, now=now)
-    wanted = WithdrawalRequest(reference, 20_000, quote.taxed.net, "asha@upi")
-    return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
-
-
 def health(client):
     answer = client.get("/ledgerz")
     return answer.status_code, answer.json()["ledger"]
 
 
 def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss, tamper):
-    asked, approved = ask(asha, "w1"), ask(asha, "w2")
+    asked, approved = ask(asha, 20_000, "w1"), ask(asha, 20_000, "w2")
     approve_withdrawal(withdrawal_id=approved.pk, staff_id=boss.pk)
     assert check_ledger() == 0
     assert health(client) == (200, "ok")
@@ -82,7 +49,7 @@ def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss,
     assert health(client) == (503, OFF)
     before = list(Withdrawal.objects.order_by("pk").values_list())
     with pytest.raises(WithdrawalsFrozen, match=FROZEN):
-        ask(asha, "w3")
+        ask(asha, 20_000, "w3")
     with pytest.raises(WithdrawalsFrozen):
         approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
     assert send_payouts() == 0
@@ -92,24 +59,22 @@ def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss,
     assert health(client) == (503, OFF)  # mended, and nobody has looked yet
     assert check_ledger() == 0
     assert health(client) == (200, "ok")
-    ask(asha, "w3")
+    ask(asha, 20_000, "w3")
     approve_withdrawal(withdrawal_id=asked.pk, staff_id=boss.pk)
     assert [check.found for check in LedgerCheck.objects.order_by("pk")] == [0, 2, 0]
 
 
 def test_a_request_that_was_made_before_is_still_known(asha, tamper):
     """The same click again answers as the first time; only new ones are refused."""
-    withdrawal = ask(asha, "w1")
+    withdrawal = ask(asha, 20_000, "w1")
     tamper(1)
     check_ledger()
-    wanted = WithdrawalRequest("w1", withdrawal.amount, withdrawal.net, "asha@upi")
-    again = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
-    assert again == withdrawal
+    assert ask(asha, 20_000, "w1", net=withdrawal.net) == withdrawal
     assert cancel_withdrawal(user_id=asha.pk, reference="w1").state == "CANCELLED"
 
 
 def test_the_player_and_the_staff_read_why(client, asha, boss, tamper):
-    ask(asha, "w1")
+    ask(asha, 20_000, "w1")
     tamper(1)
     check_ledger()
     client.force_login(asha)

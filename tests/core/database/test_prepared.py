@@ -13,7 +13,7 @@ from django.db import DataError, IntegrityError, OperationalError, connection, t
 
 from core.database.prepared import Prepared, read_bytes, read_flag, read_integers
 from tests.wallet.cash_players import make_player
-from tests.wallet.rawsql import run
+from tests.wallet.rawsql import as_owner, run
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[3]
@@ -94,7 +94,7 @@ def test_a_new_connection_prepares_anew():
     ["ALTER TABLE test_migrated ALTER COLUMN value TYPE bigint", "DEALLOCATE ALL"],
     ids=["a migration", "a pooler"],
 )
-def test_what_is_out_of_date_is_prepared_anew(as_owner, happens):
+def test_what_is_out_of_date_is_prepared_anew(happens):
     """The first one after it is tried again by its caller."""
     stored = Prepared(
         f"test_stored_{len(happens)}", "SELECT value FROM test_migrated WHERE $1::int = 1", (int,)
@@ -147,7 +147,7 @@ def test_a_server_that_has_crashed_is_no_fault_of_the_statement():
     environment = {name: value for name, value in os.environ.items() if name not in given}
     beside_a_server = [sys.executable, "-m", "config.run.embedded.throwaway"]
     finished = subprocess.run(
-        [*beside_a_server, sys.executable, "-m", "tests.wallet.crashed_server"],
+        [*beside_a_server, sys.executable, "-m", "tests.core.database.crashed_server"],
         cwd=ROOT,
         env=environment | {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_POOL": "0"},
         capture_output=True,
