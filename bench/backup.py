@@ -20,9 +20,8 @@ from urllib.parse import quote
 
 import psycopg
 
-from config.run.embedded.place import Place
+from config.run.embedded.place import Place, postgres_programs
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
-from config.run.embedded.programs import postgres_programs
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYERS = 2_000

@@ -28,7 +28,7 @@ from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
-from config.run.embedded.programs import ProgramMissingError, postgres_programs
+from config.run.embedded.place import ProgramMissingError, postgres_programs
 from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.checks import reconcile
 from wallet.ledger.entries import statement_page

@@ -31,7 +31,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from config.run.embedded.programs import postgres_programs
+from config.run.embedded.place import postgres_programs
 from core.threads import in_thread
 from games.registry import get_game
 from tables.clock.deadlines import act_on_table

@@ -9,7 +9,7 @@ fail() {
   exit 1
 }
 
-# One progress line for each phase, with its seconds (config/run/progress.py prints those that follow).
+# One progress line for each phase, with its seconds (config/run/preparation.py prints those that follow).
 phase_began=
 begin_phase() {
   printf 'openrummy: %s ...' "$1"

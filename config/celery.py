@@ -13,7 +13,7 @@ from celery.signals import worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
 
-app = Celery("openrummy", include=["config.tasks", "config.monitoring.counters"])
+app = Celery("openrummy", include=["config.tasks", "config.monitoring.metrics"])
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

@@ -4,10 +4,10 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.exports import forget_old_exports, make_exports
+from config.account_data.closing import forget_origins as forget_old_origins
+from config.account_data.closing import remove_guests as remove_old_guests
+from config.account_data.export import account_data
 from config.desk.alerts import check_alerts as check_all_alerts
-from config.person.account_data import account_data
-from config.person.forgetting import forget_origins as forget_old_origins
-from config.person.guest_removal import remove_guests as remove_old_guests
 from config.reports.computing import compute_due
 
 

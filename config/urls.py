@@ -4,10 +4,10 @@ from django.urls import include, path
 from accounts.api_tokens.oauth_views import metadata
 from accounts.legal_pages import views as site_pages
 from accounts.sessions.views import SessionsView
-from config.assets import branding, pwa, well_known
+from config.account_data import views as own_account
+from config.assets import pwa, well_known
 from config.documents import views as documents
 from config.monitoring import script_errors
-from config.person import account_views as own_account
 from tables.history import analysis_views as analyses
 from tables.history import replay_views as replays
 from tables.history import verify_views as verification
@@ -94,8 +94,8 @@ urlpatterns = [
     path("site/accept/", site_pages.accept_terms, name="accept_terms"),
     path("site/<slug:kind>/", site_pages.site_page, name="site_page"),
     path("site/<slug:kind>/<int:number>/", site_pages.site_page, name="site_page_version"),
-    path("site/colours/<slug:colours>.css", branding.site_colours, name="site_colours"),
-    path("site/logo/<slug:mark>.png", branding.site_logo, name="site_logo"),
+    path("site/colours/<slug:colours>.css", pwa.site_colours, name="site_colours"),
+    path("site/logo/<slug:mark>.png", pwa.site_logo, name="site_logo"),
 ]
 
 handler400 = "config.errors.bad_request"

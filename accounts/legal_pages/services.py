@@ -34,6 +34,7 @@ def accepted_terms(user_id: int) -> int:
     return accepted.aggregate(newest=Max("version__number"))["newest"] or 0
 
 
+# Accepted by registering. Only newer terms are asked for again.
 ACCEPTED_AT_REGISTRATION = (PageKind.TERMS, PageKind.PRIVACY)
 
 

@@ -78,6 +78,7 @@ class AcceptForm(forms.Form):
     )
 
 
+# Session key of the version known to be accepted.
 _KEY: Final = "accepted_terms"
 # Players are not interrupted in play, support, withdrawals, signing out, or reading the terms.
 _NOT_HERE: Final = (

@@ -97,7 +97,8 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
     user.user_permissions.clear()
 
 
-# Sent in the transaction that opens an account, with `user_id`.
+# Sent in the transaction that opens an account, so a receiver commits or fails with it. It carries
+# `user_id` and the player's `request`, None if staff opened the account.
 account_opened = Signal()
 # Sent after the commit, when a player may no longer play: frozen, or excluded by their own choice.
 player_barred = Signal()

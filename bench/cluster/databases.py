@@ -9,9 +9,8 @@ from typing import Any
 
 import psycopg
 
-from config.run.embedded.place import Place
+from config.run.embedded.place import Place, postgres_installation
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
-from config.run.embedded.programs import postgres_installation
 
 SECONDS_TO_FOLLOW = 30
 

@@ -12,7 +12,7 @@ from typing import Final
 from accounts.exports import MADE_AT_ONCE
 from accounts.people.guests import A_DAY
 from bench.day.schedule import HOURS, Job
-from config.person.guest_removal import REMOVED_AT_ONCE
+from config.account_data.closing import REMOVED_AT_ONCE
 from config.settings.schedule import CELERY_BEAT_SCHEDULE, CELERY_TASK_ROUTES, LIVE
 from core.emails.sending import SECONDS_A_RUN as EMAILS_FOR
 from tables.history import archiving

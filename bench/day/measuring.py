@@ -22,7 +22,7 @@ from bench.growth import clone, play_match, seat_players
 from bench.indian_analysis import bot, played, seeded
 from bench.ledger import BATCH, CHIPS, post_batch
 from bench.mail_sink import mail_sink
-from config.person.guest_removal import remove_guests
+from config.account_data.closing import remove_guests
 from config.settings.schedule import CELERY_BEAT_SCHEDULE
 from core.emails.sending import send_emails
 from core.models import OutgoingEmail

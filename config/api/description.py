@@ -1,13 +1,18 @@
 """What the description of the REST API says of every operation alike."""
 
 import re
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 from django.http import HttpRequest
+from django.utils.translation import override
 
-from config.api.error_codes import error_codes
+from accounts.refusals import AccountRefusal
 from core.site.content import default_site, site
 from tables.play.lock import LARGEST_ID
+from tables.refusals import Refusal as TableRefusal
+from tournaments.refusals import Refusal as TournamentRefusal
+from wallet.refusals import WalletRefusal
 
 _ERROR = {
     "type": "object",
@@ -79,3 +84,43 @@ def _codes() -> dict[str, Any]:
 def _answer(meaning: str) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Error"}
     return {"description": meaning, "content": {"application/json": {"schema": schema}}}
+
+
+_REFUSALS: Final = (AccountRefusal, TableRefusal, TournamentRefusal, WalletRefusal)
+_OWN_PACKAGES: Final = ("accounts", "config", "core", "tables", "tournaments", "wallet")
+# Of any request, whatever it asks for.
+OF_REQUESTS: Final = {
+    "authentication_failed": "The token is unknown, revoked or expired.",
+    "busy": "Somebody else changes this right now. Nothing was done; try again.",
+    "error": "Something is wrong with the request.",
+    "invalid": "Some fields are wrong; `fields` says which.",
+    "method_not_allowed": "There is such an address, but not for this method.",
+    "not_acceptable": "The answer is JSON alone.",
+    "not_authenticated": "A token is needed.",
+    "not_found": "There is nothing here.",
+    "parse_error": "The body is not what it says it is.",
+    "permission_denied": "The token may not do that.",
+    "throttled": "Too many requests.",
+    "unsupported_media_type": "The body is not JSON.",
+}
+
+
+def error_codes() -> dict[str, str]:
+    """By code, in order of the alphabet."""
+    with override("en"):
+        told = {kind.code: str(_sentence_of(kind)) for one in _REFUSALS for kind in _kinds_of(one)}
+    return dict(sorted({**OF_REQUESTS, **told}.items()))
+
+
+def _kinds_of(refusal: Any) -> Iterator[Any]:
+    for kind in refusal.__subclasses__():
+        if kind.__module__.partition(".")[0] in _OWN_PACKAGES:
+            if "code" in vars(kind):
+                yield kind
+            yield from _kinds_of(kind)
+
+
+def _sentence_of(kind: Any) -> object:
+    # Some say it with figures of the moment; their first line tells when.
+    spoken = vars(kind).get("sentence") or vars(kind).get("message")
+    return spoken or (kind.__doc__ or "").strip().partition("\n")[0]

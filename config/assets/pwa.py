@@ -17,7 +17,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.push.services import public_key, push_is_on
-from core.site.content import Site, site
+from core.site.colours import stylesheet
+from core.site.content import Site, logo_of, site
 
 # As --paper of tokens.css in the light theme, and the green of the icons.
 PAPER = "#f6f4ee"
@@ -130,3 +131,24 @@ def favicon(_request: HttpRequest) -> HttpResponse:
 def logo_address(its: Site) -> str:
     """Empty where the site has no logo of its own."""
     return reverse("site_logo", args=[its.logo]) if its.logo else ""
+
+
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@require_safe
+def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
+    """The four values of the brand, where these are the site's colours."""
+    its = site()
+    if colours != its.colours:
+        raise Http404
+    text = stylesheet(its.brand_light, its.brand_dark)
+    return HttpResponse(text, content_type="text/css", headers={"Cache-Control": _FOR_EVER})
+
+
+@require_safe
+def site_logo(_request: HttpRequest, mark: str) -> HttpResponse:
+    content = logo_of(mark)
+    if content is None:
+        raise Http404
+    return HttpResponse(content, content_type="image/png", headers={"Cache-Control": _FOR_EVER})

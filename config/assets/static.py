@@ -1,12 +1,16 @@
 """Static files with hashed names, the imports inside our own ES modules included."""
 
+import os
+import posixpath
 import re
+import subprocess
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from django.contrib.staticfiles.finders import get_finders
 from django.core.files.base import ContentFile
+from servestatic.middleware import ServeStaticMiddleware
 from servestatic.storage import CompressedManifestStaticFilesStorage as Hashed
-
-from config.assets import bundling, shipping
 
 _ANY_FILE, _IMPORTS = Hashed._js_module_import_aggregation_patterns  # noqa: SLF001 - Django's name
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
@@ -28,9 +32,9 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
     def _save(self, name: str, content: Any) -> Any:
         """Save our own files as they are shipped: bare, and those of a page in one."""
         if name.startswith("js/") and name.endswith(".js"):
-            content = _file(self._script(name, shipping.script(_text(content))))
+            content = _file(self._script(name, script(_text(content))))
         elif name.startswith("css/") and name.endswith(".css"):
-            content = _file(self._sheet(name, shipping.style_sheet(_text(content))))
+            content = _file(self._sheet(name, style_sheet(_text(content))))
         return super()._save(name, content)
 
     def _script(self, name: str, source: str) -> str:
@@ -38,7 +42,7 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
         plain = _HASHED.sub("", name)
         if name == plain or not _BUNDLES.fullmatch(plain):
             return source
-        return shipping.whole_script(bundling.bundle(plain, source, self._collected))
+        return whole_script(bundle(plain, source, self._collected))
 
     def _sheet(self, name: str, source: str) -> str:
         """Return a sheet with its imports, which lie in the same folder and name no other files."""
@@ -60,3 +64,109 @@ def _text(file: Any) -> str:
 
 def _file(text: str) -> "ContentFile[bytes]":
     return ContentFile(text.encode())
+
+
+class StaticFiles(ServeStaticMiddleware):  # type: ignore[misc] # untyped base
+    """Serve static files, without listing them first where each request looks its file up."""
+
+    def add_files_from_finders(self) -> None:
+        if not self.autorefresh:
+            super().add_files_from_finders()
+            return
+        for finder in get_finders():
+            for storage in finder.storages.values():  # type: ignore[attr-defined]
+                self.insert_directory(storage.location, self.static_prefix)
+
+
+_BLOCKS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_LINES: Final = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
+_INDENTATION: Final = re.compile(r"\n\s+")
+# After these a line cannot end a statement, nor before those.
+_AFTER_OPENING: Final = re.compile(r"([,({\[])\n")
+_BEFORE_CLOSING: Final = re.compile(r"\n([)\].?])")
+# No string of ours holds one of these.
+_SPACED: Final = re.compile(r" (=>|===|!==|&&|\|\||\?\?) |(?<=\)) (?=\{)")
+# Imports and exports stay on lines of their own, where static.py looks for them.
+_AFTER_STATEMENT: Final = re.compile(r"^(?!import)(.*;)\n(?!import|export)", re.MULTILINE)
+_AROUND_SIGNS: Final = re.compile(r"\s*([{};,])\s*")
+_ZERO_BEFORE_POINT: Final = re.compile(r"(?<![\w.-])0(?=\.\d)")
+_AFTER_PROPERTIES: Final = re.compile(r"(?<=[{;])([\w-]+):\s+")
+
+
+def _bare_sign(match: re.Match[str]) -> str:
+    return match[1] or ""
+
+
+def script(source: str) -> str:
+    bare = _INDENTATION.sub("\n", _LINES.sub("", _BLOCKS.sub("", source))).strip()
+    tight = _BEFORE_CLOSING.sub(r"\1", _AFTER_OPENING.sub(r"\1", bare))
+    return _SPACED.sub(_bare_sign, _AFTER_STATEMENT.sub(r"\1", tight)) + "\n"
+
+
+def whole_script(source: str) -> str:
+    """A script that others know by its exports alone. Raises CalledProcessError."""
+    program = os.environ.get("ESBUILD")
+    if not program:
+        return source
+    return subprocess.run(  # noqa: S603 - who builds the image has named it
+        [program, "--minify", "--format=esm", "--loader=js", "--log-level=warning"],
+        input=source,
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    ).stdout
+
+
+def style_sheet(source: str) -> str:
+    tight = _AROUND_SIGNS.sub(r"\1", _BLOCKS.sub("", source))
+    tight = _ZERO_BEFORE_POINT.sub("", tight)
+    return _AFTER_PROPERTIES.sub(r"\1:", tight).replace(";}", "}").strip() + "\n"
+
+
+_IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";$', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_HASH: Final = re.compile(r"\.[0-9a-f]{12}(?=\.js$)")
+
+Read = Callable[[str], str]
+
+
+def bundle(name: str, source: str, read: Read) -> str:
+    """The script `name` with all that it imports; `read` gives a module's source by its name."""
+    order: list[str] = []
+    _add_imports_of(name, source, read, order)
+    numbers = {module: number for number, module in enumerate(order)}
+    parts = [
+        f"const module${number} = (() => {{\n{_function(module, read(module), numbers)}\n}})();"
+        for module, number in numbers.items()
+    ]
+    # What the script itself exports, a later import still takes.
+    return "\n".join([*parts, _with_modules(name, source, numbers)])
+
+
+def _add_imports_of(name: str, source: str, read: Read, order: list[str]) -> None:
+    """Add a module's imports in front of it."""
+    for module in _imports(name, source):
+        if module not in order:
+            _add_imports_of(module, read(module), read, order)
+            order.append(module)
+
+
+def _imports(name: str, source: str) -> Iterator[str]:
+    for match in _IMPORT.finditer(source):
+        yield _resolved(name, match[2])
+
+
+def _resolved(name: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), _HASH.sub("", path)))
+
+
+def _with_modules(name: str, source: str, numbers: dict[str, int]) -> str:
+    return _IMPORT.sub(
+        lambda match: f"const {match[1]} = module${numbers[_resolved(name, match[2])]};", source
+    )
+
+
+def _function(name: str, source: str, numbers: dict[str, int]) -> str:
+    exports = ", ".join(_EXPORT.findall(source))
+    body = _EXPORT.sub("", _with_modules(name, source, numbers)).strip()
+    return f"{body}\nreturn {{ {exports} }};"

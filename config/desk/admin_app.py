@@ -10,6 +10,6 @@ class AdministrationConfig(AdminConfig):
         super().ready()
         # Models are loaded only now.
         import config.desk.mail_kinds  # noqa: F401, PLC0415 - the administration offers them all
-        from config.desk.person.registering import register_person_pages  # noqa: PLC0415
+        from config.desk.administration import register_person_pages  # noqa: PLC0415
 
         register_person_pages()

@@ -16,8 +16,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.desk.person_page import PERSON_PAGES, Source, Tool
+from config.desk import person_money, person_play
 from config.desk.dashboard import blocks_for
-from config.desk.person.chips import chips_urls
+from config.desk.person_money import chips_urls
 from config.desk.report_pages import report_urls
 from core.site.content import site
 
@@ -82,3 +84,26 @@ def has_second_factor(user_id: int | None) -> bool:
         return True
     factors = Authenticator.objects.filter(user_id=user_id, type__in=SECOND_FACTORS)
     return bool(factors.exists())
+
+
+def register_person_pages() -> None:
+    """Add the panels, columns, filters and tools of all apps to players' staff pages."""
+    PERSON_PAGES.sources[:] = [
+        Source("wallet.view_deposit", person_money.panels_of_money),
+        Source("tables.view_match", person_play.panels_of_play),
+        Source("tournaments.view_entrant", person_play.panels_of_tournaments),
+        Source("tables.view_report", person_play.panels_of_reports),
+        Source("tables.view_supportcase", person_play.panels_of_cases),
+    ]
+    PERSON_PAGES.columns[:] = [*person_money.COLUMNS, *person_play.COLUMNS]
+    PERSON_PAGES.filters[:] = [
+        ("wallet.view_deposit", person_money.DepositedFilter),
+        ("tables.view_match", person_play.PlayedFilter),
+    ]
+    PERSON_PAGES.tools[:] = [
+        Tool(
+            person_money.MAY_ADJUST_CHIPS,
+            gettext_lazy("Give or take chips"),
+            "admin:player_chips",
+        )
+    ]

@@ -15,9 +15,10 @@ import tournaments.desk.figures
 import wallet.desk.figures
 from accounts.desk.figures import Figure
 from accounts.models import User
-from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
-from config.monitoring.wal_archive import (
+from config.monitoring.metrics import (
     WAL_ARCHIVE_FAILS_FROM_SECONDS,
+    jobs_waiting,
+    silent_redis_servers,
     wal_archive_failing_seconds,
 )
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag

@@ -1,5 +1,6 @@
 """The answers to load balancers and monitoring."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
@@ -7,10 +8,11 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.models.functions import Now
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 
-from config.monitoring.counters import WORKERS_SEEN
-from config.monitoring.job_queue import jobs_waiting, silent_redis_servers
+from config.monitoring import metrics
+from config.monitoring.metrics import WORKERS_SEEN, jobs_waiting, silent_redis_servers
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 from tables.models import ClockBeat
 from wallet.api import last_ledger_check
@@ -89,3 +91,28 @@ def _redis_parts() -> dict[str, str]:
         "redis": f"{silent} of {there} servers do not answer" if silent else "ok",
         "workers": "ok" if seen else "have done no job for a minute",
     }
+
+
+_PAGES: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {
+    "/healthz": alive,
+    "/readyz": ready,
+    "/ledgerz": ledger,
+    "/metrics": metrics.metrics,
+}
+
+
+def answer_monitoring(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware, before those that redirect to TLS and refuse unknown hosts."""
+
+    def handle(request: HttpRequest) -> HttpResponseBase:
+        page = _PAGES.get(request.path)
+        if page is not None:
+            try:
+                return page(request)
+            except Http404:  # like any other address that there is not
+                pass
+        return get_response(request)
+
+    return handle

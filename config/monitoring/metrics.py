@@ -5,22 +5,41 @@ supervisor names, PROMETHEUS_MULTIPROC_DIR, so any web process can answer for al
 """
 
 import os
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hmac import compare_digest
-from typing import Final
+from typing import Any, Final, cast
 
+from celery.signals import task_postrun, task_prerun
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
 
-from config.monitoring.job_queue import jobs_by_queue, silent_redis_servers
-from config.monitoring.wal_archive import WAL_ARCHIVE_FAILING_SECONDS
+from config.settings.schedule import QUEUES
 from core.database.replica import Lag, has_replica, replica_lag
+from core.observability import logs
+from core.observability.metrics import JOB_SECONDS, JOBS, REQUEST_SECONDS, REQUESTS
+
+# Seconds since the last WAL segment was archived, if the next one failed; else 0 (docs/recovery.md).
+WAL_ARCHIVE_FAILING_SECONDS: Final = """
+(SELECT CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity')
+        THEN extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset))
+        ELSE 0 END
+   FROM pg_stat_archiver)
+"""
+# The next try comes within a minute.
+WAL_ARCHIVE_FAILS_FROM_SECONDS: Final = 300
 
 # One row; the numbers of transfers and changes are those of their sequences, which only grow.
 _FIGURES: Final = f"""
@@ -132,3 +151,89 @@ def metrics(request: HttpRequest) -> HttpResponse:
         registry.register(REGISTRY)
     registry.register(Figures())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+# Cache key for /readyz: a worker has finished a job within the last minute.
+WORKERS_SEEN: Final = "workers-seen"
+SECONDS_SEEN: Final = 60
+
+_began: dict[str, float] = {}
+
+
+def count_request(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: how many requests of each page, and how long they took."""
+
+    def handle(request: HttpRequest) -> HttpResponseBase:
+        began = time.perf_counter()
+        response = get_response(request)
+        resolved = request.resolver_match
+        view = (resolved.view_name or "other") if resolved is not None else "none"
+        REQUESTS.labels(view, str(response.status_code)).inc()
+        REQUEST_SECONDS.labels(view).observe(time.perf_counter() - began)
+        return response
+
+    return handle
+
+
+@task_prerun.connect
+def begin_job(task_id: str, task: Any, **_signal: object) -> None:
+    _began[task_id] = time.perf_counter()
+    logs.bind(job=task.name, job_id=task_id)
+
+
+@task_postrun.connect
+def end_job(task_id: str, task: Any, state: str | None, **_signal: object) -> None:
+    began = _began.pop(task_id, None)
+    JOBS.labels(task.name, state or "UNKNOWN").inc()
+    if began is not None:
+        JOB_SECONDS.labels(task.name).observe(time.perf_counter() - began)
+    cache.set(WORKERS_SEEN, 1, timeout=SECONDS_SEEN)
+
+
+_ANSWERS_WITHIN_SECONDS = 2
+
+
+def jobs_waiting() -> int | None:
+    """None without Redis. Jobs that a worker has taken are not counted."""
+    by_queue = jobs_by_queue()
+    return None if by_queue is None else sum(by_queue.values())
+
+
+def jobs_by_queue() -> Mapping[str, int] | None:
+    """The same, of each queue."""
+    try:
+        with _client(settings.JOBS_REDIS_URL) as redis:
+            return {queue: cast("int", redis.llen(queue)) for queue in QUEUES}
+    except (RedisError, OSError):
+        return None
+
+
+def silent_redis_servers() -> int:
+    """Return how many servers of cache, rates, presence and sockets do not answer."""
+    return sum(not _answers(url) for url in settings.RATES_REDIS_URLS)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with _client(url) as redis:
+            return bool(redis.ping())
+    except (RedisError, OSError):
+        return False
+
+
+def _client(url: str) -> Any:
+    return Redis.from_url(
+        url,
+        socket_timeout=_ANSWERS_WITHIN_SECONDS,
+        socket_connect_timeout=_ANSWERS_WITHIN_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+def wal_archive_failing_seconds() -> float:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {WAL_ARCHIVE_FAILING_SECONDS}")
+        [seconds] = cursor.fetchone() or (0,)
+    return float(seconds)

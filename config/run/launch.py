@@ -20,8 +20,7 @@ import psycopg
 
 from config.run.embedded.push_key import push_key
 from config.run.embedded.servers import SERVER_ERRORS, running_servers
-from config.run.preparation import Preparation
-from config.run.progress import phase
+from config.run.preparation import Preparation, phase
 from config.run.roster import Roster
 from config.run.supervisor import CannotStartError, Supervisor
 from config.run.web import family_of, open_listener

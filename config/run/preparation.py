@@ -7,7 +7,10 @@ database that was restored from a backup, or is another one, is migrated.
 
 import hashlib
 import json
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -76,3 +79,21 @@ class Preparation:
         except psycopg.errors.UndefinedTable:
             return None
         return None if row is None else row[0]
+
+
+@contextmanager
+def phase(name: str) -> Iterator[None]:
+    """Print the phase when it begins, and its seconds when it has succeeded."""
+    began = time.monotonic()
+    _write(f"openrummy: {name} ...")
+    try:
+        yield
+    except BaseException:
+        _write("\n")
+        raise
+    _write(f" {time.monotonic() - began:.1f} s\n")
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()

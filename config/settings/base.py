@@ -64,10 +64,10 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "core.observability.logs.note_request",
-    "config.monitoring.access.answer_monitoring",
-    "config.monitoring.counters.count_request",
+    "config.monitoring.health.answer_monitoring",
+    "config.monitoring.metrics.count_request",
     "django.middleware.security.SecurityMiddleware",
-    "config.assets.serving.StaticFiles",
+    "config.assets.static.StaticFiles",
     # For pages. Django pads what it compresses, and a form's token is another one in every page,
     # so a page's length tells nothing.
     "django.middleware.gzip.GZipMiddleware",

@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from config.run.embedded.place import Place
+from config.run.embedded.place import Place, postgres_programs
 from config.run.embedded.postgres import Postgres
-from config.run.embedded.programs import postgres_programs
 from config.run.embedded.servers import SERVER_ERRORS, secrets_of
 from config.run.embedded.valkey import Valkey
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
+from config.run.embedded.place import ProgramMissingError
 from config.run.embedded.postgres import PostgresError
-from config.run.embedded.programs import ProgramMissingError
 from config.run.embedded.valkey import ValkeyError
 
 logger = logging.getLogger(__name__)

@@ -8,8 +8,12 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from config.run.embedded.place import POSTGRES_SOCKET_NAME, Place, is_listening
-from config.run.embedded.programs import postgres_installation
+from config.run.embedded.place import (
+    POSTGRES_SOCKET_NAME,
+    Place,
+    is_listening,
+    postgres_installation,
+)
 from config.run.roster import birth_of
 
 DATABASE = "openrummy"

@@ -13,9 +13,8 @@ import psycopg
 import redis
 
 from config.run.embedded.keeper import keeping
-from config.run.embedded.place import Place, PlaceError
+from config.run.embedded.place import Place, PlaceError, ProgramMissingError
 from config.run.embedded.postgres import Passwords, Postgres, PostgresError
-from config.run.embedded.programs import ProgramMissingError
 from config.run.embedded.valkey import Valkey, ValkeyError
 
 

@@ -7,8 +7,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.run.embedded.place import LONGEST_SOCKET_PATH, Place, is_listening
-from config.run.embedded.programs import redis_program
+from config.run.embedded.place import LONGEST_SOCKET_PATH, Place, is_listening, redis_program
 
 
 class ValkeyError(Exception):

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from accounts.api.access import Counted
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from config.api.error_codes import error_codes
+from config.api.description import error_codes
 from tables.models import Match, Table, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client, override_settings
 from servestatic.middleware import ServeStaticMiddleware
 
-from config.assets.serving import StaticFiles
+from config.assets.static import StaticFiles
 
 FILES = ["/static/css/site.css", "/static/admin/css/base.css", "/static/documents/lobby.png"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles.finders import get_finders
 
-from config.assets import shipping
-from config.assets.bundling import bundle
+from config.assets import static
+from config.assets.static import bundle
 from tests.shipped import SOURCES, named, ship
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -168,7 +168,7 @@ def test_no_string_of_a_script_holds_what_is_taken_out() -> None:
         source = re.sub(r"^[ \t]*//.*$", "", source, flags=re.MULTILINE)
         for quoted, template in re.findall(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`', source):
             text = quoted or re.sub(r"\$\{[^}]*\}", "", template)
-            assert shipping.script(text) == text.strip() + "\n", f"{path.name}: {text}"
+            assert static.script(text) == text.strip() + "\n", f"{path.name}: {text}"
             strings += 1
     assert strings > 500
 

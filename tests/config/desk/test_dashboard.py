@@ -17,7 +17,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck, User
 from accounts.models.users import PlayerNote
 from config.desk import dashboard
-from config.monitoring.job_queue import jobs_waiting
+from config.monitoring.metrics import jobs_waiting
 from config.settings.schedule import LIVE, QUEUES
 from core.stores.shards import Shards
 from tables.models import Report, Table, TableStatus

@@ -20,10 +20,10 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts import exports
+from accounts import expiry
 from accounts.expiry import KEYS_KEPT_FOR, forget_what_has_expired
 from accounts.models import ApiRequest, User
-from config.monitoring.counters import WORKERS_SEEN
+from config.monitoring.metrics import WORKERS_SEEN
 from config.settings.schedule import COACH, HISTORY, LIVE, MAIL, QUEUES, SLOW
 from core.emails import sending
 from core.emails.sending import send_emails, write_email
@@ -153,7 +153,7 @@ def test_one_worker_alone_waits_for_a_mail_server(transactional_db, silent_serve
 
 
 def test_what_has_expired_goes_and_the_rest_stays(db, monkeypatch):
-    monkeypatch.setattr(exports, "FORGOTTEN_AT_ONCE", 2)
+    monkeypatch.setattr(expiry, "FORGOTTEN_AT_ONCE", 2)
     now = timezone.now()
     user = User.objects.create_user("asha@example.com", player_name="Asha")
     for number in range(7):

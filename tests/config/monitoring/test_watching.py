@@ -14,7 +14,7 @@ from django.utils import timezone
 from pythonjsonlogger.json import JsonFormatter
 
 from config.monitoring import health
-from config.monitoring.counters import WORKERS_SEEN, end_job
+from config.monitoring.metrics import WORKERS_SEEN, end_job
 from config.settings.schedule import QUEUES
 from core.observability import logs
 from tables.models import ClockBeat, Table

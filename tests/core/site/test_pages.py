@@ -9,7 +9,7 @@ from accounts.desk.staff_roles import Role
 from accounts.legal_pages.services import accept_terms, publish
 from accounts.models import PageAcceptance, User
 from accounts.refusals import PageIsPublished, TermsHaveChanged
-from config.person.account_data import account_data
+from config.account_data.export import account_data
 from core.models import AuditEntry, PageVersion
 from core.site.content import site
 from tests.accounts.staff import member, office

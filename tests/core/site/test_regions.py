@@ -209,7 +209,7 @@ class TestStaff:
 
 
 def test_the_players_own_word_is_among_their_data(asha, goa):
-    from config.person.account_data import account_data  # noqa: PLC0415 - far above
+    from config.account_data.export import account_data  # noqa: PLC0415 - far above
 
     lives_in(asha, goa)
     assert '"region__code": "IN-GA"' in account_data(asha.pk).decode()

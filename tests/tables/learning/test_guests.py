@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.people import guests
-from config.person.guest_removal import remove_guests
+from config.account_data.closing import remove_guests
 from core import throttling
 from core.emails.sending import write_email
 from core.models import OutgoingEmail

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import PageShownTo, User
-from config.person.account_closing import close_account
-from config.person.account_data import account_data
+from config.account_data.closing import close_account
+from config.account_data.export import account_data
 from tables.chat.moderation import Line
 from tables.chat.selectors import chat_for
 from tables.chat.services import say

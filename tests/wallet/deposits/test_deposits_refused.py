@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.people.closing import freeze
-from config.person.account_closing import close_account
+from config.account_data.closing import close_account
 from tests.together import at_once
 from tests.wallet.cash_players import make_player, make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say

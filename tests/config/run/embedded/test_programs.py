@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[4]
-PROGRAMS = ROOT / "config/run/embedded/programs.py"
+PROGRAMS = ROOT / "config/run/embedded/place.py"
 POSTGRES = "postgres_installation()"
 REDIS = "redis_program()"
 

@@ -15,10 +15,9 @@ import psycopg
 import pytest
 import yaml
 
-from config.monitoring.wal_archive import WAL_ARCHIVE_FAILING_SECONDS
-from config.run.embedded.place import Place
+from config.monitoring.metrics import WAL_ARCHIVE_FAILING_SECONDS
+from config.run.embedded.place import Place, postgres_installation
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
-from config.run.embedded.programs import postgres_installation
 from tests.config.run.embedded.joining import joining
 from tests.config.run.embedded.site import short_folder
 

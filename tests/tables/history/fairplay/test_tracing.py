@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from config.person.account_closing import close_account
+from config.account_data.closing import close_account
 from tables.history.fairplay import tracing
 from tables.history.fairplay.sittings import Shared, shared_places
 from tables.history.fairplay.tracing import forget_old_traces, trace_match

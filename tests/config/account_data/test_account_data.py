@@ -19,8 +19,8 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token
 from accounts.models import ApiToken, IdentityCheck, IdentityDocument, PastSession, Scope, User
 from accounts.models.users import AccountExport
-from config.person.account_closing import NotYet, close_account, obstacles_to_closing
-from config.person.account_data import LEFT_OUT, SECTIONS, account_data
+from config.account_data.closing import NotYet, close_account, obstacles_to_closing
+from config.account_data.export import LEFT_OUT, SECTIONS, account_data
 from config.tasks import tend_exports
 from core import private_files
 from core.models import OutgoingEmail

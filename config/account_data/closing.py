@@ -1,6 +1,7 @@
 """Closing an account for ever: only when nothing is open, and then at once and altogether."""
 
-from datetime import timedelta
+import logging
+from datetime import datetime, timedelta
 from functools import partial
 
 from django.core.mail import send_mail
@@ -12,13 +13,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from accounts.models import User
+from accounts.models.sessions import KEPT
 from accounts.people.closing import make_unknown, name_of_closed
+from accounts.people.guests import LASTS, guests_before, lock_guest
 from accounts.refusals import AccountRefusal
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import words_of
 from tables.chat.forgetting import forget_player, sits_somewhere
+from tables.models import ChipsPassed, Seat
+from tables.refusals import Refusal
+from tables.seating.selectors import tables_of
+from tables.seating.sitting import leave_table
 from tournaments.models import Entrant, EntrantState
-from wallet.api import player_balances
+from wallet.api import forget_free_chips, player_balances
 from wallet.models import Deposit, Withdrawal, YearEndTax
 
 _MAY_STILL_BE_PAID = timedelta(days=1)
@@ -91,3 +98,47 @@ def _closed(values: Values) -> tuple[str, str]:
 
 
 CLOSED = mail_kind("closed", gettext_lazy("Account closed"), _closed)
+
+
+logger = logging.getLogger(__name__)
+
+REMOVED_AT_ONCE = 400
+
+
+def remove_guests(*, now: datetime) -> int:
+    """Remove old guests. Returns how many are gone.
+
+    A guest in the middle of a deal is dropped from it, and goes next time. Their chips lapse as
+    those of every closed account do: they stay in the ledger, where nobody can use them.
+    """
+    removed = 0
+    for user_id in guests_before(now - LASTS)[:REMOVED_AT_ONCE]:
+        try:
+            removed += _remove(user_id)
+        except Exception:  # one that is wrong keeps no other waiting
+            logger.exception("guest %s could not be removed", user_id)
+    return removed
+
+
+def _remove(user_id: int) -> bool:
+    for table_id in tables_of(user_id):
+        try:
+            leave_table(table_id=table_id, user_id=user_id)
+        except Refusal:  # they leave already
+            continue
+    with transaction.atomic():
+        # Who registers at this moment is no guest any more.
+        if not lock_guest(user_id) or sits_somewhere(user_id):
+            return False
+        forget_player(user_id=user_id, name=name_of_closed(user_id))
+        make_unknown(user_id=user_id, keep_identity=False)
+    return True
+
+
+def forget_origins(*, now: datetime) -> int:
+    """Empty or delete the old rows. Returns how many; doing it twice changes nothing more."""
+    marked = ~Q(device_mark="", address_mark="")
+    old = Seat.objects.filter(marked, left_at__lte=now - KEPT)
+    emptied = old.update(device_mark="", address_mark="")
+    days, _by_model = ChipsPassed.objects.filter(day__lt=timezone.localdate(now - KEPT)).delete()
+    return emptied + days + forget_free_chips(now=now)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.people.closing import freeze
-from config.person.account_closing import NotYet, close_account
+from config.account_data.closing import NotYet, close_account
 from tables.models import QueuePlace, Seat
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.exports import ask_for_export, export_of
 from accounts.models.users import PlayerRequest
 from accounts.refusals import AccountRefusal
-from config.person.account_closing import NotYet, close_account, obstacles_to_closing
+from config.account_data.closing import NotYet, close_account, obstacles_to_closing
 from core import private_files
 
 
