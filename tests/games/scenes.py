@@ -4,7 +4,7 @@ A game's own `scenes` builds the deal: `scene("hand", "hand", open_pile="2H")`.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -52,6 +52,36 @@ class Packs:
 
     def groups(self, text: str) -> tuple[tuple[Card, ...], ...]:
         return tuple(self.cards(group) for group in text.split("|") if group.split())
+
+
+def opening(rules: Any, player: Any, held: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return what every deal has of itself before its first move, which seat 0 makes."""
+    extra = {"extra_ms": rules.extra_seconds * 1000} if hasattr(rules, "extra_seconds") else {}
+    players = [
+        player(seat=seat, turns=int(seat == 0), **extra, **fields)
+        for seat, fields in enumerate(held)
+    ]
+    times = {"started_at": NOW, "due_at": NOW + rules.turn_seconds * 1000}
+    return {"seed": SEED, "players": tuple(players), **times}
+
+
+def closed_deck(
+    deck: Iterable[Card], named: Sequence[Card], first: tuple[Card, ...], count: int | None
+) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return what is not named, and `first` to be drawn first; and what is cut off for `count`."""
+    deck, taken = tuple(deck), {*named, *first}
+    assert len(taken) == len(named) + len(first), "a card is named twice"
+    assert taken <= set(deck), taken - set(deck)
+    closed = (*(card for card in deck if card not in taken), *first[::-1])
+    size = 0 if count is None else len(closed) - count
+    return closed[size:], closed[:size]
+
+
+def laid_by_second(as_meld: Any, laid: Iterable[Any], rules: Any) -> tuple[Any, ...]:
+    """Return these melds, laid by seat 1."""
+    melds = [as_meld(group, rules, seat=1) for group in laid]
+    assert None not in melds
+    return tuple(melds)
 
 
 def told(happened: tuple[Event, ...]) -> Told:

@@ -1,6 +1,5 @@
 """Deals of Contract Rummy set up by hand. Equal cards of a scene come from different packs."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from games.cards import FACE_TEXT, card_texts, parse_face
@@ -11,7 +10,7 @@ from games.contract.rules.melds import Laid, as_meld
 from games.contract.rules.ruleset import PRESETS, USUAL, ContractRules
 from tests.games import scenes
 from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, changed_player, kinds
+from tests.games.scenes import Acting, changed_player, closed_deck, kinds, laid_by_second, opening
 
 
 def _read(match: Match, seat: int, name: str, value: str) -> Any:
@@ -36,59 +35,36 @@ class Packs(scenes.Packs):
         return Laid(cards, tuple(faces))
 
 
-@dataclass(frozen=True)
-class Scene:
-    """Hands in order of play: seat 0 begins. What is not named lies in the closed deck."""
-
-    hands: tuple[str, ...]
-    open_pile: str = "2S"
-    next_closed: str = ""  # the next card to draw comes first
-    closed_count: int | None = None  # the deck has no more; the rest lies under the open pile
-    table: str = ""  # melds parted by `|`, laid by seat 1
-    number: int = 1
-    rules: ContractRules = USUAL
-    has_laid: tuple[int, ...] = ()
-
-    def match(self) -> Match:
-        packs = Packs()
-        hands = [packs.cards(hand) for hand in self.hands]
-        table = [packs.laid(meld) for meld in self.table.split("|") if meld.split()]
-        open_pile, first = packs.cards(self.open_pile), packs.cards(self.next_closed)
-        named = {*open_pile, *first, *sum(hands, ()), *(c for laid in table for c in laid.cards)}
-        deck = self.rules.deck(len(hands))
-        assert named <= set(deck), named - set(deck)
-        closed = (*(card for card in deck if card not in named), *first[::-1])
-        if self.closed_count is not None:
-            cut = len(closed) - self.closed_count
-            closed, open_pile = closed[cut:], (*closed[:cut], *open_pile)
-        melds = [as_meld(laid, self.rules, seat=1) for laid in table]
-        deal = Deal(
-            seed=SEED,
-            players=tuple(
-                Player(
-                    seat=seat,
-                    groups=(hand,) if hand else (),
-                    extra_ms=self.rules.extra_seconds * 1000,
-                    turns=int(seat == 0),
-                    laid_in=0 if seat in self.has_laid else None,
-                )
-                for seat, hand in enumerate(hands)
-            ),
-            closed=closed,
-            open_pile=open_pile,
-            started_at=NOW,
-            due_at=NOW + self.rules.turn_seconds * 1000,
-            melds=tuple(meld for meld in melds if meld is not None),
-            contract=self.rules.contracts[self.number - 1],
-            is_whole=self.rules.is_whole_hand(self.number),
-        )
-        assert len(deal.melds) == len(table)
-        seats = tuple(range(len(hands)))
-        return Match(rules=self.rules, deal=deal, seats=seats, number=self.number)
-
-
-def scene(*hands: str, **fields: Any) -> Match:
-    return Scene(hands=hands, **fields).match()
+def scene(  # noqa: PLR0913 - by name
+    *hands: str,
+    open_pile: str = "2S",
+    next_closed: str = "",  # the next card to draw comes first
+    closed_count: int | None = None,  # the deck has no more; the rest lies under the open pile
+    table: str = "",  # melds parted by `|`, laid by seat 1
+    number: int = 1,
+    rules: ContractRules = USUAL,
+    has_laid: tuple[int, ...] = (),
+) -> Match:
+    """Set up hands in order of play: seat 0 begins. What is not named lies in the closed deck."""
+    packs = Packs()
+    held = [packs.cards(hand) for hand in hands]
+    on_table = [packs.laid(meld) for meld in table.split("|") if meld.split()]
+    piled, first = packs.cards(open_pile), packs.cards(next_closed)
+    named = [*piled, *sum(held, ()), *(card for laid in on_table for card in laid.cards)]
+    closed, cut = closed_deck(rules.deck(len(hands)), named, first, closed_count)
+    players = [
+        {"groups": (hand,) if hand else (), "laid_in": 0 if seat in has_laid else None}
+        for seat, hand in enumerate(held)
+    ]
+    deal = Deal(
+        closed=closed,
+        open_pile=(*cut, *piled),
+        melds=laid_by_second(as_meld, on_table, rules),
+        contract=rules.contracts[number - 1],
+        is_whole=rules.is_whole_hand(number),
+        **opening(rules, Player, players),
+    )
+    return Match(rules=rules, deal=deal, seats=tuple(range(len(hands))), number=number)
 
 
 def drawing(match: Match, source: str = "closed") -> Match:

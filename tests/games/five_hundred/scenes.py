@@ -7,8 +7,7 @@ from games.engine.melds import as_meld
 from games.five_hundred.game import GAME
 from games.five_hundred.rules.match import Deal, Match
 from games.five_hundred.rules.ruleset import POINTS, FiveHundredRules
-from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, faces, groups
+from tests.games.scenes import Acting, closed_deck, faces, groups, laid_by_second, opening
 
 act = Acting(GAME)
 
@@ -25,26 +24,15 @@ def scene(
 
     The rest of the deck is closed, cut down to `closed_count` cards; the cards cut off are gone.
     """
-    held = [groups(hand) for hand in hands]
-    first = faces(next_closed)
-    named = {*faces(open_pile), *first, *sum((*sum(held, ()), *groups(table)), ())}
-    closed = (*(card for card in rules.deck(len(hands)) if card not in named), *first[::-1])
-    melds = [as_meld(group, rules.shape, seat=1) for group in groups(table)]
+    held, laid, piled = [groups(hand) for hand in hands], groups(table), faces(open_pile)
+    named = [*piled, *sum((*sum(held, ()), *laid), ())]
+    closed, _ = closed_deck(rules.deck(len(hands)), named, faces(next_closed), closed_count)
     deal = Deal(
-        seed=SEED,
-        players=tuple(
-            Player(
-                seat=seat, groups=hand, extra_ms=rules.extra_seconds * 1000, turns=int(seat == 0)
-            )
-            for seat, hand in enumerate(held)
-        ),
-        closed=closed if closed_count is None else closed[len(closed) - closed_count :],
-        open_pile=faces(open_pile),
-        started_at=NOW,
-        due_at=NOW + rules.turn_seconds * 1000,
-        melds=tuple(meld for meld in melds if meld is not None),
+        closed=closed,
+        open_pile=piled,
+        melds=laid_by_second(as_meld, laid, rules.shape),
+        **opening(rules, Player, [{"groups": hand} for hand in held]),
     )
-    assert len(deal.melds) == len(groups(table))
     return Match(rules=rules, deal=deal, seats=tuple(range(len(hands))))
 
 

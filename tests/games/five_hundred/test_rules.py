@@ -122,11 +122,11 @@ def test_rules(case):
 
 
 def test_f7_what_does_not_fit_is_refused() -> None:
-    match = act(scene("7H QD 8C", "9C 5S", table="5S 6S 7S"), 0, "draw", source="closed")
+    match = act(scene("7H QD 8C", "9C 4S", table="5S 6S 7S"), 0, "draw", source="closed")
     assert act.refused(match, 0, "lay_off", meld=0, cards=["QD.0"]) == "does_not_fit"
     assert act.refused(match, 0, "lay_off", meld=1, cards=["QD.0"]) == "no_such_meld"
     assert act.refused(match, 0, "meld", groups="QD 8C 7H") == "not_a_meld"
-    assert act.refused(match, 0, "meld", groups="9C 5S 7H") == "groups_not_your_hand"
+    assert act.refused(match, 0, "meld", groups="9C 4S 7H") == "groups_not_your_hand"
 
 
 def test_f9_a_limit_of_turns() -> None:

@@ -9,7 +9,7 @@ from games.gin.rules.deal import Deal, Phase, Player
 from games.gin.rules.match import Match
 from games.gin.rules.ruleset import POINTS, GinRules
 from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, faces, groups, kinds, texts, told
+from tests.games.scenes import Acting, closed_deck, faces, groups, kinds, opening, texts, told
 
 # Ten cards: 3 + 3 melds and 1 + 2 + 3 + 4 = 10 of deadwood.
 TEN = "5H 6H 7H|KS KD KC|AS 2C 3D 4S"
@@ -36,28 +36,15 @@ def scene(  # noqa: PLR0913 - by name
     rules: GinRules = POINTS,
 ) -> Match:
     """Set up a deal: seat 0 begins, seat 1 deals. Cards that are not named lie in the deck."""
-    laid = [groups(first), groups(second)]
-    piled, drawn = faces(open_pile), faces(next_closed)
-    named = [*piled, *drawn, *(card for hand in laid for group in hand for card in group)]
-    assert len(set(named)) == len(named)
-    closed = (*(card for card in CARDS[:52] if card not in named), *drawn[::-1])
-    if closed_count is not None:
-        closed, piled = closed[-closed_count:], (*closed[:-closed_count], *piled)
-    extra_ms = rules.extra_seconds * 1000
-    players = tuple(
-        Player(seat=seat, groups=laid[seat], extra_ms=extra_ms, turns=int(seat == 0))
-        for seat in (0, 1)
-    )
-    due_at = NOW + rules.turn_seconds * 1000
+    held, piled = [groups(first), groups(second)], faces(open_pile)
+    named = [*piled, *sum(sum(held, ()), ())]
+    closed, cut = closed_deck(CARDS[:52], named, faces(next_closed), closed_count)
     deal = Deal(
-        seed=SEED,
-        players=players,
         upcard=piled[-1],
         closed=closed,
-        open_pile=piled,
-        started_at=NOW,
-        due_at=due_at,
+        open_pile=(*cut, *piled),
         phase=phase,
+        **opening(rules, Player, [{"groups": hand} for hand in held]),
     )
     return Match(rules=rules, deal=deal, seats=(0, 1))
 

@@ -1,6 +1,5 @@
 """Deals set up by hand, and moves in short: `act(match, 0, "draw", source="open")`."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from games.cards import full_deck
@@ -9,7 +8,7 @@ from games.indian.rules.deal import Deal, Player
 from games.indian.rules.match import Match, Standing
 from games.indian.rules.ruleset import POINTS, RuleSet
 from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, Packs, kinds, told
+from tests.games.scenes import Acting, Packs, closed_deck, kinds, opening, told
 from tests.games.values import replace
 
 # Valid with any wild rank but 2 to 5, 8, 9 and the king.
@@ -21,45 +20,31 @@ WORTHLESS = "AS 4S 8S TS|3H 9H TH|2D 5D 8D|4C TC QC"
 FOURTH = "AH 6H 8H KC|3C 5C 9C|AD 7S JC|2C TD KD"
 
 
-@dataclass(frozen=True)
-class Scene:
-    """Hands in order of play; `|` parts groups. What is not named lies in the closed deck."""
-
-    hands: tuple[str, ...]
-    wild: str = "JD"
-    open_pile: str = "2S"
-    next_closed: str = ""  # the next card to draw comes first
-    closed: str | None = None  # the whole closed deck instead; the rest goes under the open pile
-    rules: RuleSet = POINTS
-
-    def match(self) -> Match:
-        pack = Packs()
-        [wild] = pack.cards(self.wild)
-        open_pile = pack.cards(self.open_pile)
-        groups = [pack.groups(hand) for hand in self.hands]
-        first = pack.cards(self.next_closed if self.closed is None else self.closed)
-        rest = tuple(c for c in full_deck(2) if c.pack >= pack.seen[c.face])
-        under = rest if self.closed is not None else ()
-        extra_ms = self.rules.extra_seconds * 1000
-        deal = Deal(
-            seed=SEED,
-            players=tuple(
-                Player(seat=seat, groups=laid, extra_ms=extra_ms, turns=int(seat == 0))
-                for seat, laid in enumerate(groups)
-            ),
-            wild=wild,
-            closed=((*rest, *first[::-1]) if self.closed is None else first[::-1]),
-            open_pile=(*under, *open_pile),
-            started_at=NOW,
-            due_at=NOW + self.rules.turn_seconds * 1000,
-        )
-        chips = self.rules.chips_per_deal * (self.rules.deals or 0)
-        standings = tuple(Standing(seat, chips=chips) for seat in range(len(groups)))
-        return Match(rules=self.rules, deal=deal, standings=standings)
-
-
-def scene(*hands: str, **fields: Any) -> Match:
-    return Scene(hands=hands, **fields).match()
+def scene(
+    *hands: str,
+    wild: str = "JD",
+    open_pile: str = "2S",
+    next_closed: str = "",  # the next card to draw comes first
+    closed: str | None = None,  # the whole closed deck instead; the rest goes under the open pile
+    rules: RuleSet = POINTS,
+) -> Match:
+    """Set up hands in order of play; `|` parts groups. What is not named lies in the closed deck."""
+    pack = Packs()
+    [joker], piled = pack.cards(wild), pack.cards(open_pile)
+    held = [pack.groups(hand) for hand in hands]
+    first = pack.cards(next_closed if closed is None else closed)
+    named = [joker, *piled, *sum(sum(held, ()), ())]
+    count = None if closed is None else len(first)
+    lying, under = closed_deck(full_deck(2), named, first, count)
+    deal = Deal(
+        wild=joker,
+        closed=lying,
+        open_pile=(*under, *piled),
+        **opening(rules, Player, [{"groups": hand} for hand in held]),
+    )
+    chips = rules.chips_per_deal * (rules.deals or 0)
+    standings = tuple(Standing(seat, chips=chips) for seat in range(len(hands)))
+    return Match(rules=rules, deal=deal, standings=standings)
 
 
 act = Acting(GAME)

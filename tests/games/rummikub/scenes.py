@@ -4,7 +4,6 @@ A tile without a pack is the first of its kind that is left; `PJ=8H` is a joker 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
@@ -15,7 +14,7 @@ from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import DECK, Meld, Melds, laid, melds_json, read_meld
 from games.rummikub.rules.ruleset import POINTS, RummikubRules
 from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, kinds, told
+from tests.games.scenes import Acting, closed_deck, kinds, opening, told
 
 # Nothing of it goes together.
 LOOSE = "AS 4S 7S TS 3C"
@@ -62,43 +61,26 @@ def faces(text: str) -> list[str]:
     return sorted(FACE_TEXT[parse_face(word)] for word in text.split())
 
 
-@dataclass(frozen=True)
-class Scene:
-    """Racks in order of play: seat 0 is at turn. What is not named is the pool."""
+def scene(
+    *racks: str,
+    table: str = "",
+    next_drawn: str = "",  # the next tile comes first
+    pool_size: int | None = None,  # the rest is left out of the game
+    opened: bool | Sequence[bool] = True,
+    rules: RummikubRules = POINTS,
+) -> Match:
+    """Set up racks in order of play: seat 0 is at turn. What is not named is the pool.
 
-    racks: Sequence[str]
-    table: str = ""
-    next_drawn: str = ""  # the next tile comes first
-    pool_size: int | None = None  # the rest is left out of the game
-    opened: bool | Sequence[bool] = True
-    rules: RummikubRules = POINTS
-
-    def match(self) -> Match:
-        tiles = Tiles()
-        table = tiles.melds(self.table)
-        racks = [tiles.cards(rack) for rack in self.racks]
-        first = tiles.cards(self.next_drawn)
-        pool = (*[card for card in DECK if card not in tiles.taken], *first[::-1])
-        if self.pool_size is not None:
-            pool = pool[len(pool) - self.pool_size :]
-        opened = [self.opened] * len(racks) if isinstance(self.opened, bool) else self.opened
-        deal = Deal(
-            seed=SEED,
-            players=tuple(
-                Player(seat=seat, rack=rack, has_opened=opened[seat], turns=int(seat == 0))
-                for seat, rack in enumerate(racks)
-            ),
-            table=table,
-            pool=pool,
-            started_at=NOW,
-            due_at=NOW + self.rules.turn_seconds * 1000,
-        )
-        return Match(rules=self.rules, seats=tuple(range(len(racks))), deal=deal)
-
-
-def scene(*racks: str, **fields: Any) -> Match:
-    """Without a second rack somebody else holds what goes with nothing."""
-    return Scene(racks=racks if len(racks) > 1 else (*racks, LOOSE), **fields).match()
+    Without a second rack somebody else holds what goes with nothing.
+    """
+    tiles, racks = Tiles(), racks if len(racks) > 1 else (*racks, LOOSE)
+    laid, held = tiles.melds(table), [tiles.cards(rack) for rack in racks]
+    named, first = tuple(tiles.taken), tiles.cards(next_drawn)
+    pool, _ = closed_deck(DECK, named, first, pool_size)
+    has_opened = [opened] * len(racks) if isinstance(opened, bool) else opened
+    players = [{"rack": rack, "has_opened": has_opened[seat]} for seat, rack in enumerate(held)]
+    deal = Deal(table=laid, pool=pool, **opening(rules, Player, players))
+    return Match(rules=rules, seats=tuple(range(len(racks))), deal=deal)
 
 
 def table_of(match: Match, seat: int, text: str) -> list[Any]:
