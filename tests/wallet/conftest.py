@@ -1,13 +1,13 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any
 
 import pytest
 
+from accounts.models import User
 from tests.wallet import rawsql
-from wallet.models import Entry, HoldResolution, Journal, LedgerAccount, Transfer
-
-Snapshot = tuple[Any, ...]
+from tests.wallet.cash_players import make_player, make_staff
 
 
 @pytest.fixture
@@ -16,16 +16,23 @@ def as_owner() -> Callable[[], AbstractContextManager[None]]:
 
 
 @pytest.fixture
-def ledger() -> Callable[[], Snapshot]:
-    """Everything in the ledger, to be compared before and after a refusal."""
+def ledger() -> Callable[[], rawsql.Snapshot]:
+    """Return every row of the ledger, to be compared before and after."""
+    return partial(rawsql.snapshot, *rawsql.LEDGER)
 
-    def snapshot() -> Snapshot:
-        return (
-            list(LedgerAccount.objects.order_by("id").values_list()),
-            list(Journal.objects.order_by("id").values_list("key")),
-            list(Transfer.objects.order_by("id").values_list()),
-            list(Entry.objects.order_by("account_id", "seq").values_list()),
-            list(HoldResolution.objects.order_by("hold_id").values_list()),
-        )
 
-    return snapshot
+@pytest.fixture
+def boss(db: None) -> User:
+    return make_staff("Boss")
+
+
+@pytest.fixture
+def asha(db: None) -> User:
+    return make_player()
+
+
+@pytest.fixture
+def site(live_site: str, settings: Any, transactional_db: None) -> str:
+    """The running site, whose sandbox is reached over real HTTP."""
+    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
+    return live_site

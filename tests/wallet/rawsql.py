@@ -1,12 +1,37 @@
-"""SQL as an attacker or a careless administrator would write it."""
+"""SQL as an attacker or a careless administrator would write it, and refusals that change nothing."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
+
+Snapshot = dict[str, list[Any]]
+LEDGER = ("LedgerAccount", "Journal", "Transfer", "Entry", "Hold", "HoldResolution")
+
+
+def snapshot(*names: str) -> Snapshot:
+    """Return every row of these models of the wallet, of all of them without a name."""
+    models = apps.get_app_config("wallet").get_models()
+    return {
+        model.__name__: list(model._default_manager.order_by("pk").values_list())
+        for model in models
+        if not names or model.__name__ in names
+    }
+
+
+@contextmanager
+def nothing_moves(
+    refusal: type[Exception] | tuple[type[Exception], ...], match: str | None = None
+) -> Iterator[pytest.ExceptionInfo[Exception]]:
+    """Expect a refusal that leaves every row of the wallet as it was."""
+    before = snapshot()
+    with pytest.raises(refusal, match=match) as caught:
+        yield caught
+    assert snapshot() == before
 
 
 def run(sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
@@ -26,8 +51,8 @@ def as_owner() -> Iterator[None]:
 
 
 def refusal(sql: str, *parameters: Any) -> str:
-    """The name of the constraint in the way, or the SQLSTATE."""
-    with pytest.raises(DatabaseError) as error, transaction.atomic():
+    """Return the name of the constraint in the way, or the SQLSTATE; no row may have changed."""
+    with nothing_moves(DatabaseError) as error, transaction.atomic():
         run(sql, *parameters)
     cause: Any = error.value.__cause__
     return str(cause.diag.constraint_name or cause.sqlstate)

@@ -73,21 +73,19 @@ class TestGiving:
         ],
     )
     def test_senseless_terms(self, asha, ledger, terms):
-        refused(ledger, BonusTermsWrong, lambda: give(asha, **terms))
+        refused(BonusTermsWrong, lambda: give(asha, **terms))
 
     def test_who_gets_none(self, asha, boss, ledger, settings):
-        refused(ledger, ReasonMissing, lambda: give(asha, reason="  "))
+        refused(ReasonMissing, lambda: give(asha, reason="  "))
         refused(
-            ledger,
-            BonusNotForOneself,
-            lambda: grant_bonus(user_id=boss.pk, gift=gift(), staff_id=boss.pk),
+            BonusNotForOneself, lambda: grant_bonus(user_id=boss.pk, gift=gift(), staff_id=boss.pk)
         )
         bot = User.objects.create_user("bot@bots.invalid", player_name="Botty", is_bot=True)
-        refused(ledger, BonusTermsWrong, lambda: give(bot))
+        refused(BonusTermsWrong, lambda: give(bot))
         exclude_oneself(user_id=asha.pk, until=None)
-        refused(ledger, BonusNotForExcluded, lambda: give(asha))
+        refused(BonusNotForExcluded, lambda: give(asha))
         settings.CASH_PLAY = "off"
-        refused(ledger, CashIsOff, lambda: give(boss))
+        refused(CashIsOff, lambda: give(boss))
 
 
 class TestPlayed:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
-from accounts.sign_in_limits import COOKIE
+from accounts.origins import COOKIE
 from tests.together import at_once
 from wallet import api as wallet
 from wallet.chips.services import count_free_chips, forget_free_chips
@@ -106,7 +106,7 @@ def test_registering_says_why_there_are_none_and_the_confirmed_address_brings_th
         "adult": "on",
     }
     answer = browser.post(reverse("account_signup"), form, follow=True)
-    assert "Confirm your email address to get your welcome chips" in answer.content.decode()
+    assert "Confirm your email address to get your welcome chips" in answer.text
     user = User.objects.get(email="nila@example.com")
     assert player_balances(user.pk).chips == 0
     address = EmailAddress.objects.get(user=user)

@@ -35,10 +35,10 @@ def send(desk, player, **changes):
 def test_chips_are_given_once_and_the_audit_log_says_why(ravi):
     desk = office(member(Role.FINANCE))
     change = reverse("admin:accounts_user_change", args=[ravi.pk])
-    assert page_of(ravi) in desk.get(change).content.decode()
-    assert "Ravi has 1,000 chips" in desk.get(page_of(ravi)).content.decode()
+    assert page_of(ravi) in desk.get(change).text
+    assert "Ravi has 1,000 chips" in desk.get(page_of(ravi)).text
     answer = send(desk, ravi)
-    assert "Ravi gets 500 chips." in answer.content.decode()
+    assert "Ravi gets 500 chips." in answer.text
     assert answer.redirect_chain[-1][0] == change
     send(desk, ravi)  # the same form once more
     assert player_balances(ravi.pk).chips == 1_500
@@ -54,11 +54,11 @@ def test_chips_are_given_once_and_the_audit_log_says_why(ravi):
 
 def test_chips_are_taken_and_the_player_reads_it_in_the_wallet(ravi, client):
     answer = send(office(member(Role.FINANCE)), ravi, act="take", amount="1000")
-    assert "1,000 chips are taken from Ravi." in answer.content.decode()
+    assert "1,000 chips are taken from Ravi." in answer.text
     assert player_balances(ravi.pk).chips == 0
     assert AuditEntry.objects.get().after == {"chips": 0}
     client.force_login(ravi, backend="django.contrib.auth.backends.ModelBackend")
-    assert "Adjustment by the house" in client.get("/wallet/").content.decode()
+    assert "Adjustment by the house" in client.get("/wallet/").text
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_chips_are_taken_and_the_player_reads_it_in_the_wallet(ravi, client):
 )
 def test_a_refusal_is_a_sentence_and_moves_nothing(ravi, ledger, changes, words):
     desk, before = office(member(Role.FINANCE)), ledger()
-    assert words in send(desk, ravi, **changes).content.decode().replace("10000000", "10,000,000")
+    assert words in send(desk, ravi, **changes).text.replace("10000000", "10,000,000")
     assert ledger() == before
     assert not AuditEntry.objects.exists()
 
@@ -85,14 +85,14 @@ def test_it_is_for_finance_and_never_for_oneself_a_bot_or_a_closed_account(ravi,
     for role in (Role.SUPPORT, Role.GAMES):
         desk = office(member(role))
         change = reverse("admin:accounts_user_change", args=[ravi.pk])
-        assert page_of(ravi) not in desk.get(change).content.decode()
+        assert page_of(ravi) not in desk.get(change).text
         assert send(desk, ravi).status_code == 403
     boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
-    assert "You cannot give chips to yourself" in send(office(boss), boss).content.decode()
+    assert "You cannot give chips to yourself" in send(office(boss), boss).text
     bot = User.objects.create_user("bot@example.com", player_name="Bot Meera", is_bot=True)
     assert send(office(boss), bot).status_code == 404
     User.objects.filter(pk=ravi.pk).update(closed_at="2026-01-01T00:00:00Z", is_active=False)
-    assert "This account is closed." in send(office(boss), ravi).content.decode()
+    assert "This account is closed." in send(office(boss), ravi).text
     assert ledger() == before
     assert not AuditEntry.objects.exists()
 
@@ -108,5 +108,5 @@ def test_a_player_whom_staff_make_has_the_welcome_chips(settings):
             "reason_for_audit": "A member of the club.",
         }
         answer = desk.post(reverse("admin:accounts_user_add"), form)
-        assert answer.status_code == 302, re.findall(r"errorlist.*", answer.content.decode())
+        assert answer.status_code == 302, re.findall(r"errorlist.*", answer.text)
         assert player_balances(User.objects.get(player_name=name).pk).chips == 1_000

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from core.models import OutgoingEmail
 from tests.together import at_once
-from tests.wallet.cash_players import make_player, make_staff
+from tests.wallet.cash_players import make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
 from wallet.deposits.refunds import TRIED_AGAIN_AFTER, decide_refund
 from wallet.deposits.refunds import send_refunds as send_due_refunds
@@ -24,17 +24,6 @@ from wallet.tasks import send_refunds
 State = Deposit.State
 Effect = PaymentWebhook.Effect
 Why = Deposit.RefusedFor
-
-
-@pytest.fixture
-def site(live_site, settings, transactional_db):
-    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
-    return live_site
-
-
-@pytest.fixture
-def asha(transactional_db):
-    return make_player()
 
 
 @pytest.fixture
@@ -112,7 +101,7 @@ def test_one_that_the_provider_refuses_is_for_people(site, asha, client):
     assert send_refunds() == 0
     client.force_login(make_staff("Boss"))
     page = reverse("admin:wallet_deposit_change", args=[deposit.pk])
-    assert "Pay it back again" in client.get(page).content.decode()
+    assert "Pay it back again" in client.get(page).text
     decide = reverse("admin:wallet_deposit_decide", args=[deposit.pk])
     client.post(decide, {"decision": "refund_again", "reason": "The bank says it works now."})
     assert facts(deposit)[0] == State.REFUNDING
@@ -123,7 +112,7 @@ def test_one_that_the_provider_refuses_is_for_people(site, asha, client):
         decide_refund(deposit_id=deposit.pk, was_paid_back=False)
     assert facts(deposit)[0] == State.REFUNDED
     client.get(page)  # what has just been done is said once
-    assert "Pay it back again" not in client.get(page).content.decode()
+    assert "Pay it back again" not in client.get(page).text
 
 
 def test_where_cash_is_off_nothing_is_sent(refused, settings):
@@ -159,8 +148,8 @@ def test_the_player_is_told(refused, asha, client):
     assert "You have excluded yourself from playing for now." in email.text
     client.force_login(asha)
     page = reverse("wallet:deposit_state", args=[refused.reference])
-    content = client.get(page).content.decode()
+    content = client.get(page).text
     assert "not credited, is being paid back" in content
     assert "You have excluded yourself from playing for now." in content
     send_refunds()
-    assert "not credited, paid back" in client.get(page).content.decode()
+    assert "not credited, paid back" in client.get(page).text

@@ -27,11 +27,6 @@ Effect = PaymentWebhook.Effect
 
 
 @pytest.fixture
-def asha():
-    return User.objects.create_user("asha@example.com", player_name="Asha")
-
-
-@pytest.fixture
 def begun(asha):
     return start_deposit(user_id=asha.pk, amount=25_000)
 
@@ -77,11 +72,11 @@ class TestWebhooks:
         journal = Journal.objects.get()
         assert journal.key == f"deposit:sandbox:{begun.reference}"
         assert journal.subject == f"deposit:{begun.pk}"
-        before = ledger()
         assert effect(client, begun) == Effect.REPEATED
         assert effect(client, begun, event="e2") == Effect.IGNORED
-        assert ledger() == before
-        assert (state(begun), PaymentWebhook.objects.count()) == ("PAID", 2)
+        assert effect(client, begun, Outcome.FAILED, event="e0") == Effect.IGNORED
+        assert balance(deposits()) == -25_000
+        assert (state(begun), PaymentWebhook.objects.count()) == ("PAID", 3)
         assert reconcile().findings == ()
 
     def test_a_late_success_after_a_failure_counts(self, client, asha, begun):
@@ -90,19 +85,12 @@ class TestWebhooks:
         assert effect(client, begun, event="e2") == Effect.CREDITED
         assert (state(begun), cash(asha).deposit) == ("PAID", 25_000)
 
-    def test_a_failure_that_comes_after_the_success_does_nothing(self, client, asha, begun, ledger):
-        effect(client, begun)
-        before = ledger()
-        assert effect(client, begun, Outcome.FAILED, event="e0") == Effect.IGNORED
-        assert ledger() == before
-        assert state(begun) == "PAID"
-
-    def test_another_amount_is_credited_to_nobody(self, client, begun, ledger, caplog):
-        before = ledger()
-        assert effect(client, begun, amount=25_001) == Effect.MISMATCH
-        assert ledger() == before
-        assert state(begun) == "IN_DISPUTE"
-        assert "asked 25000, paid 25001" in caplog.text
+    @pytest.mark.parametrize("change", [{"amount": 25_001}, {"currency": "CHIPS"}])
+    def test_another_amount_or_chips_are_credited_to_nobody(self, client, begun, caplog, change):
+        content = json.dumps({**json.loads(body(begun)), **change}).encode()
+        assert send(client, content).json() == {"effect": "MISMATCH"}
+        assert (state(begun), Journal.objects.count()) == ("IN_DISPUTE", 0)
+        assert f"asked 25000, paid {change.get('amount', 25_000)}" in caplog.text
 
     def test_a_second_payment_of_one_deposit_is_left_to_people(self, client, begun, ledger):
         effect(client, begun)
@@ -121,20 +109,13 @@ class TestWebhooks:
         assert (answer.status_code, answer.json()) == (404, {"effect": "UNKNOWN"})
         assert ledger() == before
 
-    @pytest.mark.parametrize("signature", ["", "0" * 64, "é"])
+    @pytest.mark.parametrize("signature", ["", "0" * 64, "é", sandbox.sign(b"another notice")])
     def test_a_forged_notice(self, client, begun, signature, ledger):
         before = ledger()
         answer = send(client, body(begun), signature)
         assert (answer.status_code, answer.json()) == (400, {"code": "bad_signature"})
         assert ledger() == before
         assert not PaymentWebhook.objects.exists()
-
-    def test_a_notice_that_was_altered(self, client, begun, ledger):
-        before = ledger()
-        good = body(begun)
-        answer = send(client, good.replace(b"25000", b"95000"), sandbox.sign(good))
-        assert answer.json() == {"code": "bad_signature"}
-        assert ledger() == before
 
     @pytest.mark.parametrize(
         "change",
@@ -157,34 +138,26 @@ class TestWebhooks:
         content = json.dumps({**json.loads(body(begun)), **change}).encode()
         answer = send(client, content)
         assert (answer.status_code, answer.json()) == (400, {"code": "malformed_webhook"})
-        assert ledger() == before
-
-    @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"\xff", b"9" * 5_000])
-    def test_a_signed_notice_that_is_none(self, client, content):
-        assert send(client, content).json() == {"code": "malformed_webhook"}
-
-    def test_chips_are_never_bought(self, client, begun, ledger):
-        before = ledger()
-        content = json.dumps({**json.loads(body(begun)), "currency": "CHIPS"}).encode()
-        assert send(client, content).json() == {"effect": "MISMATCH"}
+        for content in (b"", b"[]", b"{}", b"\xff", b"9" * 5_000):
+            assert send(client, content).json() == {"code": "malformed_webhook"}
         assert ledger() == before
 
 
 class TestPages:
     def test_a_browser_walks_through(self, client, asha, django_capture_on_commit_callbacks):
         client.force_login(asha)
-        assert "Add cash" in client.get("/wallet/").content.decode()
+        assert "Add cash" in client.get("/wallet/").text
         answer = client.post("/wallet/deposits/", {"amount": "250.50"})
         page = client.get(answer.url)
-        assert "₹250.50 are to be paid" in page.content.decode()
+        assert "₹250.50 are to be paid" in page.text
         answer = client.post(answer.url, {"outcome": "pay"})
         begun = Deposit.objects.get()
         assert answer.url == reverse("wallet:deposit_state", args=[begun.reference])
-        assert "waiting for the payment" in client.get(answer.url).content.decode()
+        assert "waiting for the payment" in client.get(answer.url).text
         send(client, body(begun))
-        page = client.get(answer.url).content.decode()
+        page = client.get(answer.url).text
         assert re.search(r'data-region="deposit-state">\s*paid', page)
-        assert "₹250.50" in client.get("/wallet/").content.decode()
+        assert "₹250.50" in client.get("/wallet/").text
 
     @pytest.mark.parametrize(
         ("text", "sentence"),
@@ -204,7 +177,7 @@ class TestPages:
         client.force_login(asha)
         answer = client.post("/wallet/deposits/", {"amount": text})
         assert answer.status_code == 200
-        assert sentence in answer.content.decode()
+        assert sentence in answer.text
         assert not Deposit.objects.exists()
 
     def test_a_deposit_is_shown_to_its_player_alone(self, client, begun):
@@ -246,14 +219,14 @@ class TestPages:
         client.force_login(boss)
         send(client, body(begun, amount=1))
         page = client.get(reverse("admin:wallet_deposit_change", args=[begun.pk]))
-        assert "another amount" in page.content.decode()
+        assert "another amount" in page.text
         assert client.get(reverse("admin:wallet_deposit_add")).status_code == 403
 
     def test_where_cash_is_off_there_is_nothing(self, client, asha, begun, settings, ledger):
         settings.CASH_PLAY = "off"
         client.force_login(asha)
         before = ledger()
-        page = client.get("/wallet/").content.decode()
+        page = client.get("/wallet/").text
         assert "Add cash" not in page
         assert "₹" not in page
         for path in ("/wallet/deposits/", f"/wallet/deposits/{begun.reference}/"):
@@ -267,7 +240,7 @@ class TestPages:
             start_deposit(user_id=asha.pk, amount=25_000)
         boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
         client.force_login(boss)
-        assert "deposit" not in client.get("/admin/wallet/").content.decode().lower()
+        assert "deposit" not in client.get("/admin/wallet/").text.lower()
         assert client.get(reverse("admin:wallet_deposit_changelist")).status_code == 403
         assert ledger() == before
         assert Deposit.objects.count() == 1
@@ -292,12 +265,12 @@ def test_the_sandbox_calls_back_over_http(live_site, settings, asha, begun):
 def test_the_page_says_what_can_be_paid_in_and_offers_usual_amounts(client, asha, settings):
     settings.DEPOSIT_LEAST, settings.DEPOSIT_MOST = 5_000, 200_000
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
-    page = " ".join(client.get(reverse("wallet:deposit")).content.decode().split())
+    page = " ".join(client.get(reverse("wallet:deposit")).text.split())
     assert "From ₹50.00 to ₹2,000.00 at a time. You have set no limit of your own." in page
     assert re.findall(r'name="quick" value="(\d+)"', page) == ["10000", "50000", "100000", "200000"]
     set_deposit_limit(user_id=asha.pk, period=LimitPeriod.WEEK, amount=60_000)
     start_deposit(user_id=asha.pk, amount=5_000)
-    page = " ".join(client.get(reverse("wallet:deposit")).content.decode().split())
+    page = " ".join(client.get(reverse("wallet:deposit")).text.split())
     assert "Your own limits leave ₹550.00 now." in page
     assert re.findall(r'name="quick" value="(\d+)"', page) == ["10000", "50000"]
 

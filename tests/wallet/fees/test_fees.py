@@ -145,7 +145,7 @@ class TestAdmin:
 
     @pytest.mark.parametrize("page", ["add", "preview"])
     def test_each_format_of_each_game_is_a_choice_under_its_own_name(self, client, page):
-        shown = client.get(reverse(f"admin:wallet_feeschedule_{page}")).content.decode()
+        shown = client.get(reverse(f"admin:wallet_feeschedule_{page}")).text
         chosen = shown.partition('name="format"')[2].partition("</select>")[0]
         titles = dict(re.findall(r'value="([^"]+)"[^>]*>([^<]+)<', chosen))
         assert set(titles) == {f"{one.game}:{one.format}" for one in charged_formats()}
@@ -163,8 +163,8 @@ class TestAdmin:
     def test_the_page_of_a_fee_names_it_in_words(self, client):
         row = schedule(stake_from=1, stake_to=None)
         page = client.get(reverse("admin:wallet_feeschedule_change", args=[row.pk]))
-        assert page.content.decode().count("Indian rummy · Points, from 1 chip: 10 %") >= 3
-        assert "indian POINTS" not in page.content.decode()
+        assert page.text.count("Indian rummy · Points, from 1 chip: 10 %") >= 3
+        assert "indian POINTS" not in page.text
 
     def test_a_fee_of_a_game_that_is_offered_no_more_can_be_saved_again(self, client, settings):
         row = schedule(
@@ -172,7 +172,7 @@ class TestAdmin:
         )
         settings.GAMES_OFFERED = ["indian"]
         change = reverse("admin:wallet_feeschedule_change", args=[row.pk])
-        page = client.get(change).content.decode()
+        page = client.get(change).text
         assert '<option value="gin:POINTS" selected>gin POINTS</option>' in page
         form = {
             "format": "gin:POINTS",
@@ -192,7 +192,7 @@ class TestAdmin:
         schedule(**changes)
         answer = self.add(client)
         assert answer.status_code == 200
-        assert "This overlaps with “indian POINTS CHIPS" in answer.content.decode()
+        assert "This overlaps with “indian POINTS CHIPS" in answer.text
         assert FeeSchedule.objects.count() == 1
 
     @pytest.mark.parametrize(
@@ -209,14 +209,14 @@ class TestAdmin:
     def test_a_senseless_row_is_refused_with_a_sentence(self, client, changes, sentence):
         answer = self.add(client, **changes)
         assert answer.status_code == 200
-        assert sentence in answer.content.decode()
+        assert sentence in answer.text
         assert not FeeSchedule.objects.exists()
 
     def test_the_list_says_in_few_words_what_is_charged_for_what(self, client):
         schedule(stake_from=5, stake_to=500, currency=Currency.INR, rake_cap=7_550)
         schedule(stake_from=100, stake_to=None, rake_bps=1_250)
         schedule(stake_from=2_000, stake_to=2_000, format="POOL")
-        page = client.get(reverse("admin:wallet_feeschedule_changelist")).content.decode()
+        page = client.get(reverse("admin:wallet_feeschedule_changelist")).text
         pattern = r'field-stakes">([^<]+)<.*?field-service_fee">([^<]+)<'
         assert set(re.findall(pattern, page)) == {
             ("₹0.05 to ₹5.00", "10 %, at most ₹75.50"),
@@ -251,7 +251,7 @@ class TestPreview:
         client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
 
     def shown(self, client, **asked):
-        page = client.get(reverse(self.PAGE), asked).content.decode()
+        page = client.get(reverse(self.PAGE), asked).text
         return re.findall(r"<td>([^<]+)</td>", page.partition("fee-preview")[2]) or page
 
     @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ class TestPreview:
         assert "errorlist" in page
 
     def test_it_is_linked_and_for_the_administration_alone(self, client):
-        page = client.get(reverse("admin:wallet_feeschedule_changelist")).content.decode()
+        page = client.get(reverse("admin:wallet_feeschedule_changelist")).text
         assert reverse(self.PAGE) in page
         client.force_login(
             User.objects.create_user("c@example.com", player_name="Clerk", is_staff=True)

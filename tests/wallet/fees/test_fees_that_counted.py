@@ -143,7 +143,7 @@ class TestAdminOfWhatHasCounted:
         return desk.post(self.page(row), form)
 
     def test_nothing_but_its_end_is_asked_for_and_taken(self, desk, running):
-        page = desk.get(self.page(running)).content.decode()
+        page = desk.get(self.page(running)).text
         assert 'name="valid_until_0"' in page
         for field in ("format", "currency", "stake_from", "stake_to", "rake_bps", "rake_cap"):
             assert f'name="{field}"' not in page
@@ -160,7 +160,7 @@ class TestAdminOfWhatHasCounted:
 
     def test_an_end_in_the_past_is_refused_with_a_sentence(self, desk, running):
         answer = self.save(desk, running, valid_until_0="2021-01-01", valid_until_1="00:00")
-        assert "choose a later moment" in answer.content.decode()
+        assert "choose a later moment" in answer.text
         running.refresh_from_db()
         assert running.valid_until is None
 
@@ -174,10 +174,10 @@ class TestAdminOfWhatHasCounted:
 
     def test_it_is_followed_in_one_step(self, desk, running):
         follow = self.page(running, "follow")
-        assert follow in desk.get(self.page(running)).content.decode()
-        assert "The old fee ends" in desk.get(follow).content.decode()
+        assert follow in desk.get(self.page(running)).text
+        assert "The old fee ends" in desk.get(follow).text
         form = {"rake_bps": "5", "valid_from_0": "2099-01-01", "valid_from_1": "05:30"}
-        assert "required" in desk.post(follow, form).content.decode()  # the reason
+        assert "required" in desk.post(follow, form).text  # the reason
         assert FeeSchedule.objects.count() == 1
         assert desk.post(follow, {**form, "reason": "Less."}).status_code == 302
         old, new = FeeSchedule.objects.order_by("pk")
@@ -187,14 +187,14 @@ class TestAdminOfWhatHasCounted:
 
     def test_a_refusal_is_a_sentence(self, desk, running):
         form = {"rake_bps": "5", "valid_from_0": "2021-01-01", "valid_from_1": "00:00"}
-        page = desk.post(self.page(running, "follow"), {**form, "reason": "x"}).content.decode()
+        page = desk.post(self.page(running, "follow"), {**form, "reason": "x"}).text
         assert "choose a later moment" in page
         assert FeeSchedule.objects.get().valid_until is None
         assert not AuditEntry.objects.exists()
 
     def test_who_only_looks_follows_nothing(self, running):
         desk = office(member(Role.GAMES))
-        assert self.page(running, "follow") not in desk.get(self.page(running)).content.decode()
+        assert self.page(running, "follow") not in desk.get(self.page(running)).text
         answer = desk.post(self.page(running, "follow"), {"rake_bps": 1, "reason": "x"})
         assert answer.status_code == 403
         assert FeeSchedule.objects.get().rake_bps == 1_000
@@ -218,7 +218,7 @@ def test_the_preview_of_a_day(client, running):
             "players": 2,
             "at": at,
         }
-        page = client.get(reverse("admin:wallet_feeschedule_preview"), asked).content.decode()
+        page = client.get(reverse("admin:wallet_feeschedule_preview"), asked).text
         return re.findall(r"<td>([^<]+)</td>", page.partition("fee-preview")[2])
 
     assert fee_shown("") == ["800", "80", "720"]

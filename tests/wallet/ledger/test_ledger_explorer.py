@@ -51,7 +51,7 @@ def account_of(ref):
 def text(client, address, **query):
     answer = client.get(address, query)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return answer.text
 
 
 def test_from_an_account_to_the_event_and_what_it_is_about(desk, asha):

@@ -1,8 +1,9 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from tests.wallet.rawsql import nothing_moves
 from wallet import api as wallet
-from wallet.ledger.balances import balance, player_balances, seat_balances
+from wallet.ledger.balances import balance, seat_balances
 from wallet.ledger.chart import Line, mint, player, pot, rake, seat
 from wallet.ledger.posting import post_transfers
 from wallet.models import Journal, Reason, Transfer
@@ -77,18 +78,14 @@ class TestBuyIn:
         assert str(refusal.value) == "There is not enough in your wallet for this."
         assert balance(seat(7, CHIPS)) == 10_000
 
-    def test_cash_does_not_come_from_chips(self, asha, ledger):
-        before = ledger()
-        with pytest.raises(InsufficientFunds):
+    def test_cash_does_not_come_from_chips(self, asha):
+        with nothing_moves(InsufficientFunds):
             wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=Currency.INR, key="seat:7:in")
-        assert ledger() == before
 
     @pytest.mark.parametrize("amount", [0, -1, MAX_AMOUNT + 1])
-    def test_refuses_senseless_amounts(self, asha, amount, ledger):
-        before = ledger()
-        with pytest.raises(ValueError, match="an amount is between 1 and"):
+    def test_refuses_senseless_amounts(self, asha, amount):
+        with nothing_moves(ValueError, match="an amount is between 1 and"):
             wallet.buy_in(user_id=asha, seat_id=7, amount=amount, currency=CHIPS, key="seat:7:in")
-        assert ledger() == before
 
 
 class TestCashOut:
@@ -108,11 +105,9 @@ class TestCashOut:
         assert wallet.cash_out(seat_id=8, user_id=None, currency=CHIPS, key="seat:8:out") == 500
         assert (balance(mint(CHIPS)), balance(seat(8, CHIPS))) == (0, 0)
 
-    def test_bots_get_no_cash(self, ledger):
-        before = ledger()
-        with pytest.raises(ValueError, match="MINT holds no INR"):
+    def test_bots_get_no_cash(self):
+        with nothing_moves(ValueError, match="MINT holds no INR"):
             wallet.buy_in(user_id=None, seat_id=8, amount=5, currency=Currency.INR, key="seat:8:in")
-        assert ledger() == before
 
 
 def settle(**changes):
@@ -178,17 +173,13 @@ class TestSettlePoints:
     @pytest.mark.parametrize(
         "changes", [{"winner_seat_ids": []}, {"winner_seat_ids": [2]}, {"losses": {2: -1}}]
     )
-    def test_senseless_facts_are_refused(self, changes, ledger):
-        before = ledger()
-        with pytest.raises(ValueError, match="only losers pay"):
+    def test_senseless_facts_are_refused(self, changes):
+        with nothing_moves(ValueError, match="only losers pay"):
             settle(**changes)
-        assert ledger() == before
 
-    def test_a_seat_that_cannot_pay_ends_the_transaction(self, ledger):
-        before = ledger()
-        with pytest.raises(InsufficientFunds), transaction.atomic():
+    def test_a_seat_that_cannot_pay_ends_the_transaction(self):
+        with nothing_moves(InsufficientFunds), transaction.atomic():
             settle(losses={2: 1_001, 3: 5})
-        assert ledger() == before
 
 
 class TestPostTransfers:
@@ -210,29 +201,16 @@ class TestPostTransfers:
             post_transfers(key="any:2", lines=[line, line])
         assert balance(seat(1, CHIPS)) == 15
 
-    def test_a_closed_account(self, asha, ledger):
+    def test_a_closed_account(self, asha):
         wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=CHIPS, key="seat:7:in")
         wallet.cash_out(seat_id=7, user_id=asha, currency=CHIPS, key="seat:7:out")
         with connection.cursor() as cursor:
             cursor.execute("SELECT ledger_close_account('SEAT', 7, 'CHIPS')")
-        before = ledger()
-        with pytest.raises(AccountClosed):
+        with nothing_moves(AccountClosed):
             wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=CHIPS, key="seat:7:again")
-        assert ledger() == before
 
     def test_lines_that_cannot_be(self):
         with pytest.raises(ValueError, match="never mix"):
             Line(player(1, CHIPS), player(1, Currency.INR), 5, Reason.REFUND)
         with pytest.raises(ValueError, match="same account"):
             Line(player(1, CHIPS), player(1, CHIPS), 5, Reason.REFUND)
-
-
-def test_what_is_held_is_not_to_be_spent(asha):
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """SELECT ledger_hold('hold:1', '{"(PLAYER,5,0,SEAT,7,0,CHIPS,4000,BUY_IN)"}',
-                                  clock_timestamp() + interval '1 minute')"""
-        )
-    assert balance(player(asha, CHIPS)) == 10_000
-    assert player_balances(asha).chips == 6_000
-    assert player_balances(99).chips == 0

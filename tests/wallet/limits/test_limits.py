@@ -24,8 +24,8 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def asha():
-    return User.objects.create_user("asha@example.com", player_name="Asha").pk
+def asha(asha):
+    return asha.pk
 
 
 def bring(user_id, amount, state=Deposit.State.PAID, ago=timedelta(0)):
@@ -179,7 +179,7 @@ class TestPage:
         client.force_login(User.objects.get(pk=asha))
 
     def post(self, client, path, **fields):
-        return client.post(f"/wallet/limits/{path}/", fields, follow=True).content.decode()
+        return client.post(f"/wallet/limits/{path}/", fields, follow=True).text
 
     def test_a_limit_is_set_and_raised(self, asha, client):
         page = self.post(client, "deposits", period="DAY", amount="500")
@@ -217,7 +217,7 @@ class TestPage:
 
     def test_limits_of_cash_are_hidden_where_it_is_off(self, client, settings):
         settings.CASH_PLAY = "off"
-        page = client.get("/wallet/limits/").content.decode()
+        page = client.get("/wallet/limits/").text
         assert "Set the limit" not in page
         assert "Exclude yourself" in page
         assert "Losses" not in page

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tests.wallet.cash_players import make_player, make_staff, may_withdraw
+from tests.wallet.cash_players import make_staff, may_withdraw
 from tests.wallet.deposit_webhooks import exclude
 from tests.wallet.withdrawals.asking import approved
 from wallet.deposits.refunds import send_refunds
@@ -83,11 +83,6 @@ def tea_bank(settings, sandbox):
     bank: Any = provider_of("teabank")
     bank.refunds, bank.payouts = [], []
     return bank
-
-
-@pytest.fixture
-def asha(db):
-    return make_player()
 
 
 def call(client, about, row, amount, signature=SECRET, **more):

@@ -9,7 +9,7 @@ from django.core.management.base import SystemCheckError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.wallet.rawsql import line, post, refusal, run
+from tests.wallet.rawsql import line, nothing_moves, post, refusal, run
 from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances, seat_balances
 from wallet.ledger.chart import pot, seat
@@ -173,23 +173,14 @@ class TestSpending:
             buy_in(5_001)
         assert ledger() == before
 
-    def test_what_the_bonus_may_not_cover_is_missing(self, ledger):
-        fund(bonus=9_000, deposit=500, winnings=8_499)
-        before = ledger()
-        with pytest.raises(InsufficientFunds):
-            buy_in(10_000)
-        assert ledger() == before
-
-    def test_what_is_held_pays_nothing(self, ledger):
+    def test_what_is_held_pays_nothing(self):
         fund(deposit=1_000)
         run(
             """SELECT ledger_hold('hold:1', '{"(PLAYER,5,0,WITHDRAWALS,0,0,INR,400,WITHDRAWAL)"}',
                                   clock_timestamp() + interval '1 minute')"""
         )
-        before = ledger()
-        with pytest.raises(InsufficientFunds):
+        with nothing_moves(InsufficientFunds):
             buy_in(601)
-        assert ledger() == before
         buy_in(600)
         assert cash() == Buckets(0, 0, 0)
 
@@ -211,13 +202,11 @@ class TestSpending:
             ),
         ],
     )
-    def test_nothing_else_is_spent(self, text, bps, reason, ledger):
+    def test_nothing_else_is_spent(self, text, bps, reason):
         fund(bonus=100, deposit=100, winnings=100)
-        before = ledger()
         assert (
             refusal("SELECT ledger_spend('try:1', %s::wallet_line, %s)", line(text), bps) == reason
         )
-        assert ledger() == before
 
     def test_a_rejoin_spends_the_buckets_and_a_cancelled_match_gives_them_back(self):
         fund(bonus=5_000, deposit=6_000)

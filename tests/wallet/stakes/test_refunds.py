@@ -4,7 +4,7 @@ import pytest
 from django.db import transaction
 
 from tests.given import the
-from tests.wallet.rawsql import post
+from tests.wallet.rawsql import nothing_moves, post
 from wallet import api as wallet
 from wallet.ledger.balances import balance, seat_balances
 from wallet.ledger.chart import player, pot
@@ -60,12 +60,10 @@ def test_nothing_paid_is_nothing_to_give_back(ledger):
     assert ledger() == before
 
 
-def test_a_pot_that_has_paid_is_not_paid_again(ledger):
+def test_a_pot_that_has_paid_is_not_paid_again():
     post("match:42:settle", "POT,42,SEAT,1,CHIPS,300,WINNINGS")
-    before = ledger()
-    with pytest.raises(InsufficientFunds), transaction.atomic():
+    with nothing_moves(InsufficientFunds), transaction.atomic():
         wallet.refund_match(**REFUND)
-    assert ledger() == before
 
 
 class TestTopUp:
@@ -79,11 +77,3 @@ class TestTopUp:
         assert seat_balances([7]) == {7: 300}
         assert balance(player(5, CHIPS)) == 600
         assert Transfer.objects.get(journal_id=again.journal_id).reason == "TOP_UP"
-
-    def test_refused_without_enough(self, ledger):
-        before = ledger()
-        with pytest.raises(InsufficientFunds):
-            wallet.buy_in(
-                is_top_up=True, user_id=5, seat_id=7, amount=901, currency=CHIPS, key="seat:7:top:1"
-            )
-        assert ledger() == before

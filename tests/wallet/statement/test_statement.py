@@ -51,7 +51,7 @@ def play(user, rounds):
 
 
 def rows(answer):
-    (body,) = re.findall(r"<tbody>(.*)</tbody>", answer.content.decode(), re.DOTALL)
+    (body,) = re.findall(r"<tbody>(.*)</tbody>", answer.text, re.DOTALL)
     cells = re.findall(r"<tr>(.*?)</tr>", body, re.DOTALL)
     text = [re.findall(r"<td.*?>(.*?)</td>", row, re.DOTALL) for row in cells]
     return [[" ".join(re.sub("<.*?>", " ", cell).split()) for cell in row[1:]] for row in text]
@@ -70,11 +70,11 @@ def test_each_line_explains_itself(client, asha):
         ["Brought to a table Table 3", "-1", "9,999"],
         ["Welcome chips", "+10,000", "10,000"],
     ]
-    assert '<a href="/tables/3/">Table 3</a>' in answer.content.decode()
+    assert '<a href="/tables/3/">Table 3</a>' in answer.text
 
 
 def test_nothing_yet(client, asha):
-    page = client.get("/wallet/").content.decode()
+    page = client.get("/wallet/").text
     assert "Nothing has happened here yet." in page
 
 
@@ -91,12 +91,12 @@ def test_pages_stay_put_when_lines_are_added(client, asha):
     assert [entry.seq for entry in third.entries] == [1]
     assert third.older is None
 
-    page = client.get("/wallet/").content.decode()
+    page = client.get("/wallet/").text
     assert first.older == 27
     assert 'href="?before=28"' in page  # one line was added on top
     last = client.get("/wallet/?before=2")
     assert rows(last) == [["Welcome chips", "+10,000", "10,000"]]
-    assert "Older" not in last.content.decode()
+    assert "Older" not in last.text
 
 
 @pytest.mark.parametrize("before", ["x", "-1", "१", "1.5", "9" * 30, ""])
@@ -107,13 +107,13 @@ def test_a_made_up_page_is_not_found(client, asha, before):
 def test_nobody_sees_the_lines_of_another(client, asha):
     other = User.objects.create_user("bela@example.com", player_name="Bela")
     play(other, 1)
-    assert "Welcome chips" not in client.get("/wallet/").content.decode()
+    assert "Welcome chips" not in client.get("/wallet/").text
 
 
 def test_the_header_shows_the_balance_with_one_query(client, asha):
     play(asha, 1)
     with CaptureQueriesContext(connection) as queries:
-        page = client.get("/accounts/profile/").content.decode()
+        page = client.get("/accounts/profile/").text
     assert "9,999" in page
     assert sum("wallet_" in query["sql"] for query in queries) == 1
     client.logout()
@@ -143,7 +143,7 @@ def test_cash_has_statements_of_its_own(client, asha):
     ]
     answer = client.get("/wallet/?account=winnings")
     assert rows(answer) == [["Prize of a tournament", "+₹5.00", "₹5.00"]]
-    assert '<a href="/matches/9/">' in client.get("/wallet/?account=deposits").content.decode()
+    assert '<a href="/matches/9/">' in client.get("/wallet/?account=deposits").text
 
 
 def test_a_topic_shows_its_lines_alone_on_every_page(client, asha):
@@ -151,10 +151,10 @@ def test_a_topic_shows_its_lines_alone_on_every_page(client, asha):
     wallet.grant_welcome_chips(user_id=asha.pk)
     page = client.get("/wallet/?topic=play")
     assert len(rows(page)) == PAGE_LENGTH
-    assert 'href="?topic=play&amp;before=4"' in page.content.decode()
+    assert 'href="?topic=play&amp;before=4"' in page.text
     assert len(rows(client.get("/wallet/?topic=play&before=4"))) == 2
     assert rows(client.get("/wallet/?topic=gifts")) == [["Welcome chips", "+10,000", "10,000"]]
-    assert "Nothing of this kind" in client.get("/wallet/?topic=payments").content.decode()
+    assert "Nothing of this kind" in client.get("/wallet/?topic=payments").text
 
 
 @pytest.mark.parametrize("asked", ["account=house", "topic=x", "account=", "account=winnings"])
@@ -169,7 +169,7 @@ def test_a_statement_as_a_file(client, asha):
     answer = client.get("/wallet/statement.csv?account=deposits")
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == 'attachment; filename="deposits.csv"'
-    lines = list(csv.reader(answer.content.decode().splitlines()))
+    lines = list(csv.reader(answer.text.splitlines()))
     assert lines[0] == ["number", "time", "what", "about", "amount", "balance", "currency"]
     assert [[line[0], *line[2:]] for line in lines[1:]] == [
         ["2", "Brought to a table", "Match 9", "-250.50", "1000.00", "INR"],
@@ -219,14 +219,14 @@ def amounts(answer):
 def test_days_of_a_statement(client, dated, asked, expected):
     dated()
     assert amounts(client.get(f"/wallet/?{asked}")) == expected
-    file = client.get(f"/wallet/statement.csv?{asked}").content.decode()
+    file = client.get(f"/wallet/statement.csv?{asked}").text
     assert [f"+{line[4]}" for line in list(csv.reader(file.splitlines()))[1:]] == expected
 
 
 @pytest.mark.parametrize("asked", ["from=2027-01-01", "until=2026-03-31", "topic=payments"])
 def test_days_without_lines(client, dated, asked):
     dated()
-    page = client.get(f"/wallet/?{asked}").content.decode()
+    page = client.get(f"/wallet/?{asked}").text
     assert "Nothing of this kind happened in these days." in page
     assert "All days" in page or "topic" in asked
 
@@ -256,7 +256,7 @@ def test_a_made_up_day_is_not_found(client, asha, day):
 
 def test_days_stay_chosen_on_every_page_and_tab(client, dated, asha):
     dated("winnings")
-    page = client.get("/wallet/?account=winnings&from=2026-04-02").content.decode()
+    page = client.get("/wallet/?account=winnings&from=2026-04-02").text
     assert 'href="?account=winnings&amp;topic=play&amp;from=2026-04-02"' in page
     assert 'href="?from=2026-04-02"' in page  # the tab of chips
     assert 'value="2026-04-02"' in page
@@ -276,8 +276,7 @@ def test_entries_are_found_by_time_without_reading_them_all(dated, asha):
 
 def chart_of(answer):
     (text,) = re.findall(
-        r'<script id="balance-points" type="application/json">(.*?)</script>',
-        answer.content.decode(),
+        r'<script id="balance-points" type="application/json">(.*?)</script>', answer.text
     )
     return json.loads(text)
 
@@ -291,9 +290,9 @@ def test_the_chart_is_the_balance_of_these_days(client, dated):
     assert chart["times"][0] == datetime(2026, 4, 3, 6, 30, tzinfo=UTC).timestamp()
     assert (
         "Balance from 3 Apr 2026, 12:00 to 5 Apr 2026, 12:00: 6 at first, 15 at last, "
-        "between 6 and 15." in " ".join(answer.content.decode().split())
+        "between 6 and 15." in " ".join(answer.text.split())
     )
-    assert "balance-points" not in client.get("/wallet/?from=2026-04-09").content.decode()
+    assert "balance-points" not in client.get("/wallet/?from=2026-04-09").text
 
 
 def test_a_long_chart_has_few_points_and_both_ends(asha):
@@ -326,7 +325,7 @@ def test_each_line_links_to_what_it_was_about(client, asha):
             sql_lines(f"MINT,0,PLAYER,{asha.pk},CHIPS,1,{reason}"),
             subject,
         )
-    page = client.get("/wallet/").content.decode()
+    page = client.get("/wallet/").text
     for _key, _subject, _reason, url, text in lines:
         assert (f'<a href="{url}">{text}</a>' if url else text) in page
     assert rows(client.get("/wallet/"))[0][0] == "Refund"
@@ -340,7 +339,7 @@ def test_no_cell_of_a_file_is_a_formula(client, asha, start, monkeypatch):
     monkeypatch.setitem(line_texts._WORDS, (Reason.BUY_IN, False), words)
     monkeypatch.setitem(line_texts._SUBJECTS, "table", (words, ""))
     monkeypatch.setitem(line_texts._SUBJECTS, "match", (words, ""))
-    file = client.get("/wallet/statement.csv?account=deposits").content.decode()
+    file = client.get("/wallet/statement.csv?account=deposits").text
     (_head, brought, _deposit) = csv.reader(io.StringIO(file, newline=""))
     assert brought[2:4] == [f"'{words}"] * 2
     # An amount stays a number for programs that read the file.

@@ -1,11 +1,6 @@
 import pytest
 
-from tests.wallet.cash_players import make_player, make_staff, may_withdraw
-
-
-@pytest.fixture
-def boss(db):
-    return make_staff("Boss")
+from tests.wallet.cash_players import make_staff, may_withdraw
 
 
 @pytest.fixture
@@ -14,6 +9,6 @@ def chief(db):
 
 
 @pytest.fixture
-def asha(boss):
+def asha(asha, boss):
     """A known player who has won 2,000 rupees. One administrator approves up to 10,000."""
-    return may_withdraw(make_player(), boss)
+    return may_withdraw(asha, boss)

@@ -78,15 +78,15 @@ def test_the_player_and_the_staff_read_why(client, asha, boss, tamper):
     tamper(1)
     check_ledger()
     client.force_login(asha)
-    page = client.get("/wallet/withdrawals/").content.decode()
+    page = client.get("/wallet/withdrawals/").text
     assert FROZEN in page
     assert 'name="amount"' not in page
     client.force_login(boss)
-    page = client.get("/admin/wallet/withdrawal/").content.decode()
+    page = client.get("/admin/wallet/withdrawal/").text
     assert "Withdrawals are frozen" in page
     assert "currency does not sum to zero: INR: 1" in page
     check = LedgerCheck.objects.get()
-    page = client.get(f"/admin/wallet/ledgercheck/{check.pk}/change/").content.decode()
+    page = client.get(f"/admin/wallet/ledgercheck/{check.pk}/change/").text
     assert "account differs from its entries" in page
     assert client.post(f"/admin/wallet/ledgercheck/{check.pk}/delete/").status_code == 403
     assert LedgerCheck.objects.count() == 1

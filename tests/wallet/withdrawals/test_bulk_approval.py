@@ -39,7 +39,7 @@ def waiting(boss):
 def approve(desk, *rows, reason="Checked against the list."):
     form = {"action": "approve_them", "_selected_action": [row.pk for row in rows]}
     answer = desk.post(LIST, {**form, "reason_for_audit": reason}, follow=True)
-    return answer.content.decode()
+    return answer.text
 
 
 def states(rows):
@@ -84,7 +84,7 @@ def test_lists_by_days_and_amounts(waiting):
     assert found(amount__from="500") == {50_000, 70_000}
     assert found(amount__from="400.01", amount__until="500.00") == {50_000}
     assert found(amount__from="much", state__exact="REQUESTED") == {50_000, 70_000, 40_000}
-    page = desk.get(LIST, {"state__exact": "REQUESTED", "amount__from": "500"}).content.decode()
+    page = desk.get(LIST, {"state__exact": "REQUESTED", "amount__from": "500"}).text
     # The form of one filter keeps the others.
     form = page.split('class="range-filter"')[1].split("</form>")[0]
     assert '<input type="hidden" name="state__exact" value="REQUESTED">' in form

@@ -30,7 +30,8 @@ INR = Currency.INR
 
 
 @pytest.fixture
-def asha(boss):
+def asha(transactional_db):
+    """Without the rules of withdrawals, which some of these tests set themselves."""
     return make_player()
 
 

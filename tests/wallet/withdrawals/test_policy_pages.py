@@ -43,7 +43,7 @@ def sent(second_above, *, after):
 def test_finance_does_not_lift_the_second_approval_at_once(finance, policy, after):
     answer = finance.post(reverse(ADD), sent(LIFTED, after=after))
     assert answer.status_code == 200
-    assert "72 hours from now" in answer.content.decode()
+    assert "72 hours from now" in answer.text
     assert WithdrawalPolicy.objects.get() == policy
 
 

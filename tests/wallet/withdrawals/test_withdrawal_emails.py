@@ -10,7 +10,6 @@ from websockets.asyncio.client import connect
 
 from accounts.identity import services as accounts
 from accounts.models import IdentityCheck
-from core.models import OutgoingEmail
 from core.tasks import send_emails
 from core.threads import in_thread
 from tests.tables.socket_client import TO_ME, session_of
@@ -18,7 +17,6 @@ from tests.wallet.cash_players import make_player, make_staff, may_withdraw
 from tests.wallet.withdrawals.asking import ask
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook
-from wallet.refusals import OwnWithdrawal
 from wallet.withdrawals.payouts import take_payout_webhook
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal
@@ -99,13 +97,6 @@ def test_what_the_player_does_himself_is_not_written(asha):
     ask(asha, 100_000)
     cancel_withdrawal(user_id=asha.pk, reference="w1")
     assert written() == []
-
-
-def test_what_was_refused_is_not_written(asha, boss):
-    withdrawal = ask(asha, 100_000)
-    with pytest.raises(OwnWithdrawal):
-        approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=asha.pk)
-    assert not OutgoingEmail.objects.exists()
 
 
 @pytest.fixture

@@ -48,12 +48,12 @@ def prove_it(client, url, password=PASSWORD):
 
 
 def text(answer):
-    return " ".join(re.sub("<[^>]*>", " ", answer.content.decode()).split())
+    return " ".join(re.sub("<[^>]*>", " ", answer.text).split())
 
 
 class TestPlayer:
     def test_from_the_wallet_to_a_cancelled_withdrawal(self, client, asha):
-        assert PAGE in client.get("/wallet/").content.decode()
+        assert PAGE in client.get("/wallet/").text
         page = text(client.get(PAGE))
         assert "Winnings ₹2,000.00 At least ₹100.00" in page
         review = client.post(PAGE, FORM).url
@@ -74,7 +74,7 @@ class TestPlayer:
         page = text(client.get(answer.url))
         assert "State waiting for approval" in page
         assert "An administrator looks at it" in page
-        assert "₹500.00" in client.get("/wallet/").content.decode()
+        assert "₹500.00" in client.get("/wallet/").text
 
         client.post(reverse("wallet:cancel_withdrawal", args=[withdrawal.reference]))
         page = text(client.get(answer.url))
@@ -116,12 +116,12 @@ class TestPlayer:
         before = ledger()
         answer = client.post(PAGE, {**FORM, **fields})
         assert answer.status_code == 200
-        assert sentence in answer.content.decode()
+        assert sentence in answer.text
         assert ledger() == before
 
     def test_without_an_approved_identity_the_page_says_what_to_do(self, client, asha):
         IdentityCheck.objects.all().delete()
-        page = client.get(PAGE).content.decode()
+        page = client.get(PAGE).text
         assert "Before a withdrawal your identity has to be approved." in page
         assert reverse("accounts:identity") in page
         assert 'name="amount"' not in page
@@ -194,7 +194,7 @@ class TestPlayer:
             assert client.get(page).status_code == 404
         cancel = reverse("wallet:cancel_withdrawal", args=[withdrawal.reference])
         assert client.post(cancel).status_code == 404
-        assert "Withdraw" not in client.get("/wallet/").content.decode()
+        assert "Withdraw" not in client.get("/wallet/").text
         withdrawal.refresh_from_db()
         assert withdrawal.state == State.REQUESTED
 
@@ -211,8 +211,8 @@ class TestAdministration:
         withdrawal = ask(asha)
         client.force_login(boss)
         page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
-        assert 'value="approve"' in page.content.decode()
-        assert "Asha Rao" in page.content.decode()
+        assert 'value="approve"' in page.text
+        assert "Asha Rao" in page.text
         assert "₹500.00" in client.get(reverse("admin:wallet_withdrawal_changelist")).text
         self.decide(client, withdrawal, "approve", "Seen.")
         assert withdrawal.state == State.NEEDS_SECOND
@@ -222,7 +222,7 @@ class TestAdministration:
         assert withdrawal.state == State.NEEDS_SECOND
         client.force_login(make_staff("Chief"))
         page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
-        assert "Approve as the second one" in page.content.decode()
+        assert "Approve as the second one" in page.text
         self.decide(client, withdrawal, "approve", "Seen.")
         assert withdrawal.state == State.APPROVED
         assert "was changed" not in self.decide(client, withdrawal, "refuse", "Late.")
@@ -235,7 +235,7 @@ class TestAdministration:
         assert withdrawal.state == State.REQUESTED
         self.decide(client, withdrawal, "refuse", "Another <b>name</b> at the bank.")
         client.force_login(asha)
-        page = client.get(reverse("wallet:withdrawal", args=["w1"])).content.decode()
+        page = client.get(reverse("wallet:withdrawal", args=["w1"])).text
         assert "Another &lt;b&gt;name&lt;/b&gt; at the bank." in page
 
     def test_who_may_look_may_not_decide(self, client, asha, django_user_model):
@@ -245,7 +245,7 @@ class TestAdministration:
         client.force_login(helper)
         page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
         assert page.status_code == 200
-        assert 'value="approve"' not in page.content.decode()
+        assert 'value="approve"' not in page.text
         address = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
         assert client.post(address, {"decision": "approve"}).status_code == 403
         withdrawal.refresh_from_db()
@@ -276,7 +276,7 @@ class TestAdministration:
         page = reverse("admin:wallet_taxrule_change", args=[new.pk])
         changed = {"code": "X", "rate_bps": "100", "threshold": "0"}
         answer = client.post(page, {**changed, "valid_from": f"{tomorrow:%Y-%m-%d}"})
-        assert "0 to 9999 hundredths" in answer.content.decode()
+        assert "0 to 9999 hundredths" in answer.text
 
     def test_the_queue_takes_the_same_queries_for_many(self, client, asha, boss):
         ask(asha)
@@ -296,7 +296,7 @@ class TestAdministration:
         before = ledger()
         client.force_login(boss)
         settings.CASH_PLAY = "off"
-        page = client.get("/admin/wallet/").content.decode().lower()
+        page = client.get("/admin/wallet/").text.lower()
         for word in ("withdrawal", "tax", "deposit"):
             assert word not in page
         address = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])

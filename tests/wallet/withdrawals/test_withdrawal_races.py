@@ -80,27 +80,6 @@ def test_approved_or_cancelled(asha, boss):
     assert reconcile().findings == ()
 
 
-def test_a_notice_that_comes_in_four_at_once(asha, boss):
-    withdrawal = ask(asha, amount=50_000)
-    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-    webhook = Webhook(
-        about=About.PAYOUT,
-        provider="sandbox",
-        event_id="e1",
-        reference="w1",
-        payment_id="p1",
-        outcome=Outcome.PAID,
-        amount=35_000,
-        currency=Currency.INR,
-    )
-    assert outcomes_of(*[lambda: take_payout_webhook(webhook)] * 4) == ["done"] * 4
-    withdrawal.refresh_from_db()
-    assert withdrawal.state == State.PAID
-    assert withdrawal.webhooks.count() == 1
-    assert player_balances(asha.pk).cash.winnings == 50_000
-    assert reconcile().findings == ()
-
-
 def test_paid_or_failed(asha, boss):
     withdrawal = ask(asha, amount=50_000)
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)

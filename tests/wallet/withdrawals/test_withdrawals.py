@@ -15,6 +15,7 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
+from tests.wallet.rawsql import nothing_moves
 from tests.wallet.withdrawals.asking import State, approved, ask, everything, winnings
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import withdrawals
@@ -52,7 +53,7 @@ def asha(asha):
 
 
 class TestAsking:
-    def test_the_amount_is_put_aside(self, asha, ledger):
+    def test_the_amount_is_put_aside(self, asha):
         withdrawal = ask(asha)
         assert (withdrawal.state, withdrawal.tax, withdrawal.net) == (State.REQUESTED, 0, 50_000)
         assert player_balances(asha.pk).cash == Buckets(0, 100_000, 150_000)
@@ -86,19 +87,15 @@ class TestAsking:
             (5_000_001, WithdrawalLimitReached),
         ],
     )
-    def test_only_winnings_within_the_policy(self, asha, ledger, amount, refusal):
-        before = everything(ledger)
-        with pytest.raises(refusal):
+    def test_only_winnings_within_the_policy(self, asha, amount, refusal):
+        with nothing_moves(refusal):
             ask(asha, amount, net=amount)
-        assert everything(ledger) == before
 
-    def test_the_days_limit_counts_what_was_asked_for(self, asha, ledger):
+    def test_the_days_limit_counts_what_was_asked_for(self, asha):
         WithdrawalPolicy.objects.update(most_a_day=60_000)
         ask(asha, 50_000)
-        before = everything(ledger)
-        with pytest.raises(WithdrawalLimitReached):
+        with nothing_moves(WithdrawalLimitReached):
             ask(asha, 10_001, reference="w2", net=10_001)
-        assert everything(ledger) == before
         ask(asha, 10_000, reference="w2")
         tomorrow = timezone.now() + timedelta(hours=25)
         ask(asha, 10_000, reference="w3", now=tomorrow)
@@ -109,26 +106,22 @@ class TestAsking:
         cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert ask(asha, 60_000, reference="w2").state == State.REQUESTED
 
-    def test_the_identity_has_to_be_approved(self, asha, ledger):
+    def test_the_identity_has_to_be_approved(self, asha):
         other = make_player("Bela")
         bring_winnings(other, 100_000)
-        before = everything(ledger)
-        with pytest.raises(IdentityNotApproved):
+        with nothing_moves(IdentityNotApproved):
             ask(other, net=50_000)
-        assert everything(ledger) == before
 
-    def test_a_tax_that_has_changed_is_shown_again(self, asha, ledger):
+    def test_a_tax_that_has_changed_is_shown_again(self, asha):
         quote = quote_withdrawal(user_id=asha.pk, amount=150_000, now=timezone.now())
         bring_deposit(asha, 50_000, key="more")
-        before = everything(ledger)
-        with pytest.raises(WithdrawalChanged):
+        with nothing_moves(WithdrawalChanged):
             ask(asha, 150_000, net=quote.taxed.net)
-        assert everything(ledger) == before
 
     @pytest.mark.parametrize(
         ("missing", "refusal"), [("policy", WithdrawalsNotOpen), ("rule", NoTaxRule)]
     )
-    def test_without_rules_nothing_leaves(self, boss, ledger, missing, refusal):
+    def test_without_rules_nothing_leaves(self, boss, missing, refusal):
         set_rules()
         user = make_player()
         approve_identity(user, boss)
@@ -137,10 +130,8 @@ class TestAsking:
             WithdrawalPolicy.objects.all().delete()
         else:
             TaxRule.objects.all().delete()
-        before = everything(ledger)
-        with pytest.raises(refusal):
+        with nothing_moves(refusal):
             ask(user, net=50_000)
-        assert everything(ledger) == before
 
 
 class TestDeciding:
@@ -150,13 +141,11 @@ class TestDeciding:
         assert withdrawal.send_at is not None
         assert winnings(asha) == 150_000
 
-    def test_a_large_one_needs_two(self, asha, boss, chief, ledger):
+    def test_a_large_one_needs_two(self, asha, boss, chief):
         withdrawal = approved(asha, boss, amount=100_001)
         assert (withdrawal.state, withdrawal.send_at) == (State.NEEDS_SECOND, None)
-        before = everything(ledger)
-        with pytest.raises(SameAdministrator):
+        with nothing_moves(SameAdministrator):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        assert everything(ledger) == before
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
         withdrawal.refresh_from_db()
         assert (withdrawal.state, withdrawal.second_approved_by_id) == (State.APPROVED, chief.pk)
@@ -170,24 +159,20 @@ class TestDeciding:
         withdrawal.refresh_from_db()
         assert withdrawal.state == State.NEEDS_SECOND
 
-    def test_nobody_decides_about_his_own(self, boss, ledger):
+    def test_nobody_decides_about_his_own(self, boss):
         set_rules()
         approve_identity(boss, make_staff("Other"))
         bring_winnings(boss, 100_000)
         withdrawal = ask(boss)
-        before = everything(ledger)
-        with pytest.raises(OwnWithdrawal):
+        with nothing_moves(OwnWithdrawal):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        with pytest.raises(OwnWithdrawal):
+        with nothing_moves(OwnWithdrawal):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="x")
-        assert everything(ledger) == before
 
-    def test_refused_with_a_reason_and_the_money_is_back(self, asha, boss, ledger):
+    def test_refused_with_a_reason_and_the_money_is_back(self, asha, boss):
         withdrawal = ask(asha)
-        before = everything(ledger)
-        with pytest.raises(ReasonMissing):
+        with nothing_moves(ReasonMissing):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
-        assert everything(ledger) == before
         refuse_withdrawal(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Another name at the bank."
         )
@@ -196,36 +181,32 @@ class TestDeciding:
         assert winnings(asha) == 200_000
         assert reconcile().findings == ()
 
-    def test_the_player_cancels_while_nobody_has_approved(self, asha, boss, ledger):
+    def test_the_player_cancels_while_nobody_has_approved(self, asha, boss):
         ask(asha)
         cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert winnings(asha) == 200_000
         approved(asha, boss, reference="w2")
-        before = everything(ledger)
         for reference in ("w1", "w2"):
-            with pytest.raises(WithdrawalDecided):
+            with nothing_moves(WithdrawalDecided):
                 cancel_withdrawal(user_id=asha.pk, reference=reference)
-        with pytest.raises(Withdrawal.DoesNotExist):
+        with nothing_moves(Withdrawal.DoesNotExist):
             cancel_withdrawal(user_id=boss.pk, reference="w2")
-        assert everything(ledger) == before
 
     def test_a_large_one_is_cancelled_between_two_approvals(self, asha, boss):
         approved(asha, boss, amount=150_000)
         cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert winnings(asha) == 200_000
 
-    def test_an_approved_one_is_past_refusing(self, asha, boss, chief, ledger):
+    def test_an_approved_one_is_past_refusing(self, asha, boss, chief):
         withdrawal = approved(asha, boss)
-        before = everything(ledger)
-        with pytest.raises(WithdrawalDecided):
+        with nothing_moves(WithdrawalDecided):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk, reason="x")
-        with pytest.raises(WithdrawalDecided):
+        with nothing_moves(WithdrawalDecided):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
-        with pytest.raises(WithdrawalDecided):
+        with nothing_moves(WithdrawalDecided):
             settle_dispute(
                 withdrawal_id=withdrawal.pk, staff_id=chief.pk, was_paid=True, reason="x"
             )
-        assert everything(ledger) == before
 
     def test_nothing_is_decided_where_cash_is_off(self, asha, boss, ledger, settings):
         withdrawal = ask(asha)
