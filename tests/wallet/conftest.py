@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from accounts.models import User
 from tests.wallet import rawsql
 from tests.wallet.cash_players import make_player, make_staff
 
@@ -22,12 +21,12 @@ def ledger() -> Callable[[], rawsql.Snapshot]:
 
 
 @pytest.fixture
-def boss(db: None) -> User:
+def boss(db):
     return make_staff("Boss")
 
 
 @pytest.fixture
-def asha(db: None) -> User:
+def asha(db):
     return make_player()
 
 

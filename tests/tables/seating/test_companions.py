@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
-from accounts.sign_in_limits import COOKIE
+from accounts.origins import COOKIE
 from config.account_data.closing import forget_origins
 from core.models import OutgoingEmail
 from tables.models import (

@@ -22,7 +22,7 @@ from wallet.bonuses.campaigns import (
 )
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
-from wallet.models import Bonus, Campaign, CampaignUse, Journal
+from wallet.models import Bonus, Campaign, CampaignUse
 from wallet.refusals import (
     CampaignIsOver,
     CampaignUnknown,
