@@ -11,9 +11,6 @@ from games.engine.base import IllegalMove
 from tests.games.contract.scenes import act, changed_player, drawing, scene
 from tests.games.driving import bot_move
 
-SHORT: dict[str, Any] = {"max_turns": 15, "max_missed_turns": 2}
-
-
 HAND = "7H 7S 4C 4D 9D KS 2C JD"
 
 

@@ -25,6 +25,7 @@ from tests.games.gin.scenes import (
 )
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
+STRONG = pytest.mark.parametrize("strength", STRENGTHS[2:])
 
 
 @pytest.mark.parametrize("pair", [*pairwise(STRENGTHS), ("hard", "hard")])
@@ -45,22 +46,24 @@ def test_g10_a_bot_answers_as_well_as_can_be(strength):
     assert view(match)["result"]["hands"][1]["deadwood"] == 32
 
 
-def test_a_hard_bot_knocks_with_gin_and_big_gin():
+@STRONG
+def test_a_strong_bot_knocks_with_gin_and_big_gin_where_it_is_played(strength):
     match = drawing(scene(GIN_HAND, NOTHING, next_closed="2H"))
-    assert bot_move(GAME, match, 0, "hard")["card"] == "2H.0"
+    assert bot_move(GAME, match, 0, strength)["card"] == "2H.0"
     match = drawing(scene(GIN_HAND, NOTHING, next_closed="KH"))
-    assert bot_move(GAME, match, 0, "hard")["card"] is None
+    assert bot_move(GAME, match, 0, strength)["card"] is None
     classic = replace(match, rules=PRESETS["classic"])
-    assert bot_move(GAME, classic, 0, "hard")["card"] is not None
+    assert bot_move(GAME, classic, 0, strength)["card"] is not None
 
 
-def test_a_hard_bot_does_not_knock_into_an_undercut():
+@STRONG
+def test_a_strong_bot_does_not_knock_into_an_undercut(strength):
     """The other one has taken nine cards that leave no deadwood: ten of one's own are too many."""
     match = drawing(scene(TEN, "QH QS QD|8C 9C TC|JH JD JS|AD", next_closed="KH"))
     other = match.deal.players[1]
     taken = tuple(card for card in other.hand if str(card) != "AD.0")
     match = replace(match, deal=match.deal.with_player(replace(other, taken=taken)))
-    assert bot_move(GAME, match, 0, "hard")["kind"] == "discard"
+    assert bot_move(GAME, match, 0, strength)["kind"] == "discard"
     fresh = drawing(scene(TEN, NOTHING, next_closed="KH"))
     assert bot_move(GAME, fresh, 0, "hard")["kind"] == "knock"
 
@@ -110,10 +113,11 @@ def test_bots_of_one_seat_play_from_either_side():
     assert bot_move(GAME, match, 1, "hard")["kind"] == "draw"
 
 
-def test_where_every_card_is_known_a_hard_bot_plays_on():
+@STRONG
+def test_where_every_card_is_known_a_strong_bot_plays_on(strength):
     """No wall, nothing in the deck, and all that the other holds was taken from the open pile."""
     rules = replace(POINTS, wall=0)
     match = drawing(scene(NOTHING, TEN, closed_count=1, rules=rules))
     other = match.deal.players[1]
     match = replace(match, deal=match.deal.with_player(replace(other, taken=other.hand)))
-    assert bot_move(GAME, match, 0, "hard")["kind"] == "discard"
+    assert bot_move(GAME, match, 0, strength)["kind"] == "discard"
