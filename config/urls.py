@@ -14,7 +14,7 @@ from tables.history import verify_views as verification
 from tables.history import views as history
 from tables.history.puzzles import views as puzzles
 from tables.learning import views as lesson_views
-from tables.learning.rule_views import rules, rules_of, rules_of_format
+from tables.learning.views import rules, rules_of, rules_of_format
 from tables.lobby import views as lobby_views
 from tables.ranking import views as leaderboard_views
 from tables.support import views as support

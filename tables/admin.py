@@ -1,8 +1,7 @@
 """Where Django looks for the administration; each package has its own."""
 
 from tables.chat.admin import ReportAdmin
-from tables.desk.fault_admin import TableFaultAdmin
-from tables.desk.table_admin import SeatAdmin, TableAdmin
+from tables.desk.table_admin import SeatAdmin, TableAdmin, TableFaultAdmin
 from tables.desk.template_admin import TableTemplateAdmin
 from tables.history.fairplay.admin import PairEvidenceAdmin
 from tables.history.match_admin import MatchAdmin

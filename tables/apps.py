@@ -16,7 +16,7 @@ class TablesConfig(AppConfig):
             names_of_tables,
             title_of_game,
         )
-        from tables.seating.receivers import connect  # noqa: PLC0415 - once the models are loaded
+        from tables.seating.barring import connect  # noqa: PLC0415 - once the models are loaded
         from wallet import api as wallet  # noqa: PLC0415 - once the settings are there
 
         title = lazy(title_of_game, str)

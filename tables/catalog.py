@@ -274,3 +274,7 @@ def game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
 def query_of(chosen: Chosen) -> str:
     """ "?game=gin&seats=2", without what is empty."""
     return "?" + urlencode({name: value for name, value in chosen.items() if value})
+
+
+# ASCII digits alone: a number field would also read other scripts' digits and "1_000".
+WHOLE_NUMBER = r"[0-9]{1,15}"

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from tables.chat import views as chat_views
-from tables.learning.rule_views import table_rules
+from tables.learning.views import table_rules
 from tables.lobby.views import all_tables
 from tables.page.views import moves, player, table
 from tables.seating.views import (

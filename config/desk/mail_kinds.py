@@ -10,7 +10,7 @@ from config.account_data.closing import CLOSED
 from tables.chat.outcomes import NOT_UPHELD, UPHELD
 from tables.live.alerts import ABSENT
 from tables.seating.barring import PAIR_DONE
-from tables.seating.winding_up import STOOD_UP
+from tables.seating.closing import STOOD_UP
 from tables.support.services import ANSWERED
 from tournaments.leagues.telling import LEAGUE_WON
 from tournaments.running.telling import CANCELLING

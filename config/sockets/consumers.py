@@ -17,8 +17,8 @@ from tables.play.change import group_of as group_of_table
 from tables.play.reading import database_now
 from tables.ranking.people.selectors import invitations_for as friends_invitations
 from tables.ranking.people.services import INVITATION
-from tables.seating.own_tables import OwnTable, own_tables
 from tables.seating.queue import KeptChair, chair_message, kept_chairs_of
+from tables.seating.selectors import OwnTable, own_tables
 from tournaments.core.after_commit import Invitation
 from tournaments.core.reading import invitations_of
 from tournaments.live.broadcast import message_of

@@ -14,9 +14,15 @@ from accounts.models import Scope
 from accounts.origins import origin_of
 from tables.api.lobby import TableSerializer, socket_of, table_json
 from tables.refusals import TableNotFound
-from tables.seating.own_tables import TurnState, own_tables
 from tables.seating.queue import join_queue, kept_chairs_of, leave_queue
-from tables.seating.selectors import TableSeen, invite_code, table_seen_by, waiting_for
+from tables.seating.selectors import (
+    TableSeen,
+    TurnState,
+    invite_code,
+    own_tables,
+    table_seen_by,
+    waiting_for,
+)
 from tables.seating.supply import open_private
 
 

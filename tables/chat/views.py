@@ -1,5 +1,6 @@
 """Forms of the table page about other players: hear them or not, report them."""
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -8,11 +9,24 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models.users import PlayerRequest
+from tables.catalog import WHOLE_NUMBER
 from tables.chat import services as chat
-from tables.chat.forms import PlayerForm, ReportForm
 from tables.models import ReportReason
 from tables.refusals import Refusal
-from tables.seating.addresses import invite_in, page_of
+from tables.seating.invitations import invite_in, page_of
+
+
+class PlayerForm(forms.Form):
+    """Another player of the table; with `listen` the one who was ignored is heard again."""
+
+    player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
+    listen = forms.CharField(max_length=3, required=False)
+
+
+class ReportForm(forms.Form):
+    player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
+    reason = forms.ChoiceField(choices=ReportReason.choices)
+    words = forms.CharField(max_length=500, required=False)
 
 
 @login_required

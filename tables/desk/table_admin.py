@@ -1,5 +1,6 @@
 """Tables and sittings in the administration: looked at, never edited, as a table's state belongs to
-the rules. Staff wind a table up or stand somebody up from it, by the services that players use."""
+the rules. Staff wind a table up or stand somebody up from it, by the services that players use.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,17 +22,50 @@ from core.administration.pages import (
     ReasonedActionForm,
     given_reason,
 )
-from tables.catalog import title_of, title_of_game
+from games.engine.guard import GameFault
+from tables.catalog import game_choices, played, title_of, title_of_format, title_of_game
 from tables.learning.rule_facts import facts_in_words
-from tables.models import Seat, Table, TableStatus
+from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus
 from tables.play.change import Change
+from tables.play.faults import try_again
 from tables.refusals import Refusal
-from tables.seating.cancelling import LONGEST_REASON
-from tables.seating.filters import FormatFilter
-from tables.seating.winding_up import close_after_match, close_now, remove_player, seats_at
+from tables.seating.closing import (
+    LONGEST_REASON,
+    cancel_match,
+    close_after_match,
+    close_now,
+    close_table,
+    play_anew,
+    remove_player,
+    seats_at,
+)
 from wallet.api import seat_balances
 from wallet.desk.pages import InUnits
 from wallet.money import Currency
+
+
+class GameFilter(admin.SimpleListFilter):
+    title = _("game")
+    parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        return game_choices()
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(game=self.value()) if self.value() else queryset
+
+
+class FormatFilter(admin.SimpleListFilter):
+    title = _("format")
+    parameter_name = "format"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        return [(f"{game}:{code}", title_of_format(game, code)) for game, code in played()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        game, _colon, format = (self.value() or "").partition(":")
+        return queryset.filter(game=game, format=format) if game else queryset
+
 
 MAY_CLOSE = "tables.close_table"
 MAY_REMOVE = "tables.remove_player"
@@ -189,3 +223,53 @@ class SeatAdmin(LookOnlyAdmin):
     list_display = ("table", "number", "user", "status", "joined_at", "left_at")
     list_filter = ("status", "user__is_bot", ("joined_at", DayRange))
     list_select_related = ("table", "user")
+
+
+@admin.register(TableFault)
+class TableFaultAdmin(DecisionAdmin):
+    decision_permission = "tables.cancel_match"
+    refusals = (Refusal, GameFault)
+    list_display = ("id", "table", "match", "doing", "error", "happened_at", "resolved_at")
+    list_filter = (("resolved_at", admin.EmptyFieldListFilter), "doing", ("happened_at", DayRange))
+    list_select_related = ("table", "match")
+    ordering = ("-id",)
+    fields = (
+        "table", "match", "doing", "error", "happened_at", "traceback", "resolved_at",
+        "resolved_by",
+    )  # fmt: skip
+
+    def decisions(self, obj: TableFault) -> Sequence[Decision]:
+        if obj.resolved_at is not None:
+            return ()
+        again = Decision("again", _("Go on: the game is tried again"))
+        match = obj.match
+        if match is None or match.status != MatchStatus.RUNNING:
+            close = Decision("close", _("Close the table"), is_against=True)
+            return (again,) if obj.table.is_of_event else (again, close)
+        if obj.table.is_of_event:
+            anew = _("Cancel the match and play it anew with the same players")
+            return (again, Decision("anew", anew, is_against=True))
+        return (
+            again,
+            Decision("cancel", _("Void it, the table goes on"), is_against=True),
+            Decision("cancel_and_close", _("Void it and close the table"), is_against=True),
+        )
+
+    def decide(self, request: HttpRequest, obj: TableFault, code: str, reason: str) -> None:
+        _decide_fault(obj, code, reason, int(request.user.pk or 0))
+
+
+def _decide_fault(fault: TableFault, code: str, reason: str, staff_id: int) -> Change:
+    match_id = fault.match_id or 0
+    if code == "again":
+        return try_again(fault_id=fault.pk, staff_id=staff_id)
+    if code == "close":
+        return close_table(table_id=fault.table_id, staff_id=staff_id)
+    if code == "anew":
+        return play_anew(match_id=match_id, reason=reason, staff_id=staff_id)
+    return cancel_match(
+        match_id=match_id,
+        reason=reason,
+        staff_id=staff_id,
+        closes_table=code == "cancel_and_close",
+    )

@@ -12,8 +12,8 @@ from core.administration.pages import DraftsAdmin
 from games.engine.base import InvalidRules
 from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
+from tables.desk.table_admin import GameFilter
 from tables.models import TableTemplate
-from tables.seating.filters import GameFilter
 from tables.seating.supply import check_stakes
 from wallet.desk.pages import InUnits, amount_in
 from wallet.desk.units import InCurrency

@@ -25,7 +25,7 @@ from tables.learning.rule_facts import facts_in_words
 from tables.models import Match, MatchStatus
 from tables.page.texts import table_texts
 from tables.refusals import Refusal
-from tables.seating.cancelling import cancel_match
+from tables.seating.closing import cancel_match
 from wallet.models import AccountKind, Entry, LedgerAccount
 from wallet.money import Currency
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models.users import PlayerRequest
-from tables.catalog import has_page, title_of
+from tables.catalog import WHOLE_NUMBER, has_page, title_of
 from tables.history.analysis_views import analysis_context
 from tables.history.match_pages import (
     address_of,
@@ -25,7 +25,6 @@ from tables.history.replay import replay_of
 from tables.history.replay_texts import replay_texts
 from tables.history.selectors import Viewing, ended_deals, seat_of
 from tables.history.sharing import share_match, withdraw_link
-from tables.seating.forms import WHOLE_NUMBER
 
 
 @never_cache

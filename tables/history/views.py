@@ -16,7 +16,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models.users import PlayerRequest
-from tables.catalog import Choice, choice_row, game_rows, is_choice, query_of, read_choice, title_of
+from tables.catalog import (
+    WHOLE_NUMBER,
+    Choice,
+    choice_row,
+    game_rows,
+    is_choice,
+    query_of,
+    read_choice,
+    title_of,
+)
 from tables.history.match_pages import (
     address_of,
     kept_out_of_search,
@@ -36,7 +45,6 @@ from tables.history.selectors import (
 from tables.models import Match, MatchStatus, RatingChange
 from tables.models.ratings import rating_text
 from tables.ranking.selectors import changes_by, changes_of
-from tables.seating.forms import WHOLE_NUMBER
 from wallet.api import cash_is_on
 from wallet.money import Currency
 

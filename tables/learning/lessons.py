@@ -15,14 +15,29 @@ from accounts.models import User
 from accounts.origins import origin_of
 from accounts.people.guests import guest_of, make_guest
 from games.registry import get_game
-from tables.learning.selectors import has_played
-from tables.models import Seat, Table, TableStatus
+from tables.models import Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.bots import WAITING
 from tables.refusals import NoLesson
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.supply import usual_amount
 from wallet import api as wallet
+
+
+def is_learning(*, table_id: int, user_id: int | None) -> bool:
+    """Return whether this is the player's own lesson with its first deal still running."""
+    if user_id is None:
+        return False
+    if not Table.objects.filter(pk=table_id, is_lesson=True, opened_by=user_id).exists():
+        return False
+    return not Match.objects.filter(table=table_id, status=MatchStatus.FINISHED).exists()
+
+
+def has_played(user_id: int) -> bool:
+    """Return whether this person has finished a match, here or in a lesson."""
+    played = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
+    return played.exists()
+
 
 _INVITE_BYTES = 9
 

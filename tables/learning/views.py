@@ -1,4 +1,7 @@
-"""The way of a newcomer to a first deal."""
+"""The guided first deal and the rule pages of each game."""
+
+from collections.abc import Sequence
+from typing import Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,12 +10,105 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.refusals import AccountRefusal
-from tables.catalog import offered_games, usual_game
-from tables.learning.lessons import begin_as_guest, begin_lesson
-from tables.learning.rule_views import games_with, page_of_game
-from tables.learning.selectors import has_played
+from games.engine.game import Guide
+from games.registry import GAMES
+from tables.catalog import (
+    has_template,
+    in_language,
+    offered_games,
+    template_of,
+    title_of_game,
+    usual_game,
+)
+from tables.learning.lessons import begin_as_guest, begin_lesson, has_played
+from tables.learning.rule_facts import columns_of, facts_of, rules_at
 from tables.refusals import Refusal
+from tables.seating.invitations import invite_in, player_at, remembered_invitation
+from tables.seating.selectors import may_see
+from wallet import money
 from wallet.refusals import WalletRefusal
+
+# The service fee of the examples in guides; each table shows its own.
+EXAMPLE_FEE_BPS: Final = 1_000
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """Show the rules of the default game."""
+    return rules_of_game(request, usual_game().code)
+
+
+@require_safe
+def rules_of(request: HttpRequest, name: str) -> HttpResponse:
+    """A game, or a format of the usual one: its address is the older one."""
+    if name in GAMES:
+        return rules_of_game(request, name)
+    return rules_of_format(request, usual_game().code, name)
+
+
+def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
+    page = page_of_game(game, "rules")
+    return render(request, page, {"game": game, "games": games_with("rules")})
+
+
+@require_safe
+def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpResponse:
+    """One format on one page, with its numbers; or a page of the game's guide."""
+    guide = GAMES[game].guide if game in GAMES else None
+    if guide is not None and format in guide.pages:
+        return guide_page(request, game, format, guide)
+    page = page_of_game(game, "rules_of")
+    if format not in {one.code.lower() for one in GAMES[game].formats}:
+        raise Http404
+    context = {
+        "game": game,
+        "games": games_with("rules"),
+        "format": format,
+        "columns": columns_of(game, format.upper()),
+        "facts": facts_of(game, format.upper()),
+    }
+    return render(request, page, context)
+
+
+def guide_page(request: HttpRequest, game: str, name: str, guide: Guide) -> HttpResponse:
+    page = page_of_game(game, f"guide/{name}")
+    shown = guide.pages[name](example_fee)
+    context = {
+        "game": game,
+        "games": games_with("rules"),
+        "guide": name,
+        "fee_percent": EXAMPLE_FEE_BPS // 100,
+        **{key: in_language(value) for key, value in shown.items()},
+    }
+    return render(request, page, context)
+
+
+def example_fee(gross: int) -> int:
+    return money.rake(gross, bps=EXAMPLE_FEE_BPS)
+
+
+@require_safe
+def table_rules(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The numbers of this very table, and where they differ from the usual ones of its format."""
+    player = player_at(request, table_id)
+    invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
+    if not may_see(table_id=table_id, user_id=player, invite=invite):
+        raise Http404
+    return render(request, "tables/rules.html", rules_at(table_id))
+
+
+def games_with(name: str) -> Sequence[tuple[str, str]]:
+    """Code and title of the games on offer that have such a page of their own."""
+    return [(code, title_of_game(code)) for code in offered_games() if has_template(code, name)]
+
+
+def page_of_game(game: str, name: str) -> str:
+    """The template of a game's own page. Raises Http404 if there is no such game or page."""
+    if game not in GAMES:
+        raise Http404
+    if not has_template(game, name):
+        raise Http404
+    return template_of(game, name)
 
 
 @never_cache

@@ -1,13 +1,14 @@
+import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from django.core.cache import cache
 from django.db.models import Count, F, Func, IntegerField, Q, Sum
 from django.db.models.functions import Coalesce
 
 from games.registry import get_game
-from tables.lobby.crowded import crowded
 from tables.models import (
     IN_THE_LOBBY,
     IN_THE_ORDER_OF_THE_LOBBY,
@@ -16,6 +17,37 @@ from tables.models import (
     TableStatus,
     TableTemplate,
 )
+
+# What counts no more than this is counted each time.
+SMALL: Final = 2_000
+SHOWN_FOR_SECONDS: Final = 10
+# A process that has died while it counted keeps the others from it for so long.
+_COUNTS_FOR_SECONDS: Final = 30
+_FORGOTTEN_AFTER_SECONDS: Final = 300
+
+Counted = TypeVar("Counted")
+
+
+def crowded(key: str, count: Callable[[], Counted], *, size: Callable[[Counted], int]) -> Counted:
+    """Return what `count` returns, now or some seconds ago; `size` tells whether it is much.
+
+    The cache keeps it as JSON: tuples come back as lists.
+    """
+    kept: tuple[float, Counted] | None = cache.get(key)
+    if kept is not None:
+        counted_at, last = kept
+        # The clock of another machine may be ahead.
+        is_fresh = abs(time.time() - counted_at) < SHOWN_FOR_SECONDS
+        if is_fresh or not cache.add(f"{key}:counting", 1, _COUNTS_FOR_SECONDS):
+            return last
+    counted = count()
+    if size(counted) > SMALL:
+        cache.set(key, (time.time(), counted), _FORGOTTEN_AFTER_SECONDS)
+    else:
+        cache.delete(key)
+    cache.delete(f"{key}:counting")
+    return counted
+
 
 # So many tables are listed at most; of many, those with a free seat.
 TABLES_SHOWN: Final = 120

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,6 +14,7 @@ from tables.catalog import (
     Chosen,
     choice_row,
     game_rows,
+    is_choice,
     read_choice,
     title_of,
     title_of_game,
@@ -20,8 +22,7 @@ from tables.catalog import (
     usual_game,
 )
 from tables.history.puzzles.selectors import daily_puzzle
-from tables.learning.selectors import has_played
-from tables.lobby.forms import LobbyFilterForm
+from tables.learning.lessons import has_played
 from tables.lobby.selectors import (
     Kind,
     LobbyFilter,
@@ -34,9 +35,26 @@ from tables.lobby.selectors import (
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import BotStrength, TableStatus
 from tables.ranking.people.selectors import invitations_for
-from tables.seating.guests import lesson_of_guest
-from tables.seating.own_tables import own_tables
+from tables.seating.invitations import lesson_of_guest
+from tables.seating.selectors import own_tables
 from wallet.api import cash_is_on
+
+
+class LobbyFilterForm(forms.Form):
+    """The search of a player. Unknown words find everything."""
+
+    # "indian:POOL", or a game's code where several are played.
+    game = forms.CharField(required=False)
+    seats = forms.ChoiceField(choices=[("2", ""), ("6", "")], required=False)
+    money = forms.ChoiceField(choices=[("CHIPS", ""), ("INR", "")], required=False)
+    free = forms.ChoiceField(choices=[("1", "")], required=False)
+
+    def clean_game(self) -> str:
+        game: str = self.cleaned_data["game"]
+        if game and not is_choice(game):
+            raise forms.ValidationError("")
+        return game
+
 
 CHOICES = {
     "seats": [("", _("Any size")), ("2", _("2 players")), ("6", _("3 or more players"))],

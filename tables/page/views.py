@@ -11,19 +11,23 @@ from tables.catalog import has_page
 from tables.chat.moderation import chat_is_on
 from tables.chat.phrases import PHRASES, phrases_offered
 from tables.chat.selectors import ignored_by, ignored_players
-from tables.learning.selectors import is_learning
+from tables.learning.lessons import is_learning
 from tables.live.delayed_view import snapshot_for
 from tables.models import BotStrength, ReportReason
 from tables.page.selectors import bot_strength_at, events_until, player_card
 from tables.page.texts import table_texts
 from tables.play.lock import LARGEST_ID
 from tables.play.reading import words_of_table
-from tables.seating.addresses import invite_in, page_of
-from tables.seating.guests import player_at
-from tables.seating.invitations import qr_code, remember_invitation, remembered_invitation
-from tables.seating.own_tables import own_tables
-from tables.seating.practice import chooses_bot_strength
-from tables.seating.selectors import invitation_to, may_see, purse_of, waiting_for
+from tables.seating.hosting import chooses_bot_strength
+from tables.seating.invitations import (
+    invite_in,
+    page_of,
+    player_at,
+    qr_code,
+    remember_invitation,
+    remembered_invitation,
+)
+from tables.seating.selectors import invitation_to, may_see, own_tables, purse_of, waiting_for
 from wallet.money import Currency
 
 # A larger number is no seat; it need not fit into the database.

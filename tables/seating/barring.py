@@ -6,12 +6,15 @@ up. Everywhere else they go at once, out of waiting lists too. A receiver does i
 that barred them, and a tick finds what was missed; either may come twice.
 """
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from accounts.people.closing import player_barred
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 from tables.models import QueuePlace, Seat, SeatStatus, Table
@@ -94,3 +97,13 @@ PAIR_DONE = mail_kind(
     _pair_done,
     table=gettext_lazy("the table's name"),
 )
+
+
+def stand_up(user_id: int, **_signal: Any) -> None:
+    """Take a player off all tables when they may no longer play. The tick repeats what fails here."""
+    for table_id in tables_of_barred(user_id=user_id):
+        let_barred_go(table_id)
+
+
+def connect() -> None:
+    player_barred.connect(stand_up, dispatch_uid="tables.stand_up")

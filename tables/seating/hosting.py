@@ -1,8 +1,11 @@
-"""The host of a private table decides when its first match begins."""
+"""What a player decides at their own table: the start of a private one, the strength of bots at a practice table."""
+
+from contextlib import suppress
 
 from django.db import transaction
 
-from tables.models import Table, TableStatus
+from accounts.models.sessions import NOWHERE, Origin
+from tables.models import BotStrength, Seat, Table, TableStatus
 from tables.play.change import Change
 from tables.play.lock import lock_table
 from tables.play.seat_view import host_of
@@ -10,12 +13,59 @@ from tables.play.seats import LEAST_PLAYERS, save_seating
 from tables.play.start import start_by_host
 from tables.refusals import (
     MatchRunning,
+    NoPractice,
+    NotAlone,
     NotSeated,
     NotTheHost,
     TableNotFound,
     TableOutOfOrder,
     TooFewPlayers,
 )
+from tables.seating.supply import play_now
+
+
+def chooses_bot_strength(*, table_id: int, user_id: int | None) -> bool:
+    """Return whether this player may choose now."""
+    table = Table.objects.filter(pk=table_id).first()
+    return table is not None and table.is_practice and _people_at(table_id) == [user_id]
+
+
+@transaction.atomic
+def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -> None:
+    """From their next move on; the moves that they have made stay.
+
+    Raises TableNotFound, NoPractice, NotSeated, or NotAlone while another person plays there.
+    """
+    if lock_table(table_id) is None:
+        raise TableNotFound
+    table = Table.objects.get(pk=table_id)
+    people = _people_at(table_id)
+    if user_id not in people:
+        raise NotSeated
+    if not table.is_practice:
+        raise NoPractice
+    if people != [user_id]:
+        raise NotAlone
+    Table.objects.filter(pk=table_id).update(bot_strength=strength)
+
+
+@transaction.atomic
+def play_now_with_bots(
+    *, template_id: int, user_id: int, strength: BotStrength, origin: Origin = NOWHERE
+) -> Change:
+    """`play_now`, and its bots play so where there are some and no other person.
+
+    In one transaction, so that nobody takes the seat away before the choice is stored.
+    """
+    change = play_now(template_id=template_id, user_id=user_id, origin=origin)
+    with suppress(NoPractice, NotAlone):
+        choose_bot_strength(table_id=change.table_id, user_id=user_id, strength=strength)
+    return change
+
+
+def _people_at(table_id: int) -> list[int]:
+    seats = Seat.objects.filter(table=table_id, left_at=None, user__is_bot=False)
+    return list(seats.values_list("user_id", flat=True))
 
 
 @transaction.atomic

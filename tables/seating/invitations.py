@@ -1,15 +1,59 @@
-"""Invitations to private tables: kept for guests until they have signed in and sat down, and drawn
-as codes that a phone's camera reads."""
+"""Admission by an address: codes of private tables, invitations kept for guests, guests at their first deal."""
 
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import qrcode
 from django.contrib.sessions.backends.base import SessionBase
+from django.http import HttpRequest, QueryDict
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from qrcode.image.svg import SvgPathImage
 
 from accounts.people.adapter import forget_path, remember_path, remembered_path
-from tables.seating.addresses import page_of
+from accounts.people.guests import guest_of
+from tables.models import Table, TableStatus
+
+LONGEST_INVITE = 16
+
+
+def invite_in(sent: QueryDict) -> str:
+    """Return the invitation in an address or a form, unchecked."""
+    return sent.get("invite", "")[:LONGEST_INVITE]
+
+
+def page_of(table_id: int, invite: str) -> str:
+    """With the code, loading the page again works even for who has lost the seat."""
+    path = reverse("tables:table", args=[table_id])
+    return f"{path}?{urlencode({'invite': invite})}" if invite else path
+
+
+def player_at(request: HttpRequest, table_id: int) -> int | None:
+    """Return the viewer of a table: the signed-in player, or the guest whose lesson it is.
+
+    At every other table a guest is an ordinary visitor: no player is held up, chatted to or played
+    against by a person without an account.
+    """
+    if request.user.pk is not None:
+        return request.user.pk
+    return guest_at(request.session, table_id)
+
+
+def guest_at(session: SessionBase, table_id: int) -> int | None:
+    guest = guest_of(session)
+    if guest is None:
+        return None
+    lessons = Table.objects.filter(pk=table_id, is_lesson=True, opened_by=guest)
+    return guest if lessons.exists() else None
+
+
+def lesson_of_guest(session: SessionBase) -> int | None:
+    """The table at which this browser's guest has begun; None if there is none."""
+    guest = guest_of(session)
+    if guest is None:
+        return None
+    lessons = Table.objects.filter(is_lesson=True, opened_by=guest)
+    open_ones = lessons.exclude(status=TableStatus.CLOSED)
+    return open_ones.order_by("-pk").values_list("pk", flat=True).first()
 
 
 def remember_invitation(session: SessionBase, table_id: int, invite: str) -> None:

@@ -1,12 +1,26 @@
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from secrets import compare_digest
+from typing import Any
 
+from django.urls import reverse
+from django.utils.translation import override
+
+from core.database.prepared import Prepared, read_flag
+from games.engine.base import Instant
+from games.engine.guard import GameFault
+from games.registry import get_game
+from tables.catalog import title_of
 from tables.models import (
     QueuePlace,
     Seat,
     Table,
+    TableStatus,
 )
+from tables.play.seat_view import position_of
 from tables.seating.events import is_in_audience
 from wallet.api import seat_balances, spendable
 from wallet.money import Currency
@@ -115,3 +129,142 @@ def invitation_to(*, table_id: int, user_id: int | None, invite: str = "") -> tu
 def is_anybody_seated() -> bool:
     """Return whether anybody, person or bot, sits at any table."""
     return Seat.objects.filter(left_at=None).exists()
+
+
+class TurnState(StrEnum):
+    """The state of a table for one of its players."""
+
+    OWN_TURN = "own_turn"
+    OTHER_TURN = "other_turn"
+    PAUSE = "pause"  # between two deals or matches
+    WAITING = "waiting"  # for players
+    OPENED = "opened"  # a private table of theirs at which they do not sit
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTable:
+    """`player`: whose turn it is, if not one's own; otherwise empty. While somebody's clock runs
+    `due_at` is the end of their turn, `deadline` that of their extra time, and `length_ms` how long
+    a turn is."""
+
+    id: int
+    name: str
+    title: str
+    state: TurnState
+    player: str = ""
+    due_at: Instant | None = None
+    deadline: Instant | None = None
+    length_ms: int = 0
+
+    @property
+    def url(self) -> str:
+        return reverse("tables:table", args=[self.id])
+
+    @property
+    def is_own_turn(self) -> bool:
+        return self.state is TurnState.OWN_TURN
+
+    def json(self) -> dict[str, Any]:
+        """As `/ws/me/` carries it: without words, which are the page's."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "url": self.url,
+            "state": self.state.value,
+            "player": self.player,
+            "due_at": self.due_at,
+            "deadline": self.deadline,
+            "length_ms": self.length_ms,
+        }
+
+
+_has_tables = Prepared(
+    "has_tables_but",
+    """
+SELECT EXISTS (SELECT FROM tables_seat
+                WHERE user_id = $1::bigint AND left_at IS NULL AND table_id <> $2::bigint)
+    OR EXISTS (SELECT FROM tables_table
+                WHERE opened_by_id = $1::bigint AND status <> 'CLOSED' AND invite_code <> ''
+                  AND NOT is_lesson AND id <> $2::bigint)""",
+    (read_flag,),
+)
+
+
+def own_tables(
+    user_id: int, *, but: int | None = None, language: str | None = None
+) -> list[OwnTable]:
+    """Return the player's tables, the longest sitting first, then the private tables they have
+    opened.
+
+    `but` leaves out one table. `language` is that of the names, for callers without a request.
+    """
+    if _has_tables.first(user_id, but or 0) == [False]:  # most, whenever a page comes back
+        return []
+    with override(language) if language else nullcontext():
+        return _own_tables(user_id, but)
+
+
+def _own_tables(user_id: int, but: int | None) -> list[OwnTable]:
+    seats = Seat.objects.filter(user_id=user_id, left_at=None).order_by("joined_at", "pk")
+    if but is not None:
+        seats = seats.exclude(table_id=but)
+    held = {seat.table_id: seat for seat in seats.select_related("table").defer("table__next_seed")}
+    opened = Table.objects.filter(opened_by=user_id, is_lesson=False)
+    opened = opened.exclude(status=TableStatus.CLOSED)
+    empty = opened.exclude(invite_code="").exclude(pk__in=[*held, but or 0]).order_by("pk")
+    running = [pk for pk, seat in held.items() if seat.table.status == TableStatus.PLAYING]
+    names = _names_at(running)
+    return _told_apart(
+        [
+            *(_seen(seat.table, seat.number, names) for seat in held.values()),
+            *(_own(table, TurnState.OPENED) for table in empty.defer("state", "next_seed")),
+        ]
+    )
+
+
+def _told_apart(tables: list[OwnTable]) -> list[OwnTable]:
+    """Tables of one template are called the same; two of them get their numbers."""
+    tables_by_name = Counter(table.name for table in tables)
+    return [
+        table
+        if tables_by_name[table.name] == 1
+        else replace(table, name=f"{table.name} #{table.id}")
+        for table in tables
+    ]
+
+
+def _names_at(table_ids: Collection[int]) -> Mapping[tuple[int, int], str]:
+    """Return the names by table and seat."""
+    if not table_ids:
+        return {}
+    seats = Seat.objects.filter(table_id__in=table_ids, left_at=None)
+    rows = seats.values_list("table_id", "number", "user__player_name")
+    return {(table_id, number): name for table_id, number, name in rows}
+
+
+def _seen(table: Table, seat: int, names: Mapping[tuple[int, int], str]) -> OwnTable:
+    if table.status != TableStatus.PLAYING or table.state is None or table.broken_at is not None:
+        return _own(
+            table, TurnState.WAITING if table.status == TableStatus.WAITING else TurnState.PAUSE
+        )
+    game = get_game(table.game)
+    try:
+        position = position_of(game, table.pk, bytes(table.state))
+        acting = position.status.acting
+    except GameFault:
+        return _own(table, TurnState.PAUSE)
+    if not acting:
+        return _own(table, TurnState.PAUSE)
+    is_own = seat in acting
+    return _own(
+        table,
+        TurnState.OWN_TURN if is_own else TurnState.OTHER_TURN,
+        player="" if is_own else names.get((table.pk, acting[0]), ""),
+        due_at=position.public["due_at"],
+        deadline=position.public["deadline"],
+        length_ms=1_000 * int(table.rules.get("turn_seconds", 0)),
+    )
+
+
+def _own(table: Table, state: TurnState, **clock: Any) -> OwnTable:
+    return OwnTable(table.pk, table.shown_name, title_of(table), state, **clock)

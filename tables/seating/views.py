@@ -1,30 +1,67 @@
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models.users import PlayerRequest
 from accounts.origins import origin_of
+from tables.catalog import WHOLE_NUMBER
+from tables.models import BotStrength
 from tables.refusals import (
     InvitationNeeded,
     NotSeated,
     Refusal,
     TableNotFound,
+    TooManyTables,
 )
-from tables.seating.addresses import invite_in, page_of
-from tables.seating.forms import AmountForm, BotStrengthForm, SitForm
-from tables.seating.guests import player_at
-from tables.seating.hosting import start_table
-from tables.seating.invitations import forget_invitation
-from tables.seating.practice import choose_bot_strength, play_now_with_bots
+from tables.seating.hosting import choose_bot_strength, play_now_with_bots, start_table
+from tables.seating.invitations import forget_invitation, invite_in, page_of, player_at
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import open_private_and_sit, play_now
-from tables.seating.words import words_of
 from wallet.refusals import WalletRefusal
+
+
+class BotStrengthForm(forms.Form):
+    """The strength of practice bots. Where it may be empty, the table's own counts."""
+
+    strength = forms.TypedChoiceField(choices=BotStrength, coerce=BotStrength)
+
+
+class AmountForm(forms.Form):
+    """The amount to bring, in the smallest unit of the table's currency."""
+
+    amount = forms.RegexField(rf"^{WHOLE_NUMBER}$")
+
+    def clean_amount(self) -> int:
+        return int(self.cleaned_data["amount"])
+
+
+class SitForm(AmountForm):
+    """The amount to bring, and the seat."""
+
+    seat = forms.RegexField(r"^[0-5]?$", required=False)
+    # The code of a private table.
+    invite = forms.CharField(max_length=16, required=False)
+
+    def clean_seat(self) -> int | None:
+        seat = self.cleaned_data["seat"]
+        return int(seat) if seat else None
+
+
+def words_of(refusal: Exception) -> str:
+    """The sentence of a refusal, safe HTML where it names tables."""
+    if not isinstance(refusal, TooManyTables) or not refusal.tables:
+        return str(refusal)
+    pages = ((reverse("tables:table", args=[number]), name) for number, name in refusal.tables)
+    links = format_html_join(", ", '<a href="{}">{}</a>', pages)
+    return format_html(str(refusal.naming), tables=links)
 
 
 @login_required

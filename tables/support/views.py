@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -15,10 +17,31 @@ from core.site.content import site
 from tables.chat.outcomes import OUTCOMES, reports_by
 from tables.history.selectors import ended_deals, last_deal_of, viewed_by
 from tables.models import CaseTopic
+from tables.models.support import LONGEST_MESSAGE
 from tables.refusals import Refusal
 from tables.support import services
-from tables.support.forms import CaseForm, MessageForm
-from tables.support.selectors import case_of, cases_of, messages_of
+from tables.support.services import case_of, cases_of, messages_of
+
+
+class MessageForm(forms.Form):
+    """Words for the staff."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Your message"),
+        max_length=LONGEST_MESSAGE,
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+
+
+class CaseForm(MessageForm):
+    """What a case is about; cases about a deal begin at the deal."""
+
+    field_order = ["topic", "text"]
+
+    topic = forms.ChoiceField(
+        label=gettext_lazy("What is it about?"),
+        choices=[choice for choice in CaseTopic.choices if choice[0] != CaseTopic.DEAL],
+    )
 
 
 @never_cache

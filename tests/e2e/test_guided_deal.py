@@ -6,7 +6,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from tables.learning.selectors import has_played
+from tables.learning.lessons import has_played
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.test_first_deal import play_until_the_deal_is_over
 from tests.tables.socket_client import session_of

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
-from tables.seating.forms import WHOLE_NUMBER
 from tournaments.core.texts import phase_names
 from tournaments.leagues import reading
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL

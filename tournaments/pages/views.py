@@ -15,10 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models.users import PlayerRequest
+from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
-from tables.seating.addresses import invite_in
-from tables.seating.forms import WHOLE_NUMBER
-from tables.seating.invitations import remember_event, remembered_event
+from tables.seating.invitations import invite_in, remember_event, remembered_event
 from tournaments.core import reading
 from tournaments.core.after_commit import Announcement
 from tournaments.core.ranks import entrants_in_order, live_ranks

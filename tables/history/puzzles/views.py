@@ -11,14 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.registry import GAMES
-from tables.catalog import title_of_game, translated
+from tables.catalog import WHOLE_NUMBER, title_of_game, translated
 from tables.history.puzzles import selectors
 from tables.history.puzzles.answering import answer_puzzle, judge_answer, own_answer
 from tables.history.puzzles.making import kinds
 from tables.history.puzzles.showing import shown
 from tables.models import Puzzle
 from tables.refusals import Refusal
-from tables.seating.forms import WHOLE_NUMBER
 
 
 @never_cache

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from tables.history.replay import replay_of
 from tables.models import Match, MatchLink
-from tables.seating.cancelling import cancel_match
+from tables.seating.closing import cancel_match
 from tests.tables.driving import (
     act,
     game_view,

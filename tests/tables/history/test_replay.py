@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from games.registry import get_game
 from tables.history.replay import replay_of
 from tables.models import Match, MatchLink
-from tables.seating.cancelling import cancel_match
+from tables.seating.closing import cancel_match
 from tests.given import the
 from tests.tables.driving import (
     act,

@@ -5,14 +5,12 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from tables.clock.deadlines import act_on_table
-from tables.learning.lessons import begin_lesson
-from tables.learning.selectors import has_played, is_learning
+from tables.learning.lessons import begin_lesson, has_played, is_learning
 from tables.lobby.selectors import lobby_tables
 from tables.models import Seat, Table, TableStatus
 from tables.play.start import follow_fee, tables_with_old_fee
 from tables.refusals import InvitationNeeded
-from tables.seating.own_tables import own_tables
-from tables.seating.selectors import invite_code
+from tables.seating.selectors import invite_code, own_tables
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import let_time_pass, play_to_the_end

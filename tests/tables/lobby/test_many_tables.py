@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tables.learning.lessons import begin_lesson
-from tables.lobby import crowded, selectors
+from tables.lobby import selectors
 from tables.lobby.selectors import (
     LobbyFilter,
     kinds,
@@ -178,33 +178,33 @@ class TestPeople:
 class TestCrowded:
     @pytest.fixture(autouse=True)
     def few(self, monkeypatch):
-        monkeypatch.setattr(crowded, "SMALL", 2)
+        monkeypatch.setattr(selectors, "SMALL", 2)
         cache.clear()
 
     def test_much_is_counted_once_in_a_while(self, monkeypatch):
         figures = iter([5, 7, 1, 1])
         now = [1_000.0]
-        monkeypatch.setattr("tables.lobby.crowded.time.time", lambda: now[0])
+        monkeypatch.setattr("tables.lobby.selectors.time.time", lambda: now[0])
 
         def ask():
-            return crowded.crowded("figures", lambda: next(figures), size=int)
+            return selectors.crowded("figures", lambda: next(figures), size=int)
 
         assert [ask(), ask()] == [5, 5]
-        now[0] += crowded.SHOWN_FOR_SECONDS
+        now[0] += selectors.SHOWN_FOR_SECONDS
         assert [ask(), ask()] == [7, 7]
-        now[0] += crowded.SHOWN_FOR_SECONDS
+        now[0] += selectors.SHOWN_FOR_SECONDS
         assert [ask(), ask()] == [1, 1]  # little: counted each time
         assert list(figures) == []
 
     def test_one_process_counts_and_the_others_show_the_last_figure(self, monkeypatch):
         now = [1_000.0]
-        monkeypatch.setattr("tables.lobby.crowded.time.time", lambda: now[0])
-        assert crowded.crowded("figures", lambda: 5, size=int) == 5
-        now[0] += crowded.SHOWN_FOR_SECONDS
+        monkeypatch.setattr("tables.lobby.selectors.time.time", lambda: now[0])
+        assert selectors.crowded("figures", lambda: 5, size=int) == 5
+        now[0] += selectors.SHOWN_FOR_SECONDS
 
         def counts_while_another_asks():
-            assert crowded.crowded("figures", lambda: 9, size=int) == 5
+            assert selectors.crowded("figures", lambda: 9, size=int) == 5
             return 6
 
-        assert crowded.crowded("figures", counts_while_another_asks, size=int) == 6
-        assert crowded.crowded("figures", lambda: 9, size=int) == 6
+        assert selectors.crowded("figures", counts_while_another_asks, size=int) == 6
+        assert selectors.crowded("figures", lambda: 9, size=int) == 6

@@ -8,7 +8,7 @@ from core.models.audit import AuditEntry
 from tables.clock.deadlines import act_on_table
 from tables.models import Match, MatchStatus, QueuePlace, Seat, Table, TableStatus
 from tables.refusals import NoMatch, TableClosed
-from tables.seating.cancelling import cancel_match
+from tables.seating.closing import cancel_match
 from tables.seating.queue import join_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.tables.driving import game_view, let_time_pass, player_at, seat_all, start_match

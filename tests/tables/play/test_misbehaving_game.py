@@ -34,7 +34,7 @@ from tables.models import (
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.faults import beat, report_fault
 from tables.refusals import TableOutOfOrder
-from tables.seating.cancelling import cancel_match
+from tables.seating.closing import cancel_match
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from tables.models import Table, TableStatus, TableTemplate
 from tables.refusals import TooManyTables
-from tables.seating.own_tables import TurnState, own_tables
+from tables.seating.selectors import TurnState, own_tables
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import open_private, open_private_and_sit, play_now
 from tests.api_program import Program

@@ -23,7 +23,7 @@ from tables.play.move import open_offer
 from tables.play.reading import snapshot
 from tables.refusals import Refusal
 from tables.seating.barring import let_barred_go, tables_of_barred
-from tables.seating.cancelling import cancel_match
+from tables.seating.closing import cancel_match
 from tables.seating.queue import join_queue, kept_chairs_of, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import open_private, play_now

@@ -28,11 +28,10 @@ from tables.refusals import (
     TableClosed,
     TableClosing,
 )
-from tables.seating.cancelling import cancel_match
+from tables.seating.closing import cancel_match, close_after_match, close_now, remove_player
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import play_now
-from tables.seating.winding_up import close_after_match, close_now, remove_player
 from tests.accounts.staff import member, office
 from tests.tables.driving import (
     BUY_IN,

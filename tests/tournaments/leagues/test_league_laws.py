@@ -16,8 +16,8 @@ from core.models import OutgoingEmail
 from tables.clock.deadlines import act_on_table
 from tables.models import Match, TableStatus
 from tables.refusals import NotSeated, Refusal
+from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
-from tables.seating.winding_up import remove_player
 from tests.effort import share_of
 from tests.tables.driving import act, run_out_of_time, start_match, state_of
 from tests.tournaments.chance import INDIAN, move_of

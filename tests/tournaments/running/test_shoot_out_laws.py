@@ -15,8 +15,8 @@ from accounts.models import User
 from tables.clock.deadlines import act_on_table
 from tables.models import Table, TableStatus
 from tables.refusals import SeatsAreArranged
+from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
-from tables.seating.winding_up import remove_player
 from tests.tables.driving import act, player_at, run_out_of_time, state_of
 from tests.tournaments.chance import INDIAN, move_of
 from tests.tournaments.driving import (
