@@ -28,8 +28,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from bench.clopper_pearson import interval
 from bench.colluders import Player, played, traces_of
 from games.engine.fair_play import PairSums
-from tables.history.fairplay.pairs import Pair, Trace
-from tables.history.fairplay.screening import Evidence, evidence
+from tables.history.fairplay.pairs import Evidence, Pair, Trace, evidence
 
 if TYPE_CHECKING:
     from games.engine.base import Strength

@@ -8,9 +8,7 @@ from config.account_data import views as own_account
 from config.assets import pwa, well_known
 from config.documents import views as documents
 from config.monitoring import script_errors
-from tables.history import analysis_views as analyses
-from tables.history import replay_views as replays
-from tables.history import verify_views as verification
+from tables.history import deal_views
 from tables.history import views as history
 from tables.history.puzzles import views as puzzles
 from tables.learning import views as lesson_views
@@ -30,30 +28,30 @@ urlpatterns = [
     path("learn/<slug:game>/", lesson_views.learn, name="learn_game"),
     path("tables/", include("tables.urls")),
     path("matches/", history.my_matches, name="my_matches"),
-    path("matches/decisions/", analyses.mistakes, name="my_decisions"),
+    path("matches/decisions/", deal_views.mistakes, name="my_decisions"),
     path("matches/<int:match_id>/", history.match, name="match"),
-    path("matches/<int:match_id>/share/", replays.share, name="match_share"),
-    path("matches/<int:match_id>/unshare/", replays.unshare, name="match_unshare"),
-    path("matches/<int:match_id>/deals/<int:number>/", replays.replay, name="deal_replay"),
+    path("matches/<int:match_id>/share/", deal_views.share, name="match_share"),
+    path("matches/<int:match_id>/unshare/", deal_views.unshare, name="match_unshare"),
+    path("matches/<int:match_id>/deals/<int:number>/", deal_views.replay, name="deal_replay"),
     path("matches/<int:match_id>/deals/<int:number>.json", history.record, name="deal_record"),
     path(
         "matches/<int:match_id>/deals/<int:number>/analysis/",
-        analyses.analysis,
+        deal_views.analysis,
         name="deal_analysis",
     ),
     path(
-        "matches/<int:match_id>/deals/<int:number>/verify/", verification.verify, name="deal_verify"
+        "matches/<int:match_id>/deals/<int:number>/verify/", deal_views.verify, name="deal_verify"
     ),
     path("puzzles/", puzzles.puzzles, name="puzzles"),
     path("puzzles/daily/", puzzles.daily, name="daily_puzzle"),
     path("puzzles/next/", puzzles.next_puzzle, name="next_puzzle"),
     path("puzzles/<int:puzzle_id>/", puzzles.puzzle, name="puzzle"),
     path("shared/<str:token>/", history.shared_match, name="shared_match"),
-    path("shared/<str:token>/deals/<int:number>/", replays.shared_replay, name="shared_replay"),
+    path("shared/<str:token>/deals/<int:number>/", deal_views.shared_replay, name="shared_replay"),
     path("shared/<str:token>/deals/<int:number>.json", history.shared_record, name="shared_record"),
     path(
         "shared/<str:token>/deals/<int:number>/verify/",
-        verification.shared_verify,
+        deal_views.shared_verify,
         name="shared_verify",
     ),
     path("support/", support.support, name="support"),

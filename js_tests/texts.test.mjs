@@ -17,8 +17,9 @@ const lessonOf = (game) =>
   [...ownWordsOf(game), ...(LAID.has(game) ? keysOf("games/laid_words.py") : [])].filter((key) =>
     key.startsWith("coach_"),
   );
-const ofShell = new Set(keysOf("tables/page/texts.py"));
-const ofReplay = new Set(keysOf("tables/history/replay_texts.py"));
+const ofPages = keysOf("tables/page/texts.py");
+const ofReplay = new Set(ofPages.filter((key) => key.startsWith("replay_")));
+const ofShell = new Set(ofPages.filter((key) => !ofReplay.has(key)));
 /** Games in which melds lie on the table share scripts and words beyond those of all rummy games. */
 const LAID = new Set(["basic", "contract", "five_hundred"]);
 const wordsOf = (game) => [

@@ -19,7 +19,7 @@ from accounts.people.guests import LASTS, guests_before, lock_guest
 from accounts.refusals import AccountRefusal
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import words_of
-from tables.chat.forgetting import forget_player, sits_somewhere
+from tables.chat.services import forget_player, sits_somewhere
 from tables.models import ChipsPassed, Seat
 from tables.refusals import Refusal
 from tables.seating.selectors import tables_of

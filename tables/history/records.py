@@ -1,7 +1,12 @@
 """The record of a finished deal, enough for anybody to deal it again (docs/deal-record.md)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
+
+from django.conf import settings
 
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.game import Game
@@ -65,3 +70,29 @@ def _step(game: Game, change: Change) -> dict[str, JSON]:
 def verdicts_on(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """Return the hand tool's verdicts on every claim in a record, in the shape of `Records.review`."""
     return get_game(record["game"]).records.review(record)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`words` are the tool's own: what it dealt again, or what is wrong."""
+
+    is_honest: bool
+    words: str
+
+
+def verdict_on(record: Mapping[str, Any]) -> Verdict:
+    verify, dishonest = _tool()
+    try:
+        return Verdict(is_honest=True, words=verify(record))
+    except dishonest as reason:
+        return Verdict(is_honest=False, words=str(reason))
+
+
+@cache
+def _tool() -> tuple[Callable[[Mapping[str, Any]], str], type[Exception]]:
+    spec = spec_from_file_location("verify_deal", settings.BASE_DIR / "tools/verify_deal.py")
+    assert spec is not None  # noqa: S101 - the file is part of the project
+    assert spec.loader is not None  # noqa: S101
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.verify, module.Dishonest

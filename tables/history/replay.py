@@ -4,16 +4,20 @@ It is put together from the changes as they were sent, so no rule is written a s
 browser merges them as the table page does (docs/protocol.md). Nothing of money is in it.
 """
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from django.db import transaction
 
 from games.engine.base import DEAL_BEGINS
 from games.registry import get_format, get_game
 from tables.catalog import title_of
 from tables.history.archiving import changes_of
 from tables.history.selectors import ended_deals
-from tables.models import ChangeKind, Match, Table
+from tables.models import ChangeKind, Match, MatchLink, Table
+from tables.models.match import TOKEN_BYTES
 from tables.play.seat_view import View
 
 # What happens around the game; of these a replay shows nothing.
@@ -152,3 +156,21 @@ def _seats_view(match: Match) -> list[View]:
 
 def _player(player: Mapping[str, Any] | None) -> View | None:
     return None if player is None else {"name": player["name"], "bot": player["bot"]}
+
+
+@transaction.atomic
+def share_match(*, match_id: int, user_id: int) -> MatchLink | None:
+    """This player's link to the match, made if there is none; None if they did not play in it."""
+    if not Match.objects.filter(pk=match_id, participants__contains=[user_id]).exists():
+        return None
+    link, _is_new = MatchLink.objects.get_or_create(
+        match_id=match_id,
+        made_by_id=user_id,
+        defaults={"token": secrets.token_urlsafe(TOKEN_BYTES)},
+    )
+    return link
+
+
+def withdraw_link(*, match_id: int, user_id: int) -> None:
+    """From now on this player's link leads nowhere; a later one is another."""
+    MatchLink.objects.filter(match_id=match_id, made_by_id=user_id).delete()

@@ -6,15 +6,18 @@ and the points. Everybody else is told that there is no such page.
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from accounts.models.users import PlayerRequest
 from tables.catalog import (
     WHOLE_NUMBER,
@@ -26,27 +29,64 @@ from tables.catalog import (
     read_choice,
     title_of,
 )
-from tables.history.match_pages import (
-    address_of,
-    kept_out_of_search,
-    own_token,
-    shared_or_404,
-    viewing_or_404,
-)
 from tables.history.records import deal_record
 from tables.history.selectors import (
     FinishedDeal,
     Viewing,
     finished_deals,
+    link_of,
     matches_of,
     seat_of,
+    viewed_by,
+    viewed_by_link,
     without_money,
 )
 from tables.models import Match, MatchStatus, RatingChange
 from tables.models.ratings import rating_text
 from tables.ranking.selectors import changes_by, changes_of
+from tables.seating.invitations import remembered_event
 from wallet.api import cash_is_on
 from wallet.money import Currency
+
+
+def viewing_or_404(request: HttpRequest, match_id: int) -> Viewing:
+    """Return the match as the signed-in reader may see it. Raises Http404."""
+    if not isinstance(request.user, User):
+        raise Http404
+    invitation = partial(remembered_event, request.session)
+    viewing = viewed_by(request.user, match_id=match_id, invitation=invitation)
+    if viewing is None:
+        raise Http404
+    return viewing
+
+
+def shared_or_404(token: str) -> Viewing:
+    viewing = viewed_by_link(token)
+    if viewing is None:
+        raise Http404
+    return viewing
+
+
+def kept_out_of_search(answer: HttpResponse) -> HttpResponse:
+    """A link is for whom a player gave it to."""
+    answer["X-Robots-Tag"] = "noindex, nofollow"
+    return answer
+
+
+def own_token(request: HttpRequest, viewing: Viewing) -> str:
+    if not viewing.is_player or request.user.pk is None:
+        return ""
+    return link_of(match_id=viewing.match.pk, user_id=request.user.pk)
+
+
+def address_of(match: Match, token: str, number: int | None = None, part: str = "replay") -> str:
+    """Return the address of a match or of one of its deals; with a token, the one that its holder may open."""
+    prefix = "shared" if token else "deal"
+    whose: list[Any] = [token] if token else [match.pk]
+    if number is None:
+        return reverse("shared_match" if token else "match", args=whose)
+    return reverse(f"{prefix}_{part}", args=[*whose, number])
+
 
 MATCHES_ON_A_PAGE = 25
 

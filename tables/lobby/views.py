@@ -21,7 +21,7 @@ from tables.catalog import (
     title_of_preset,
     usual_game,
 )
-from tables.history.puzzles.selectors import daily_puzzle
+from tables.history.puzzles.answering import daily_puzzle
 from tables.learning.lessons import has_played
 from tables.lobby.selectors import (
     Kind,

@@ -1,7 +1,5 @@
 """The rows of live play. Seeds and changes are the record; a table's state is a cache of it."""
 
-from tables.models.analysis import AnalysisState, SeatAnalysis
-from tables.models.archive import MatchArchive
 from tables.models.chat import (
     LONGEST_LINE,
     ChatLine,
@@ -10,8 +8,6 @@ from tables.models.chat import (
     ReportReason,
     ReportStatus,
 )
-from tables.models.clock import ClockBeat, ClockOutage
-from tables.models.companions import ChipsPassed
 from tables.models.fairplay import (
     MatchTrace,
     PairEvidence,
@@ -21,15 +17,25 @@ from tables.models.fairplay import (
     SittingKey,
     SittingTrace,
 )
-from tables.models.faults import LONGEST_TRACEBACK, Doing, TableFault
-from tables.models.match import Change, ChangeKind, Deal, Match, MatchStatus
-from tables.models.people import Block, Follow, TableInvitation
+from tables.models.faults import LONGEST_TRACEBACK, ClockBeat, ClockOutage, Doing, TableFault
+from tables.models.match import (
+    Change,
+    ChangeKind,
+    Deal,
+    Match,
+    MatchArchive,
+    MatchLink,
+    MatchStatus,
+)
+from tables.models.people import Block, ChipsPassed, Follow, TableInvitation
 from tables.models.puzzles import (
     LONGEST_ANSWER,
+    AnalysisState,
     Puzzle,
     PuzzleAnswer,
     PuzzleRating,
     PuzzleSearch,
+    SeatAnalysis,
 )
 from tables.models.ratings import (
     Board,
@@ -39,7 +45,6 @@ from tables.models.ratings import (
     PlayerRating,
     RatingChange,
 )
-from tables.models.sharing import MatchLink
 from tables.models.stakes import BotStrength, OneAccountPer, Stakes
 from tables.models.support import CaseState, CaseTopic, SupportCase, SupportMessage
 from tables.models.table import (

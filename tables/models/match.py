@@ -1,5 +1,6 @@
 """A match, its deals, and every change that play made."""
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
@@ -141,3 +142,46 @@ class Change(models.Model):
 
     def __str__(self) -> str:
         return f"change {self.version} of table #{self.table_id}"
+
+
+class MatchArchive(models.Model):
+    """All changes of one match in one row, packed; their own rows are gone.
+
+    `changes` is what tables/history/archiving.py packs and unpacks.
+    """
+
+    match = models.OneToOneField(Match, models.PROTECT, primary_key=True, related_name="archive")
+    changes = models.BinaryField()
+    archived_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("archive of a match")
+        verbose_name_plural = _("archives of matches")
+        db_table = "tables_match_archive"
+
+    def __str__(self) -> str:
+        return f"archive of match #{self.match_id}"
+
+
+TOKEN_BYTES = 18
+
+
+class MatchLink(models.Model):
+    """A link to a match. Its holder sees the cards and points, never the money."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="links", db_index=False)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    token = models.CharField(_("token"), max_length=32, unique=True)
+    made_at = models.DateTimeField(_("made at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("link to a match")
+        verbose_name_plural = _("links to matches")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "made_by"], name="a_player_has_one_link_to_a_match"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"link to match #{self.match_id}"

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.registry import get_game
 from tables.catalog import translated
-from tables.chat.phrases import PHRASES
+from tables.chat.moderation import PHRASES
 
 
 def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:
@@ -177,4 +177,17 @@ def _matches() -> dict[str, str]:
         "event_closing": _("Our staff close this table after the running match."),
         "event_match_over": _("The match goes to {names}."),
         "event_match_over_own": _("You win the match."),
+    }
+
+
+def replay_texts(game: str) -> dict[str, str]:
+    """Return the words of the page of a replay, with those of the table."""
+    return {
+        **table_texts(game),
+        "replay_position": _("Move {number} of {count}"),
+        "replay_drew": _("{name} drew the {card} from the closed deck."),
+        "replay_hand": _("Cards of {name}"),
+        "replay_closed_hand": _("{count} closed cards"),
+        "replay_closed_hand_one": _("{count} closed card"),
+        "replay_at_turn": _("at turn"),
     }

@@ -8,8 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tables.catalog import has_page
-from tables.chat.moderation import chat_is_on
-from tables.chat.phrases import PHRASES, phrases_offered
+from tables.chat.moderation import PHRASES, chat_is_on, phrases_offered
 from tables.chat.selectors import ignored_by, ignored_players
 from tables.learning.lessons import is_learning
 from tables.live.delayed_view import snapshot_for

@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from accounts.models import User
-from tables.history.sharing import share_match
+from tables.history.replay import share_match
 from tables.models import Match, MatchLink
 from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import act, game_view, play_a_turn, start_match

@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from tables.history.puzzles.making import make_starting_puzzles
-from tables.history.sharing import share_match
+from tables.history.replay import share_match
 from tables.models import Match, Puzzle, Table, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.supply import keep_supplied

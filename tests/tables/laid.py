@@ -5,9 +5,8 @@ import re
 from typing import Any
 
 from games.registry import get_game
-from tables.history.records import deal_record, verdicts_on
+from tables.history.records import deal_record, verdict_on, verdicts_on
 from tables.history.replay import replay_of
-from tables.history.verification import verdict_on
 from tables.models import Change, Match
 from tests.given import the
 

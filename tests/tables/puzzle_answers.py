@@ -1,6 +1,6 @@
 """Answers to puzzles."""
 
-from tables.history.puzzles.selectors import daily_puzzle
+from tables.history.puzzles.answering import daily_puzzle
 from tables.models import Puzzle
 
 

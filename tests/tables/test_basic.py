@@ -2,7 +2,7 @@
 
 import pytest
 
-from tables.history.verification import verdict_on
+from tables.history.records import verdict_on
 from tables.models import Change, Match, MatchStatus
 from tables.play.reading import snapshot
 from tables.ranking.ratings import count_matches

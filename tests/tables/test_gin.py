@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from games.registry import get_game
-from tables.history.records import deal_record, verdicts_on
+from tables.history.records import deal_record, verdict_on, verdicts_on
 from tables.history.replay import replay_of
-from tables.history.verification import verdict_on
 from tables.lobby.selectors import LobbyFilter, kinds, lobby_tables
 from tables.models import Change, Match, MatchStatus, Seat, Table, TableTemplate
 from tables.play.reading import snapshot

@@ -16,8 +16,7 @@ from django.utils import timezone
 from core.database.advisory_locks import AdvisoryLock, alone
 from games.engine.fair_play import PairSums
 from games.registry import GAMES
-from tables.history.fairplay.pairs import KINDS, Pair, Trace
-from tables.history.fairplay.screening import LEAST_TOGETHER, Evidence, evidence
+from tables.history.fairplay.pairs import KINDS, LEAST_TOGETHER, Evidence, Pair, Trace, evidence
 from tables.history.fairplay.tracing import KEPT, forget_old_traces
 from tables.models import Match, MatchTrace, PairEvidence, PairNight, PairState
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from games.registry import get_game
 from tables.catalog import offered_games
-from tables.history.puzzles.selectors import live_puzzles
+from tables.history.puzzles.answering import live_puzzles
 from tables.history.records import deal_record
 from tables.history.selectors import ended_deals
 from tables.models import (

@@ -10,9 +10,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from core.threads import in_thread
-from tables.chat.moderation import Line
+from tables.chat.moderation import PHRASES, Line
 from tables.chat.outcomes import REPORTS_SHOWN, reports_by
-from tables.chat.phrases import PHRASES
 from tables.chat.selectors import chat_for, chat_of
 from tables.chat.services import (
     OPEN_REPORTS_ABOUT_ONE,

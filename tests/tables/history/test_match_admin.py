@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
-from tables.history.told import event_in_words
+from tables.history.match_admin import event_in_words
 from tables.models import Match, MatchStatus
 from tests.accounts.staff import member, office
 from tests.given import the

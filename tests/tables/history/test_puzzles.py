@@ -6,14 +6,21 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from tables.history.puzzles.answering import NoAnswer, NoSuchPuzzle, answer_puzzle, judge_answer
+from tables.history.puzzles.answering import (
+    NoAnswer,
+    NoSuchPuzzle,
+    answer_puzzle,
+    daily_puzzle,
+    judge_answer,
+    next_puzzle,
+    streak,
+)
 from tables.history.puzzles.making import (
     choose_daily_puzzles,
     kinds,
     make_starting_puzzles,
     retire_puzzle,
 )
-from tables.history.puzzles.selectors import daily_puzzle, next_puzzle, streak
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
 from tests.tables.puzzle_answers import daily, of_kind, right_answer, wrong_answer
 from tests.together import at_once

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tables.clock.deadlines import act_on_table
-from tables.history.records import deal_record
-from tables.history.verification import verdict_on
+from tables.history.records import deal_record, verdict_on
 from tables.models import Match
 from tests.given import the
 from tests.tables.driving import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tables.history.sharing import share_match
+from tables.history.replay import share_match
 from tables.models import Deal, Match
 from tables.play.seeds import add_client_seed, commitment
 from tests.tables.driving import act, game_view, let_time_pass, player_at, seat_all, start_match

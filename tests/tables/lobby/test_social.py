@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tables.history.sharing import share_match
+from tables.history.replay import share_match
 from tests.e2e.world import make_player, play_a_match
 from tournaments.models import TournamentTemplate
 from tournaments.running.scheduling import make_tournament

@@ -5,11 +5,13 @@ import random
 import pytest
 
 from games.engine.fair_play import PairSums
-from tables.history.fairplay.pairs import Ledger, Trace, findings
-from tables.history.fairplay.screening import (
+from tables.history.fairplay.pairs import (
     FALSE_RATE,
+    Ledger,
+    Trace,
     adjusted,
     evidence,
+    findings,
     is_for_screen,
 )
 from tests.tables.history.fairplay.synthetic import club, match_traces

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from config.account_data.closing import close_account
 from tables.history.fairplay import tracing
-from tables.history.fairplay.sittings import Shared, shared_places
-from tables.history.fairplay.tracing import forget_old_traces, trace_match
+from tables.history.fairplay.tracing import Shared, forget_old_traces, shared_places, trace_match
 from tables.history.records import deal_record
 from tables.models import Match, MatchTrace, SittingKey, SittingTrace
 from tables.seating.sitting import leave_table

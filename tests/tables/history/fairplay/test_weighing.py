@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tables.history.fairplay import weighing
-from tables.history.fairplay.screening import FALSE_RATE
+from tables.history.fairplay.pairs import FALSE_RATE
 from tables.history.fairplay.weighing import FROM_HOUR, weigh_pairs
 from tables.models import MatchTrace, PairEvidence, PairNight, PairState
 from tables.tasks import weigh_all_pairs
