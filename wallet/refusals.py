@@ -323,7 +323,7 @@ class PlayerFrozen(WalletRefusal):
     message = _("This account is frozen: nothing is paid out to it. Unfreeze it or refuse.")
 
 
-# What the posting functions raise (wallet/sql), and the constraints they run into.
+# Refusals by the SQLSTATE of the posting functions (wallet/sql) and by violated constraint.
 BY_SQLSTATE: dict[str, type[WalletRefusal]] = {
     "LG001": IdempotencyConflict,
     "LG002": AccountClosed,

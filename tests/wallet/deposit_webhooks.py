@@ -4,9 +4,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from wallet.deposits.services import start_deposit, take_payment_webhook
+from wallet.deposits.services import pays_until, start_deposit, take_payment_webhook
 from wallet.limits.services import exclude_oneself
 from wallet.payments.base import About, Outcome, Webhook
+from wallet.payments.providers import payment_provider
 
 AMOUNT = 25_000
 
@@ -28,6 +29,16 @@ def say(deposit, event="e1", outcome=Outcome.PAID, **more):
         **more,
     }
     return take_payment_webhook(Webhook(**facts))
+
+
+def page_of(deposit, amount=None):
+    """The sandbox's page where this amount is paid."""
+    return payment_provider().payment_page(
+        reference=deposit.reference,
+        amount=amount or deposit.amount,
+        return_path="/",
+        expires_at=pays_until(deposit),
+    )
 
 
 def exclude(user):

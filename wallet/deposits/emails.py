@@ -8,7 +8,7 @@ from accounts.models import User
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 from wallet.models import Deposit
-from wallet.money import Currency, format_amount
+from wallet.money import Currency, shown_amount
 from wallet.refusals import AccountClosed, AccountFrozen, DepositLimitReached, SelfExcluded
 
 KIND = "deposit"
@@ -26,7 +26,7 @@ def write_about(deposit: Deposit) -> None:
     if deposit.refused_for == _Why.CLOSED:
         return
     user = User.objects.only("player_name", "language").get(pk=deposit.user_id)
-    amount = f"₹{format_amount(deposit.amount, Currency.INR)}"
+    amount = shown_amount(deposit.amount, Currency.INR)
     with override(user.language):
         why = str(WHY[deposit.refused_for])
     write_mail(

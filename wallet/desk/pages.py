@@ -16,7 +16,7 @@ from core.administration.lists import Bound, RangeFilter
 from core.administration.pages import AuditedAdmin
 from wallet.cash import cash_is_on
 from wallet.desk.units import AmountField, MinutesField, PercentField, UnitField
-from wallet.money import AmountError, Currency, format_amount, parse_amount, shown_amount
+from wallet.money import AmountError, Currency, parse_amount, shown_amount
 
 
 class RupeeRange(RangeFilter):
@@ -45,7 +45,7 @@ def in_rupees(field: str, label: Any) -> Callable[[Any, Any], str]:
 
     @admin.display(description=label, ordering=field)
     def column(_admin: Any, obj: Any) -> str:
-        return f"₹{format_amount(getattr(obj, field), Currency.INR)}"
+        return shown_amount(getattr(obj, field), Currency.INR)
 
     return column
 

@@ -104,7 +104,7 @@ def _first_number(account_id: int, last: int, *, at: datetime) -> int:
     return int(number)
 
 
-# How far apart concurrent rows may be out of order: longer than any transaction.
+# The largest disorder of concurrent rows: longer than any transaction.
 _OUT_OF_ORDER = timedelta(minutes=10)
 _YEARS = range(2000, 2200)
 _FIRST = """

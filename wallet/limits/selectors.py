@@ -81,12 +81,12 @@ LENGTHS: Mapping[LimitPeriod, timedelta] = {
     LimitPeriod.WEEK: timedelta(days=7),
     LimitPeriod.MONTH: timedelta(days=30),
 }
-# How long the provider takes the payment of a deposit; then it counts towards no limit any more.
+# The provider accepts the payment of a deposit for this long; then the deposit counts towards no limit.
 ORDER_LASTS = timedelta(hours=1)
-# Who has sat at one table since before this is judged by what they brought to it later.
+# The history that is read. Of a longer sitting at one table only later payments count.
 _LOOKED_BACK = 2 * LENGTHS[LimitPeriod.MONTH]
-# The seats, pots and prize pools that a player brought own cash to: what has not come back yet,
-# whether something is still there, and when something last happened to it.
+# The seats, pots and prize pools to which a player brought own cash: the amount that has not come back,
+# whether any of it is still there, and the time of the last entry.
 _PLACES = """
 WITH flow AS (
   SELECT CASE WHEN e.amount < 0 THEN t.destination_id ELSE t.source_id END AS place_id, e.amount

@@ -1,4 +1,4 @@
-"""What the house gives: bonuses, campaigns and free chips."""
+"""Gifts of the house: bonuses, campaigns and free chips."""
 
 from django.conf import settings
 from django.core.validators import MinValueValidator, RegexValidator

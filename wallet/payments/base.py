@@ -90,7 +90,7 @@ class PaymentProvider(Protocol):
 
     # The provider's name in addresses and stored rows. It never changes.
     code: str
-    # Whether real money moves; False for a sandbox.
+    # True if real money moves, False for a sandbox.
     moves_money: bool
     # The URLconf of the provider's pages on this site, mounted at `/<code>/`; None without any.
     urlconf: str | None

@@ -1,23 +1,21 @@
 from django import template
 
-from wallet.money import Currency, format_amount
+from wallet.money import Currency, shown_amount
 
 register = template.Library()
 
 
 @register.filter
 def rupees(paise: int) -> str:
-    return f"₹{format_amount(paise, Currency.INR)}"
+    return shown_amount(paise, Currency.INR)
 
 
 @register.filter
 def amount_of(amount: int, currency: Currency) -> str:
-    sign = "-" if amount < 0 else ""
-    name = "₹" if currency is Currency.INR else ""
-    return f"{sign}{name}{format_amount(abs(amount), currency)}"
+    return shown_amount(amount, currency)
 
 
 @register.filter
 def percent(bps: int) -> str:
-    """ "30 %" for 3000, "12.5 %" for 1250."""
+    """Return basis points in per cent: 1250 is "12.5 %"."""
     return f"{bps / 100:g} %"

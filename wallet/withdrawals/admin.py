@@ -170,7 +170,7 @@ LOOSENING_WAITS = timedelta(hours=72)
 
 
 class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
-    # Whether this member of staff may lift the second approval at once.
+    # True if this member of staff may lift the second approval at once.
     loosens_at_once = False
 
     def clean(self) -> dict[str, Any]:

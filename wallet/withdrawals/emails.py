@@ -11,7 +11,7 @@ from accounts.models import User
 from core.emails.kinds import MailKind, Values, hello, mail_kind
 from core.emails.texts import write_mail
 from wallet.models import Withdrawal
-from wallet.money import Currency, format_amount
+from wallet.money import Currency, shown_amount
 
 _State = Withdrawal.State
 EXPLANATIONS: Mapping[Withdrawal.State, str | Promise] = {
@@ -98,4 +98,4 @@ MAILS = {
 
 
 def _rupees(paise: int) -> str:
-    return f"₹{format_amount(paise, Currency.INR)}"
+    return shown_amount(paise, Currency.INR)

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
+from tests.given import fresh
 from tests.wallet.bonuses.giving import (
     INR,
     State,
@@ -151,8 +152,7 @@ class TestRelease:
         assert ledger() == before
         finish(play(asha, 10_000, number=3), 10_000)
         tend()
-        bonus.refresh_from_db()
-        assert (bonus.state, bonus.released) == (State.RELEASED, 10_000)
+        assert (fresh(bonus).state, bonus.released) == (State.RELEASED, 10_000)
         assert cash(asha) == Buckets(0, 980_000, 10_000)
         assert list(
             Transfer.objects.filter(reason="BONUS_RELEASE").values_list("amount", flat=True)
@@ -164,8 +164,7 @@ class TestRelease:
         bonus = give(asha)
         finish(play(asha, 20_000), 20_000)  # 4,000 of it from the bonus
         tend()
-        bonus.refresh_from_db()
-        assert (bonus.state, bonus.released) == (State.RELEASED, 6_000)
+        assert (fresh(bonus).state, bonus.released) == (State.RELEASED, 6_000)
         assert cash(asha) == Buckets(0, 984_000, 6_000)
 
     def test_the_oldest_comes_first_and_the_next_begins_after_it(self, asha):
@@ -175,8 +174,7 @@ class TestRelease:
         finish(play(asha, 20_000), 20_000)
         tend()
         old.refresh_from_db()
-        new.refresh_from_db()
-        assert (old.state, new.state, new.released) == (State.RELEASED, State.RUNNING, 0)
+        assert (old.state, fresh(new).state, new.released) == (State.RELEASED, State.RUNNING, 0)
         assert new.counts_from is not None
         tend()
         assert cash(asha).bonus == 10_000  # the same play counts once
@@ -208,8 +206,7 @@ class TestExpiry:
         tend(timedelta(days=29, hours=23))
         assert cash(asha).bonus == 5_000
         tend(timedelta(days=30, minutes=1))
-        bonus.refresh_from_db()
-        assert (bonus.state, bonus.released) == (State.EXPIRED, 5_000)
+        assert (fresh(bonus).state, bonus.released) == (State.EXPIRED, 5_000)
         assert cash(asha) == Buckets(0, 990_000, 5_000)
         assert balance(bonus_expense()) == -5_000
         before = ledger()
@@ -237,8 +234,7 @@ class TestExpiry:
         give(asha, days=3)
         new = give(asha, days=30, reference="g2")
         tend(timedelta(days=4))
-        new.refresh_from_db()
-        assert new.counts_from is not None
+        assert fresh(new).counts_from is not None
         assert cash(asha).bonus == 10_000
 
     def test_bonus_that_comes_back_from_a_table_later_expires_too(self, asha, settings):
@@ -265,37 +261,35 @@ class TestExpiry:
 
     def test_all_are_looked_at_however_many_there_are(self, asha, monkeypatch):
         """Once each, and a bonus that was given twice to one player is counted."""
-        bonuses = services.__dict__
-        monkeypatch.setitem(bonuses, "LOOKED_AT_ONCE", 1)
+        monkeypatch.setattr(services, "LOOKED_AT_ONCE", 1)
         players = [asha, *(make_player(f"Player{number}") for number in range(3))]
         for number, player in enumerate([asha, *players]):
             give(player, reference=f"of{number}", days=3)
         looked_at = []
-        really = bonuses["tend_bonuses_of"]
+        really = services.tend_bonuses_of
 
         def look(*, user_id, now):
             looked_at.append(user_id)
             really(user_id=user_id, now=now)
 
-        monkeypatch.setitem(bonuses, "tend_bonuses_of", look)
+        monkeypatch.setattr(services, "tend_bonuses_of", look)
         tend(timedelta(days=2))
         assert sorted(looked_at) == sorted(player.pk for player in players)
         tend(timedelta(days=4))
         assert {cash(player).bonus for player in players} == {0}
 
     def test_a_run_ends_when_its_time_is_over_and_the_next_goes_on(self, asha, monkeypatch):
-        bonuses = services.__dict__
         other = make_player("Bela")
         give(asha, days=3)
         give(other, reference="other", days=3)
-        really = bonuses["tend_bonuses_of"]
+        really = services.tend_bonuses_of
 
         def look_long(*, user_id, now):
             really(user_id=user_id, now=now)
             time.sleep(0.2)
 
-        monkeypatch.setitem(bonuses, "tend_bonuses_of", look_long)
-        monkeypatch.setitem(bonuses, "SECONDS_A_RUN", 0.1)
+        monkeypatch.setattr(services, "tend_bonuses_of", look_long)
+        monkeypatch.setattr(services, "SECONDS_A_RUN", 0.1)
         assert tend(timedelta(days=4)) == 1
         assert sorted([cash(asha).bonus, cash(other).bonus]) == [0, 10_000]
         assert tend(timedelta(days=4)) == 1
@@ -305,15 +299,14 @@ class TestExpiry:
         bad = make_player("Bela")
         give(bad, reference="g0")
         give(asha, days=3)
-        bonuses = services.__dict__
-        really = bonuses["tend_bonuses_of"]
+        really = services.tend_bonuses_of
 
         def stumble(*, user_id, now):
             if user_id == bad.pk:
                 raise RuntimeError("stumbled")
             really(user_id=user_id, now=now)
 
-        monkeypatch.setitem(bonuses, "tend_bonuses_of", stumble)
+        monkeypatch.setattr(services, "tend_bonuses_of", stumble)
         tend(timedelta(days=4))
         assert cash(asha).bonus == 0
         assert cash(bad).bonus == 10_000

@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from core.models import Region
 from core.site.content import refresh_site
+from tests.given import fresh
 from tests.together import at_once, names_of
 from tests.wallet.cash_players import approve_identity, bring_deposit, make_player
 from tests.wallet.deposit_webhooks import exclude
@@ -180,8 +181,7 @@ class TestFriends:
         assert tend_bonuses() >= 1
         assert bonus_of(asha) == OF_INVITER
         assert pay_inviters(now=timezone.now()) == 0
-        used.refresh_from_db()
-        assert used.inviter_bonus.user == asha
+        assert fresh(used).inviter_bonus.user == asha
         assert reconcile().findings == ()
 
     def test_waits_for_the_identity(self, asha, boss):
@@ -311,8 +311,7 @@ class TestPages:
         assert (row.amount, row.is_open) == (15_050, False)
         opening = {"action": "open_them", "_selected_action": [row.pk], **reason}
         client.post(LIST, opening)
-        row.refresh_from_db()
-        assert row.is_open
+        assert fresh(row).is_open
 
     def test_what_was_used_gives_the_same_to_everybody(self, client, boss, asha):
         row = campaign()

@@ -8,7 +8,8 @@ from django.core import signing
 from django.urls import reverse
 
 from accounts.models import User
-from wallet.deposits.services import pays_until, start_deposit
+from tests.wallet.deposit_webhooks import page_of
+from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import deposits
 from wallet.ledger.checks import reconcile
@@ -187,9 +188,7 @@ class TestPages:
         assert client.get(page).status_code == 404
 
     def test_an_order_cannot_be_altered(self, client, begun):
-        order = sandbox.SandboxProvider().payment_page(
-            reference=begun.reference, amount=1, return_path="/", expires_at=pays_until(begun)
-        )
+        order = page_of(begun, 1)
         assert client.get(order).status_code == 200
         assert client.get(order[:-3] + "xx/").status_code == 404
         assert client.get(reverse("sandbox:pay", args=[signing.dumps({})])).status_code == 404
@@ -201,12 +200,7 @@ class TestPages:
         sent = []
         monkeypatch.setattr(send_webhook, "delay", lambda *arguments: sent.append(arguments))
         settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:8000"}
-        order = sandbox.SandboxProvider().payment_page(
-            reference=begun.reference,
-            amount=begun.amount,
-            return_path="/",
-            expires_at=pays_until(begun),
-        )
+        order = page_of(begun)
         answer = client.post(order, {"outcome": "pay"}, headers={"Host": "127.0.0.1:6379"})
         assert answer.status_code == 302
         assert sandbox.webhook_address() == f"http://127.0.0.1:8000{WEBHOOK}"
@@ -223,6 +217,7 @@ class TestPages:
         assert client.get(reverse("admin:wallet_deposit_add")).status_code == 403
 
     def test_where_cash_is_off_there_is_nothing(self, client, asha, begun, settings, ledger):
+        order = page_of(begun)
         settings.CASH_PLAY = "off"
         client.force_login(asha)
         before = ledger()
@@ -232,9 +227,6 @@ class TestPages:
         for path in ("/wallet/deposits/", f"/wallet/deposits/{begun.reference}/"):
             assert client.get(path).status_code == 404
         assert send(client, body(begun)).status_code == 404
-        order = sandbox.SandboxProvider().payment_page(
-            reference=begun.reference, amount=1, return_path="/", expires_at=pays_until(begun)
-        )
         assert client.post(order).status_code == 404
         with pytest.raises(CashIsOff):
             start_deposit(user_id=asha.pk, amount=25_000)

@@ -13,15 +13,13 @@ from accounts.people.closing import freeze
 from config.account_data.closing import close_account
 from tests.together import at_once
 from tests.wallet.cash_players import make_staff
-from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
-from wallet.deposits.services import pays_until
+from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, page_of, say
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
 from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets
 from wallet.payments.base import About, Outcome
-from wallet.payments.providers import payment_provider
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.provider import send_webhook
 from wallet.refusals import AccountClosed, AccountFrozen, DepositLimitReached
@@ -209,12 +207,7 @@ class TestExpiry:
         deposit, page = begin(asha), ""
         for ago, status in ((timedelta(minutes=59), 200), (timedelta(hours=1), 410)):
             deposit.started_at = timezone.now() - ago
-            page = payment_provider().payment_page(
-                reference=deposit.reference,
-                amount=deposit.amount,
-                return_path="/",
-                expires_at=pays_until(deposit),
-            )
+            page = page_of(deposit)
             assert client.get(page).status_code == status
         answer = client.post(page, {"outcome": "pay"})
         assert answer.status_code == 410

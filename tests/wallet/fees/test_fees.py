@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from accounts.models import User
+from tests.given import fresh
 from wallet.api import set_starting_fees
 from wallet.fees.formats import charged_formats
 from wallet.fees.selectors import FeeTerms, fee_for
@@ -184,8 +185,7 @@ class TestAdmin:
             "reason_for_audit": "Less.",
         }
         assert client.post(change, form).status_code == 302
-        row.refresh_from_db()
-        assert (row.game, row.format, row.stake_from) == ("gin", "POINTS", 2)
+        assert (fresh(row).game, row.format, row.stake_from) == ("gin", "POINTS", 2)
 
     @pytest.mark.parametrize("changes", OVERLAPS)
     def test_an_overlap_is_refused_with_the_row_in_the_way(self, client, changes):

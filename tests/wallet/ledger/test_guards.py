@@ -91,12 +91,10 @@ class TestPosting:
             ("PLAYER,1,SEAT,1,CHIPS,5,GIFT", "wallet_reason_is_known"),
         ],
     )
-    def test_a_bad_line_moves_nothing(self, text, reason, ledger):
-        before = ledger()
+    def test_a_bad_line_moves_nothing(self, text, reason):
         assert refused_post("try:1", text) == reason
         good = "PLAYER,1,SEAT,2,CHIPS,1,BUY_IN"
         assert refused_post("try:1", good, text) == reason
-        assert ledger() == before
 
     def test_no_lines_are_no_event(self):
         assert refusal("SELECT ledger_post('try:1', '{}')") == "LG003"
@@ -106,12 +104,10 @@ class TestPosting:
     def test_a_key_is_plain_text(self, key):
         assert refused_post(key, WELCOME) == ("wallet_key_is_plain_text")
 
-    def test_a_repeated_key_with_other_content_is_refusal(self, ledger):
-        before = ledger()
+    def test_a_repeated_key_with_other_content_is_refusal(self):
         other = "MINT,0,PLAYER,1,CHIPS,1001,WELCOME"
         assert refused_post("welcome:1", other) == "LG001"
         assert refused_post("welcome:1", WELCOME, WELCOME) == "LG001"
-        assert ledger() == before
 
     def test_one_line_has_a_function_of_its_own_for_the_same_keys(self, ledger):
         ask = "SELECT * FROM ledger_post_line(%s, 'MINT', 0, 0, 'PLAYER', 1, 0, 'CHIPS', %s, %s)"
@@ -147,17 +143,15 @@ class TestPosting:
                JOIN wallet_account a ON a.id = e.account_id WHERE a.kind = 'POT' ORDER BY e.seq"""
         ) == [(1, 100, 100), (2, -90, 10), (3, -10, 0)]
 
-    def test_a_closed_account_takes_no_posting(self, ledger):
+    def test_a_closed_account_takes_no_posting(self):
         post("buy:1", "PLAYER,1,SEAT,1,CHIPS,5,BUY_IN")
         close = "SELECT ledger_close_account('SEAT', 1, 'CHIPS')"
         assert refusal(close) == "wallet_account_closes_empty"
         run("SELECT ledger_sweep('out:1', %s)", line("SEAT,1,PLAYER,1,CHIPS,,CASH_OUT"))
         run(close)
-        before = ledger()
         late = "PLAYER,1,SEAT,1,CHIPS,5,BUY_IN"
         assert refused_post("buy:2", late) == "LG002"
         assert refused_post("buy:2", late, late.replace("SEAT,1", "SEAT,2")) == "LG002"
-        assert ledger() == before
 
 
 class TestTheOwner:
@@ -191,15 +185,13 @@ class TestTheOwner:
         assert refusal(statement) == "LG008"
         assert ledger() == before
 
-    def test_does_not_overdraw(self, ledger):
-        before = ledger()
+    def test_does_not_overdraw(self):
         state = refusal("UPDATE wallet_account SET balance = -1 WHERE kind = 'PLAYER'")
         assert state == ("wallet_account_is_never_overdrawn")
         state = refusal("UPDATE wallet_account SET held = 1001 WHERE kind = 'PLAYER'")
         assert state == ("wallet_account_is_never_overdrawn")
         state = refusal("UPDATE wallet_account SET held = -1 WHERE kind = 'PLAYER'")
         assert state == ("wallet_account_held_is_not_negative")
-        assert ledger() == before
 
     def test_opens_no_account_with_money(self):
         assert refusal(
@@ -228,8 +220,7 @@ class TestTheOwner:
             )
 
     @pytest.mark.parametrize("amount", [0, -1])
-    def test_writes_no_senseless_transfer(self, amount, ledger):
-        before = ledger()
+    def test_writes_no_senseless_transfer(self, amount):
         state = refusal(
             """INSERT INTO wallet_transfer (journal_id, line, source_id, destination_id,
                                             currency, amount, reason, happened_at)
@@ -239,7 +230,6 @@ class TestTheOwner:
             amount,
         )
         assert state == "wallet_transfer_amount_is_positive"
-        assert ledger() == before
 
 
 @pytest.mark.parametrize(

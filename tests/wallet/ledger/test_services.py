@@ -42,21 +42,9 @@ class TestWelcome:
 
 class TestBuyIn:
     def test_moves_chips_to_the_seat_once(self, asha):
-        posting = wallet.buy_in(
-            user_id=asha,
-            seat_id=7,
-            amount=800,
-            currency=CHIPS,
-            key="seat:7:buy_in",
-            subject="table:3",
-        )
-        again = wallet.buy_in(
-            user_id=asha,
-            seat_id=7,
-            amount=800,
-            currency=CHIPS,
-            key="seat:7:buy_in",
-            subject="table:3",
+        facts = {"user_id": asha, "seat_id": 7, "amount": 800, "currency": CHIPS}
+        posting, again = (
+            wallet.buy_in(**facts, key="seat:7:buy_in", subject="table:3") for _ in range(2)
         )
         assert (posting.replayed, again.replayed) == (False, True)
         assert again.journal_id == posting.journal_id

@@ -1,14 +1,12 @@
-"""Decisions about bonuses, identities and payouts, taken by many at one moment: one counts."""
+"""Decisions about bonuses and payouts, taken by many at one moment: one counts."""
 
 import uuid
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from accounts.identity import services as accounts
-from accounts.models import IdentityCheck
-from core.models import OutgoingEmail
+from tests.given import fresh
 from tests.together import at_once, names_of
 from tests.wallet.cash_players import bring_deposit, make_player, make_staff, may_withdraw
 from tests.wallet.withdrawals.asking import ask
@@ -88,41 +86,6 @@ def test_a_bonus_that_ends_is_taken_back_once(asha):
     assert reconcile().findings == ()
 
 
-def check_of(user, number="ABCDE1234F"):
-    return IdentityCheck.objects.create(
-        user=user,
-        full_name="Asha Rao",
-        born_on=date(1990, 1, 1),
-        document_kind="PAN",
-        document_number=number,
-    )
-
-
-def test_an_identity_is_decided_once(asha, boss):
-    check, other = check_of(asha), make_staff("Chief")
-    results = at_once(
-        lambda: accounts.approve_identity_check(check_id=check.pk, staff_id=boss.pk),
-        lambda: accounts.refuse_identity_check(
-            check_id=check.pk, staff_id=other.pk, reason="Unreadable."
-        ),
-        lambda: accounts.approve_identity_check(check_id=check.pk, staff_id=other.pk),
-    )
-    assert names_of(results) == ["IdentityCheck", "IdentityDecided", "IdentityDecided"]
-    assert OutgoingEmail.objects.filter(user=asha).count() == 1
-
-
-def test_one_document_is_approved_for_one_account(asha, boss):
-    checks = [check_of(asha), check_of(make_player("Bela"))]
-    results = at_once(
-        *(
-            lambda check=check: accounts.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
-            for check in checks
-        )
-    )
-    assert names_of(results) == ["DocumentOfAnother", "IdentityCheck"]
-    assert IdentityCheck.objects.filter(state="APPROVED").count() == 1
-
-
 def test_two_administrators_approve_together_and_it_is_paid_out_once(
     live_site, settings, asha, boss
 ):
@@ -137,8 +100,7 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(
         )
     )
     assert names_of(decided) == ["Withdrawal", "Withdrawal", "WithdrawalDecided"]
-    asked.refresh_from_db()
-    assert asked.state == Withdrawal.State.APPROVED
+    assert fresh(asked).state == Withdrawal.State.APPROVED
     assert asked.approved_by_id != asked.second_approved_by_id
     now = timezone.now()
     assert sum(at_once(*4 * [lambda: send_payouts(now=now)])) == 1
@@ -152,8 +114,7 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(
     # The same word again, and the same payment under other names.
     events = ["e1", "e1", "e1", *(uuid.uuid4().hex for _ in range(3))]
     assert at_once(*map(told, events)) == 6 * [None]
-    asked.refresh_from_db()
-    assert (asked.state, asked.webhooks.count()) == (Withdrawal.State.PAID, 4)
+    assert (fresh(asked).state, asked.webhooks.count()) == (Withdrawal.State.PAID, 4)
     assert player_balances(asha.pk).cash.winnings == 0
     assert Journal.objects.filter(key="withdrawal:w1:paid").count() == 1
     assert reconcile().findings == ()

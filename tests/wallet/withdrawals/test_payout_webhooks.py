@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.given import fresh
 from tests.wallet.cash_players import bring_deposit
 from tests.wallet.withdrawals.asking import (
     Effect,
@@ -98,8 +99,7 @@ class TestWebhooks:
         settle_dispute(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=True, reason="Bank says so."
         )
-        withdrawal.refresh_from_db()
-        assert (withdrawal.state, winnings(asha)) == (State.PAID, 150_000)
+        assert (fresh(withdrawal).state, winnings(asha)) == (State.PAID, 150_000)
         assert reconcile().findings == ()
 
     @pytest.mark.parametrize(("was_paid", "left"), [(True, 150_000), (False, 200_000)])

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from tests.accounts.staff import member, office
+from tests.given import fresh
 from tests.wallet.cash_players import set_rules
 from wallet.models import WithdrawalPolicy
 from wallet.withdrawals.requesting import withdrawal_policy
@@ -53,8 +54,7 @@ def test_it_counts_three_days_later_and_others_delete_it_until_then(finance, pol
     later = WithdrawalPolicy.objects.exclude(pk=policy.pk).get()
     change = reverse("admin:wallet_withdrawalpolicy_change", args=[later.pk])
     assert finance.post(change, sent(LIFTED, after=timedelta(hours=1))).status_code == 200
-    later.refresh_from_db()
-    assert later.valid_from > timezone.now() + timedelta(hours=72)
+    assert fresh(later).valid_from > timezone.now() + timedelta(hours=72)
     other = office(member(Role.FINANCE, "other"))
     delete = reverse("admin:wallet_withdrawalpolicy_delete", args=[later.pk])
     gone = other.post(delete, {"post": "yes", "reason_for_audit": "Too high."})

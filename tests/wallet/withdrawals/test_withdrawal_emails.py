@@ -1,15 +1,12 @@
-"""What players are written about their withdrawals and their identity."""
+"""E-mails to players about their withdrawals."""
 
 import asyncio
 import json
-from datetime import date
 
 import pytest
 from django.core import mail
 from websockets.asyncio.client import connect
 
-from accounts.identity import services as accounts
-from accounts.models import IdentityCheck
 from core.tasks import send_emails
 from core.threads import in_thread
 from tests.tables.socket_client import TO_ME, session_of
@@ -97,32 +94,6 @@ def test_what_the_player_does_himself_is_not_written(asha):
     ask(asha, 100_000)
     cancel_withdrawal(user_id=asha.pk, reference="w1")
     assert written() == []
-
-
-@pytest.fixture
-def check():
-    return IdentityCheck.objects.create(
-        user=make_player(),
-        full_name="Asha Rao",
-        born_on=date(1990, 1, 1),
-        document_kind="PAN",
-        document_number="ABCDE1234F",
-    )
-
-
-def test_an_identity_that_is_approved(check, boss):
-    accounts.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
-    ((subject, text),) = written()
-    assert subject == "Your identity is approved"
-    assert "You can withdraw your winnings now." in text
-
-
-def test_an_identity_that_is_refused(check, boss):
-    accounts.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="Unreadable.")
-    ((subject, text),) = written()
-    assert subject == "Your identity could not be approved"
-    assert "Reason: Unreadable." in text
-    assert check.document_number not in text
 
 
 async def test_his_pages_get_a_hint(live_site, transactional_db):

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.given import fresh
 from tests.together import at_once
 from tests.wallet.cash_players import make_player, may_withdraw
 from tests.wallet.withdrawals import asking
@@ -63,8 +64,7 @@ def test_one_administrator_in_two_windows_is_not_two(asha, boss):
     decide = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
     outcomes = outcomes_of(*[lambda: approve_withdrawal(**decide)] * 2)
     assert sorted(outcomes) == ["done", "same_administrator"]
-    withdrawal.refresh_from_db()
-    assert withdrawal.state == State.NEEDS_SECOND
+    assert fresh(withdrawal).state == State.NEEDS_SECOND
 
 
 def test_approved_or_cancelled(asha, boss):
@@ -95,7 +95,6 @@ def test_paid_or_failed(asha, boss):
         lambda: take_payout_webhook(Webhook(**facts, event_id="e1", outcome=Outcome.FAILED)),
         lambda: take_payout_webhook(Webhook(**facts, event_id="e2", outcome=Outcome.PAID)),
     )
-    withdrawal.refresh_from_db()
-    assert withdrawal.state == State.PAID  # in either order: the money has left
+    assert fresh(withdrawal).state == State.PAID  # in either order: the money has left
     assert player_balances(asha.pk).cash.winnings == 50_000
     assert reconcile().findings == ()

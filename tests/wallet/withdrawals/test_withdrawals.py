@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.people.closing import freeze, unfreeze
+from tests.given import fresh
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,
@@ -147,8 +148,10 @@ class TestDeciding:
         with nothing_moves(SameAdministrator):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
-        withdrawal.refresh_from_db()
-        assert (withdrawal.state, withdrawal.second_approved_by_id) == (State.APPROVED, chief.pk)
+        assert (fresh(withdrawal).state, withdrawal.second_approved_by_id) == (
+            State.APPROVED,
+            chief.pk,
+        )
 
     def test_the_policy_of_the_request_counts(self, asha, boss):
         withdrawal = ask(asha, 100_001)
@@ -156,8 +159,7 @@ class TestDeciding:
             least=1, most_a_day=10**9, second_approval_above=10**9, valid_from=timezone.now()
         )
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        withdrawal.refresh_from_db()
-        assert withdrawal.state == State.NEEDS_SECOND
+        assert fresh(withdrawal).state == State.NEEDS_SECOND
 
     def test_nobody_decides_about_his_own(self, boss):
         set_rules()
@@ -176,8 +178,10 @@ class TestDeciding:
         refuse_withdrawal(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Another name at the bank."
         )
-        withdrawal.refresh_from_db()
-        assert (withdrawal.state, withdrawal.reason) == (State.REFUSED, "Another name at the bank.")
+        assert (fresh(withdrawal).state, withdrawal.reason) == (
+            State.REFUSED,
+            "Another name at the bank.",
+        )
         assert winnings(asha) == 200_000
         assert reconcile().findings == ()
 
@@ -277,8 +281,7 @@ def test_a_withdrawal_is_not_approved_but_may_be_refused(asha, boss):
     freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
     with pytest.raises(PlayerFrozen):
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-    withdrawal.refresh_from_db()
-    assert withdrawal.state == State.REQUESTED
+    assert fresh(withdrawal).state == State.REQUESTED
     refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Stolen.")
     assert player_balances(asha.pk).cash.winnings == 200_000
 
@@ -288,8 +291,7 @@ def test_an_approved_one_waits_until_the_account_is_open_again(asha, boss):
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
     assert send_payouts(now=timezone.now()) == 0
-    withdrawal.refresh_from_db()
-    assert (withdrawal.state, withdrawal.payout_id) == (State.APPROVED, "")
+    assert (fresh(withdrawal).state, withdrawal.payout_id) == (State.APPROVED, "")
     unfreeze(user_id=asha.pk, reason="A mistake.")
     due = Withdrawal.objects.filter(send_at__lte=timezone.now(), user__is_active=True)
     assert due.get() == withdrawal

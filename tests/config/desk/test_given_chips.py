@@ -9,6 +9,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
+from tests.wallet.rawsql import snapshot
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 
@@ -73,15 +74,15 @@ def test_chips_are_taken_and_the_player_reads_it_in_the_wallet(ravi, client):
         ({"act": "burn"}, "Select a valid choice."),
     ],
 )
-def test_a_refusal_is_a_sentence_and_moves_nothing(ravi, ledger, changes, words):
-    desk, before = office(member(Role.FINANCE)), ledger()
+def test_a_refusal_is_a_sentence_and_moves_nothing(ravi, changes, words):
+    desk, before = office(member(Role.FINANCE)), snapshot()
     assert words in send(desk, ravi, **changes).text.replace("10000000", "10,000,000")
-    assert ledger() == before
+    assert snapshot() == before
     assert not AuditEntry.objects.exists()
 
 
-def test_it_is_for_finance_and_never_for_oneself_a_bot_or_a_closed_account(ravi, ledger):
-    before = ledger()
+def test_it_is_for_finance_and_never_for_oneself_a_bot_or_a_closed_account(ravi):
+    before = snapshot()
     for role in (Role.SUPPORT, Role.GAMES):
         desk = office(member(role))
         change = reverse("admin:accounts_user_change", args=[ravi.pk])
@@ -93,7 +94,7 @@ def test_it_is_for_finance_and_never_for_oneself_a_bot_or_a_closed_account(ravi,
     assert send(office(boss), bot).status_code == 404
     User.objects.filter(pk=ravi.pk).update(closed_at="2026-01-01T00:00:00Z", is_active=False)
     assert "This account is closed." in send(office(boss), ravi).text
-    assert ledger() == before
+    assert snapshot() == before
     assert not AuditEntry.objects.exists()
 
 
