@@ -216,27 +216,6 @@ class TestPages:
         assert "another amount" in page.text
         assert client.get(reverse("admin:wallet_deposit_add")).status_code == 403
 
-    def test_where_cash_is_off_there_is_nothing(self, client, asha, begun, settings, ledger):
-        order = page_of(begun)
-        settings.CASH_PLAY = "off"
-        client.force_login(asha)
-        before = ledger()
-        page = client.get("/wallet/").text
-        assert "Add cash" not in page
-        assert "₹" not in page
-        for path in ("/wallet/deposits/", f"/wallet/deposits/{begun.reference}/"):
-            assert client.get(path).status_code == 404
-        assert send(client, body(begun)).status_code == 404
-        assert client.post(order).status_code == 404
-        with pytest.raises(CashIsOff):
-            start_deposit(user_id=asha.pk, amount=25_000)
-        boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
-        client.force_login(boss)
-        assert "deposit" not in client.get("/admin/wallet/").text.lower()
-        assert client.get(reverse("admin:wallet_deposit_changelist")).status_code == 403
-        assert ledger() == before
-        assert Deposit.objects.count() == 1
-
     def test_live_cash_without_a_provider_is_refused(self, settings, asha):
         settings.CASH_PLAY, settings.PAYMENT_PROVIDERS = "live", []
         with pytest.raises(CashIsOff):

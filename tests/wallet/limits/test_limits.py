@@ -214,15 +214,3 @@ class TestPage:
         assert "at least 24 hours" in self.post(client, "exclusion", days="1", sure="on")
         page = self.post(client, "exclusion", days="0", sure="on")
         assert "You have excluded yourself for good." in page
-
-    def test_limits_of_cash_are_hidden_where_it_is_off(self, client, settings):
-        settings.CASH_PLAY = "off"
-        page = client.get("/wallet/limits/").text
-        assert "Set the limit" not in page
-        assert "Exclude yourself" in page
-        assert "Losses" not in page
-        for path in ("deposits", "losses"):
-            answer = client.post(f"/wallet/limits/{path}/", {"period": "DAY", "amount": "5"})
-            assert answer.status_code == 404
-        assert not DepositLimit.objects.exists()
-        assert not LossLimit.objects.exists()

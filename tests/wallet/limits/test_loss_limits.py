@@ -212,9 +212,3 @@ class TestPage:
         assert loss_limits(asha.pk) == {LimitPeriod.WEEK: 50_000}
         sit(asha, 1, 12_300)
         assert "within 7 days: ₹123.00 lost or at stake" in client.get("/wallet/limits/").text
-
-    def test_the_page_takes_few_queries(self, client):
-        client.get("/wallet/limits/")
-        with CaptureQueriesContext(connection) as queries:
-            client.get("/wallet/limits/")
-        assert len(queries) == 9

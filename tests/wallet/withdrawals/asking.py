@@ -12,6 +12,7 @@ from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, r
 from wallet.withdrawals.steps import approve_withdrawal
 
 WEBHOOK = "/wallet/webhooks/sandbox/"
+FORM = {"amount": "1500", "pay_to": "asha@upi"}
 
 
 Effect = PayoutWebhook.Effect

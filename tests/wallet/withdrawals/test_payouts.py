@@ -135,8 +135,3 @@ def test_the_sandbox_takes_orders_of_ours_alone(site, body):
             pass
         assert refusal.value.code == 400
         refusal.value.close()
-
-
-def test_where_cash_is_off_the_sandbox_is_closed(client, settings, db):
-    settings.CASH_PLAY = "off"
-    assert client.post("/sandbox/payouts/").status_code == 404

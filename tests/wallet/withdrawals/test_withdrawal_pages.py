@@ -6,8 +6,6 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.cache import cache
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,7 +13,7 @@ from accounts.models import IdentityCheck, User
 from accounts.people.closing import freeze
 from tests.given import fresh
 from tests.wallet.cash_players import bring_deposit, make_player, make_staff
-from tests.wallet.withdrawals.asking import ask
+from tests.wallet.withdrawals.asking import FORM, ask
 from wallet.ledger.balances import player_balances
 from wallet.models import Deposit, TaxRule, Withdrawal, WithdrawalPolicy
 
@@ -23,7 +21,6 @@ pytestmark = pytest.mark.django_db
 
 PAGE = "/wallet/withdrawals/"
 PASSWORD = "a-long-password"
-FORM = {"amount": "1500", "pay_to": "asha@upi"}
 State = Withdrawal.State
 
 
@@ -165,32 +162,6 @@ class TestPlayer:
         assert client.get(cancel).status_code == 405
         assert fresh(withdrawal).state == State.REQUESTED
 
-    def test_the_pages_take_few_queries(self, client, asha):
-        withdrawal = [ask(asha, reference=f"w{number}") for number in range(3)][-1]
-        client.get(PAGE)
-        with CaptureQueriesContext(connection) as queries:
-            client.get(PAGE)
-        assert len(queries) == 9
-        with CaptureQueriesContext(connection) as queries:
-            client.get(reverse("wallet:withdrawal", args=[withdrawal.reference]))
-        assert len(queries) == 4
-        review = client.post(PAGE, {**FORM, "amount": "100"}).url
-        prove_it(client, review)
-        with CaptureQueriesContext(connection) as queries:
-            client.get(review)
-        assert len(queries) <= 20
-
-    def test_where_cash_is_off_there_is_nothing(self, client, asha, settings):
-        withdrawal = ask(asha)
-        review = client.post(PAGE, {**FORM, "amount": "100"}).url
-        settings.CASH_PLAY = "off"
-        for page in (PAGE, review, reverse("wallet:withdrawal", args=[withdrawal.reference])):
-            assert client.get(page).status_code == 404
-        cancel = reverse("wallet:cancel_withdrawal", args=[withdrawal.reference])
-        assert client.post(cancel).status_code == 404
-        assert "Withdraw" not in client.get("/wallet/").text
-        assert fresh(withdrawal).state == State.REQUESTED
-
 
 class TestAdministration:
     def decide(self, client, withdrawal, decision, reason=""):
@@ -269,37 +240,6 @@ class TestAdministration:
         changed = {"code": "X", "rate_bps": "100", "threshold": "0"}
         answer = client.post(page, {**changed, "valid_from": f"{tomorrow:%Y-%m-%d}"})
         assert "0 to 9999 hundredths" in answer.text
-
-    def test_the_queue_takes_the_same_queries_for_many(self, client, asha, boss):
-        ask(asha)
-        client.force_login(boss)
-        page = reverse("admin:wallet_withdrawal_changelist")
-        client.get(page)
-        with CaptureQueriesContext(connection) as for_one:
-            client.get(page)
-        for number in range(4):
-            ask(asha, 10_000, reference=f"x{number}")
-        with CaptureQueriesContext(connection) as for_many:
-            client.get(page)
-        assert len(for_many) == len(for_one)
-
-    def test_where_cash_is_off_everything_is_refused(self, client, asha, boss, settings, ledger):
-        withdrawal = ask(asha)
-        before = ledger()
-        client.force_login(boss)
-        settings.CASH_PLAY = "off"
-        page = client.get("/admin/wallet/").text.lower()
-        for word in ("withdrawal", "tax", "deposit"):
-            assert word not in page
-        address = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
-        assert client.post(address, {"decision": "approve"}).status_code == 403
-        for name in ("withdrawal", "withdrawalpolicy", "taxrule", "yearendtax", "deposit"):
-            address = reverse(f"admin:wallet_{name}_changelist")
-            assert client.get(address).status_code == 403
-        for name in ("withdrawalpolicy", "taxrule"):
-            assert client.post(reverse(f"admin:wallet_{name}_add"), {}).status_code == 403
-        assert fresh(withdrawal).state == State.REQUESTED
-        assert ledger() == before
 
 
 def test_no_page_of_a_frozen_player_answers(client, asha, boss):

@@ -24,7 +24,6 @@ from wallet.ledger.checks import reconcile
 from wallet.models import GIVEN_BACK, STEPS, TaxRule, Withdrawal, WithdrawalPolicy
 from wallet.money import Buckets
 from wallet.refusals import (
-    CashIsOff,
     IdentityNotApproved,
     InsufficientFunds,
     NoTaxRule,
@@ -211,23 +210,6 @@ class TestDeciding:
             settle_dispute(
                 withdrawal_id=withdrawal.pk, staff_id=chief.pk, was_paid=True, reason="x"
             )
-
-    def test_nothing_is_decided_where_cash_is_off(self, asha, boss, ledger, settings):
-        withdrawal = ask(asha)
-        before = everything(ledger)
-        settings.CASH_PLAY = "off"
-        which = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
-        for decide in (
-            lambda: approve_withdrawal(**which),
-            lambda: refuse_withdrawal(**which, reason="x"),
-            lambda: settle_dispute(**which, was_paid=True, reason="x"),
-            lambda: cancel_withdrawal(user_id=asha.pk, reference="w1"),
-            lambda: ask(asha, reference="w2", net=50_000),
-        ):
-            with pytest.raises(CashIsOff):
-                decide()
-        assert send_payouts(now=timezone.now()) == 0
-        assert everything(ledger) == before
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,101 @@
+"""Where nothing is played for cash, no page of cash is there and no order or webhook is taken."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.wallet.cash_players import may_withdraw
+from tests.wallet.deposit_webhooks import begin, page_of
+from tests.wallet.rawsql import nothing_moves, snapshot
+from tests.wallet.withdrawals.asking import FORM, ask, send
+from wallet.deposits.services import start_deposit
+from wallet.payments.base import About, Outcome
+from wallet.payments.sandbox import provider as sandbox
+from wallet.refusals import CashIsOff
+from wallet.withdrawals.payouts import send_payouts
+from wallet.withdrawals.requesting import cancel_withdrawal
+from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
+
+pytestmark = pytest.mark.django_db
+ROWS = (
+    "bonus", "campaign", "campaignuse", "deposit", "depositlimit", "losslimit", "providerchoice",
+    "taxrule", "withdrawal", "withdrawalpolicy", "yearendtax",
+)  # fmt: skip
+
+
+@pytest.fixture
+def off(client, asha, boss, settings):
+    """A deposit and a withdrawal have begun, and then cash is off; nothing moves any more."""
+    deposit, withdrawal = begin(asha), ask(may_withdraw(asha, boss))
+    client.force_login(asha)
+    pages = [page_of(deposit), client.post("/wallet/withdrawals/", FORM).url]
+    settings.CASH_PLAY = "off"
+    before = snapshot()
+    yield deposit, withdrawal, pages
+    assert snapshot() == before
+
+
+def test_a_player_finds_no_page_of_it(client, off):
+    deposit, _withdrawal, pages = off
+    own = (
+        "deposits/",
+        f"deposits/{deposit.reference}/",
+        "withdrawals/",
+        "withdrawals/w1/",
+        "bonuses/",
+    )
+    for page in (*pages, *(f"/wallet/{path}" for path in own)):
+        assert client.get(page).status_code == 404, page
+    forms = ("limits/deposits/", "limits/losses/", "withdrawals/w1/cancel/", "bonuses/code/")
+    for path in forms:
+        answer = client.post(f"/wallet/{path}", {"period": "DAY", "amount": "5", "code": "DIWALI"})
+        assert answer.status_code == 404, path
+    wallet, limits = client.get("/wallet/").text, client.get("/wallet/limits/").text
+    for words in ("Add cash", "Withdraw", "₹"):
+        assert words not in wallet
+    for words in ("Set the limit", "Losses"):
+        assert words not in limits
+    assert "Exclude yourself" in limits
+
+
+def test_staff_see_and_decide_nothing_of_it(client, off, boss):
+    _deposit, withdrawal, _pages = off
+    client.force_login(boss)
+    index = client.get("/admin/wallet/").text.lower()
+    assert not [word for word in ("withdrawal", "tax", "deposit", "bonus") if word in index]
+    for name in ROWS:
+        assert client.get(reverse(f"admin:wallet_{name}_changelist")).status_code == 403, name
+        assert client.post(reverse(f"admin:wallet_{name}_add"), {}).status_code == 403, name
+    decide = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
+    assert client.post(decide, {"decision": "approve"}).status_code == 403
+
+
+def test_no_webhook_or_order_is_taken(client, off):
+    deposit, withdrawal, _pages = off
+    for about, row in ((About.PAYMENT, deposit), (About.PAYOUT, withdrawal)):
+        body = sandbox.write_webhook(
+            about=about,
+            event_id="e1",
+            reference=row.reference,
+            outcome=Outcome.PAID,
+            amount=row.amount,
+        )
+        assert send(client, body).status_code == 404
+    for path in ("payouts", "refunds"):
+        assert client.post(f"/sandbox/{path}/").status_code == 404
+
+
+def test_the_services_refuse_it(off, asha, boss):
+    _deposit, withdrawal, _pages = off
+    which = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
+    for act in (
+        lambda: start_deposit(user_id=asha.pk, amount=25_000),
+        lambda: ask(asha, reference="w2", net=50_000),
+        lambda: cancel_withdrawal(user_id=asha.pk, reference="w1"),
+        lambda: approve_withdrawal(**which),
+        lambda: refuse_withdrawal(**which, reason="x"),
+        lambda: settle_dispute(**which, was_paid=True, reason="x"),
+    ):
+        with nothing_moves(CashIsOff):
+            act()
+    assert send_payouts(now=timezone.now()) == 0
