@@ -61,7 +61,7 @@ urlpatterns = [
         "support/matches/<int:match_id>/deals/<int:number>/", support.dispute, name="support_deal"
     ),
     path("support/tables/<int:table_id>/", support.dispute_at_table, name="support_table"),
-    path("players/", include("tables.ranking.people.urls")),
+    path("players/", include("tables.players.urls")),
     path("leaderboards/", leaderboard_views.leaderboards, name="leaderboards"),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),

@@ -15,8 +15,8 @@ from tables.live.sockets import SIGNED_OUT, Budget, GameConsumer
 from tables.play.change import OWN_TABLES
 from tables.play.change import group_of as group_of_table
 from tables.play.reading import database_now
-from tables.ranking.people.selectors import invitations_for as friends_invitations
-from tables.ranking.people.services import INVITATION
+from tables.players.selectors import invitations_for as friends_invitations
+from tables.players.services import INVITATION
 from tables.seating.queue import KeptChair, chair_message, kept_chairs_of
 from tables.seating.selectors import OwnTable, own_tables
 from tournaments.core.after_commit import Invitation

@@ -34,7 +34,7 @@ from tables.lobby.selectors import (
 )
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import BotStrength, TableStatus
-from tables.ranking.people.selectors import invitations_for
+from tables.players.selectors import invitations_for
 from tables.seating.invitations import lesson_of_guest
 from tables.seating.selectors import own_tables
 from wallet.api import cash_is_on

@@ -10,7 +10,7 @@ from accounts.models import User
 from tables.catalog import title_of_format
 from tables.models import Change, Match, MatchStatus, Seat, Table
 from tables.models.ratings import rating_text
-from tables.ranking.people.selectors import may_see_figures, standing_of
+from tables.players.selectors import may_see_figures, standing_of
 from tables.ranking.selectors import ratings_of
 
 # The page shows sixty moves; a change tells of one or two.

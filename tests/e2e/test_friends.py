@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from accounts.models import User
 from tables.models import Table, TableTemplate
-from tables.ranking.people import services
+from tables.players import services
 from tables.seating.supply import open_private_and_sit
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE

@@ -8,7 +8,7 @@ from core import threads
 from core.page_notices import tell
 from core.threads import in_thread
 from tables.models import Table
-from tables.ranking.people import services as people
+from tables.players import services as people
 from tables.seating.sitting import take_seat
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from accounts.models import PageShownTo, User
 from core.page_notices import hint_soon
 from tables.models import Block, Follow, TableInvitation
-from tables.ranking.people.selectors import player_seen, standing_of, tables_to_invite_to
+from tables.players.selectors import player_seen, standing_of, tables_to_invite_to
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
 
 MOST_FOLLOWED: Final = 500

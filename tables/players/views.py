@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import PageShownTo
 from accounts.models.users import PlayerRequest
-from tables.ranking.people import selectors, services
+from tables.players import selectors, services
 from tables.refusals import Refusal
 
 

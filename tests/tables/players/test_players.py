@@ -23,8 +23,8 @@ from tables.models import (
     TableInvitation,
     TableStatus,
 )
-from tables.ranking.people import services
-from tables.ranking.people.selectors import (
+from tables.players import services
+from tables.players.selectors import (
     friends_of,
     invitations_for,
     may_see_figures,

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tables.ranking.people import views
+from tables.players import views
 
 app_name = "people"
 
