@@ -21,7 +21,7 @@ from wallet.api import ChargedFormat
 from wallet.money import Currency, format_amount
 
 
-def translated(text: Text) -> str:
+def translate(text: Text) -> str:
     """The text in the active language, with its values filled in."""
     words = pgettext(text.context, text.message) if text.context else gettext(text.message)
     return words % text.values if text.values else words
@@ -30,7 +30,7 @@ def translated(text: Text) -> str:
 def in_language(value: Any) -> Any:
     """Return the value with every text in it, also in lists and by key, in the active language."""
     if isinstance(value, Text):
-        return translated(value)
+        return translate(value)
     if isinstance(value, Mapping):
         return {key: in_language(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -121,7 +121,7 @@ def title_of(table: Table) -> str:
     """ "Points", "Pool 101", "Best of 2"; with a word more where a table plays by rules of its own."""
     game = get_game(table.game)
     rules = game.rules.parse(table.rules)
-    title = translated(game.money.title_of(rules))
+    title = translate(game.money.title_of(rules))
     # Lessons and tournaments say themselves what is different there.
     if table.is_lesson or table.is_of_event:
         return title
@@ -164,17 +164,17 @@ def differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list[str]
 def title_of_preset(game_code: str, name: str) -> str:
     """Return the title of a table with these rules."""
     game = get_game(game_code)
-    return translated(game.money.title_of(game.rules.preset(name)))
+    return translate(game.money.title_of(game.rules.preset(name)))
 
 
 def title_of_game(code: str) -> str:
     """ "Indian rummy"."""
-    return translated(get_game(code).title)
+    return translate(get_game(code).title)
 
 
 def title_of_format(game: str, code: str) -> str:
     """ "Pool"; with the game's name before it where several games are played."""
-    title = translated(get_format(game, code).title)
+    title = translate(get_format(game, code).title)
     return title if len(offered_games()) == 1 else f"{title_of_game(game)} · {title}"
 
 
@@ -183,7 +183,7 @@ def game_choices() -> list[tuple[str, str]]:
     return [(code, title_of_game(code)) for code in offered_games()]
 
 
-def played() -> list[tuple[str, str]]:
+def offered_formats() -> list[tuple[str, str]]:
     """Every format of every game that is offered, as codes."""
     games = offered_games()
     return [(code, format.code) for code, game in games.items() for format in game.formats]
@@ -195,7 +195,7 @@ def is_choice(value: str) -> bool:
     It reads an offered game, one of its formats ("indian:POOL"), or a format alone, as in older
     addresses.
     """
-    named = (f"{game}:{format}" for game, format in played())
+    named = (f"{game}:{format}" for game, format in offered_formats())
     return value in FORMATS or value in offered_games() or value in named
 
 
@@ -218,7 +218,7 @@ def charged_formats() -> Iterator[ChargedFormat]:
         for format in game.formats:
             rules = game.rules.preset(format.presets[0])
             points = game.money.largest_loss(rules) if format.stake == "per_point" else None
-            title = translated(format.title)
+            title = translate(format.title)
             yield ChargedFormat(code, title_of_game(code), format.code, title, points)
 
 
@@ -265,7 +265,7 @@ def game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
         whole = code if len(games) > 1 else ""
         row = [choice(_("All formats"), whole, is_chosen=not format)] if all_games else []
         for offered in games[code].formats:
-            title, value = translated(offered.title), f"{code}:{offered.code}"
+            title, value = translate(offered.title), f"{code}:{offered.code}"
             row.append(choice(title, value, is_chosen=offered.code == format))
         rows.append(row)
     return rows

@@ -14,7 +14,7 @@ from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
 from accounts.origins import origin_of
 from tables.api.lobby import socket_of
-from tables.api.tables import seen
+from tables.api.tables import see_table
 from tables.play.change import Change
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
@@ -47,7 +47,7 @@ class PlayNowView(APIView):
     )
     def post(self, request: Request, kind_id: int) -> Response:
         user_id, by_program = player_of(request).pk, is_program(request)
-        return _seated(
+        return _seat_once(
             request,
             lambda: play_now(
                 template_id=kind_id,
@@ -68,8 +68,8 @@ class SitView(APIView):
     )
     def post(self, request: Request, table_id: int) -> Response:
         chosen = asked(SitSerializer, request.data)
-        seen(request, table_id, chosen["invite"])
-        return _seated(
+        see_table(request, table_id, chosen["invite"])
+        return _seat_once(
             request,
             lambda: take_seat(
                 table_id=table_id,
@@ -96,7 +96,7 @@ class TopUpView(APIView):
     )
     def post(self, request: Request, table_id: int) -> Response:
         amount = asked(AmountSerializer, request.data)["amount"]
-        return _seated(
+        return _seat_once(
             request,
             lambda: top_up(
                 table_id=table_id,
@@ -123,7 +123,7 @@ class LeaveView(APIView):
         return once(request, act)
 
 
-def _seated(request: Request, sit: Callable[[], Change]) -> Response:
+def _seat_once(request: Request, sit: Callable[[], Change]) -> Response:
     """Seat the player at most once."""
 
     def act() -> tuple[int, dict[str, Any] | None]:

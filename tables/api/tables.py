@@ -67,7 +67,7 @@ class TableView(APIView):
     @extend_schema(operation_id="table", parameters=[InviteQuery], responses=OneTableSerializer)
     def get(self, request: Request, table_id: int) -> Response:
         invite = asked(InviteQuery, request.query_params)["invite"]
-        view = seen(request, table_id, invite)
+        view = see_table(request, table_id, invite)
         table, user_id = view.table, player_of(request).pk
         own = next((chair.number for chair in view.chairs if chair.user_id == user_id), None)
         return Response(
@@ -143,14 +143,14 @@ class QueueView(APIView):
         operation_id="waiting_list", parameters=[InviteQuery], responses=WaitingSerializer
     )
     def get(self, request: Request, table_id: int) -> Response:
-        seen(request, table_id, asked(InviteQuery, request.query_params)["invite"])
+        see_table(request, table_id, asked(InviteQuery, request.query_params)["invite"])
         return Response(_waiting(table_id, player_of(request).pk))
 
     @extend_schema(operation_id="wait", request=InviteQuery, responses=WaitingSerializer)
     def post(self, request: Request, table_id: int) -> Response:
         """Wait for a chair; asking again keeps the place."""
         invite = asked(InviteQuery, request.data)["invite"]
-        seen(request, table_id, invite)
+        see_table(request, table_id, invite)
         user_id, by_program = player_of(request).pk, is_program(request)
         join_queue(
             table_id=table_id,
@@ -196,7 +196,7 @@ class OpenPrivateView(APIView):
         return once(request, act)
 
 
-def seen(request: Request, table_id: int, invite: str) -> TableSeen:
+def see_table(request: Request, table_id: int, invite: str) -> TableSeen:
     """Raises TableNotFound for a private table of others, as for one that is not there."""
     view = table_seen_by(player_of(request).pk, table_id=table_id, invite=invite)
     if view is None:

@@ -114,7 +114,7 @@ class Line:
     text: str = ""
 
 
-def checked(line: Line, *, table_id: int, user_id: int) -> Line:
+def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
     """The line as it may be said. Raises a Refusal.
 
     The caller holds a lock on the user: two sockets cannot both say the last line that is allowed.

@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 
 from accounts.models import User
 from core.after_commit import send_after_commit
-from tables.chat.moderation import Line, checked
+from tables.chat.moderation import Line, check_line
 from tables.chat.selectors import chat_of, line_view
 from tables.models import (
     Block,
@@ -88,7 +88,7 @@ def say(*, table_id: int, user_id: int, line: Line) -> ChatLine:
     """Say something to everybody who sits at the table. Raises a Refusal; then nothing is said."""
     # Two sockets, be it at two tables, cannot both say the last line that is allowed.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
-    said = checked(line, table_id=table_id, user_id=user_id)
+    said = check_line(line, table_id=table_id, user_id=user_id)
     written = ChatLine.objects.create(
         table_id=table_id, user_id=user_id, phrase=said.phrase, text=said.text
     )

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import InvalidRules
 from tables.catalog import (
-    played,
+    offered_formats,
     presets_of,
     title_of_format,
     title_of_game,
@@ -35,7 +35,7 @@ def rules_choices(fits: Fits = lambda _game, _preset: True) -> Choices:
                 if fits(game, preset)
             ],
         )
-        for game, format in played()
+        for game, format in offered_formats()
     )
     return [(title, options) for title, options in groups if options]
 

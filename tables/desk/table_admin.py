@@ -23,7 +23,7 @@ from core.administration.pages import (
     given_reason,
 )
 from games.engine.guard import GameFault
-from tables.catalog import game_choices, played, title_of, title_of_format, title_of_game
+from tables.catalog import game_choices, offered_formats, title_of, title_of_format, title_of_game
 from tables.learning.rule_facts import facts_in_words
 from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus
 from tables.play.change import Change
@@ -60,7 +60,7 @@ class FormatFilter(admin.SimpleListFilter):
     parameter_name = "format"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        return [(f"{game}:{code}", title_of_format(game, code)) for game, code in played()]
+        return [(f"{game}:{code}", title_of_format(game, code)) for game, code in offered_formats()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         game, _colon, format = (self.value() or "").partition(":")

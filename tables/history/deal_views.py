@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models.users import PlayerRequest
 from games.engine.base import Text
 from games.registry import get_game
-from tables.catalog import WHOLE_NUMBER, has_page, title_of, translated
+from tables.catalog import WHOLE_NUMBER, has_page, title_of, translate
 from tables.history.analysing import (
     analysis_of,
     ask_for_analysis,
@@ -268,7 +268,7 @@ def _card(text: str) -> dict[str, str]:
 
 
 def _told(told: dict[str, Any]) -> str:
-    return translated(Text(told["message"], told["values"]))
+    return translate(Text(told["message"], told["values"]))
 
 
 @never_cache

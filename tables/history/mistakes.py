@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from games.registry import GAMES
-from tables.catalog import translated
+from tables.catalog import translate
 from tables.models import AnalysisState, SeatAnalysis
 
 # Accuracy is 100·e^(-this times the mean loss of a decision): fitted so that the bots come out at
@@ -113,7 +113,7 @@ def _profile(game: str, rows: Sequence[_Row]) -> Profile:
     own = _means(recent)
     bars = _Bars(rows, field.weeks)
     return Profile(
-        game=translated(GAMES[game].title),
+        game=translate(GAMES[game].title),
         deals=len(recent),
         decisions=decisions,
         accuracy=accuracy(lost, decisions),
@@ -122,7 +122,7 @@ def _profile(game: str, rows: Sequence[_Row]) -> Profile:
         field=field.means.get(""),
         kinds=[
             KindLine(
-                translated(title), own.get(kind, 0.0), field.means.get(kind), bars.of_kind(kind)
+                translate(title), own.get(kind, 0.0), field.means.get(kind), bars.of_kind(kind)
             )
             for kind, title in kinds.items()
         ],

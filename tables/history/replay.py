@@ -103,7 +103,7 @@ def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
     start, steps = _Step(), []
     # An arrangement that nobody was told of is seen with the next step.
     silent: list[_Row] = []
-    for deal, row in _counted(_rows(match)):
+    for deal, row in _count_rows(_rows(match)):
         if deal > number:
             break
         if deal < number or row.is_dealing:
@@ -119,7 +119,7 @@ def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
     return start, steps
 
 
-def _counted(rows: Iterator[_Row]) -> Iterator[tuple[int, _Row]]:
+def _count_rows(rows: Iterator[_Row]) -> Iterator[tuple[int, _Row]]:
     """Each with the number of the deal that it belongs to."""
     deal = 0
     for row in rows:

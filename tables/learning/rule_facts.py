@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from games.engine.base import JSON, RuleFact
 from games.registry import get_format, get_game
-from tables.catalog import nearest_preset, title_of, title_of_game, title_of_preset, translated
+from tables.catalog import nearest_preset, title_of, title_of_game, title_of_preset, translate
 from tables.models import Table
 
 
@@ -32,7 +32,7 @@ def facts_of(game_code: str, format: str) -> list[Fact]:
     presets = get_format(game_code, format).presets
     rules = [game.rules.json(game.rules.preset(preset)) for preset in presets]
     facts = [
-        Fact(translated(fact.label), fact.name, [_shown(fact, numbers) for numbers in rules])
+        Fact(translate(fact.label), fact.name, [_shown(fact, numbers) for numbers in rules])
         for fact in game.words.rule_facts
     ]
     return [fact for fact in facts if any(fact.values)]
@@ -59,7 +59,7 @@ def rules_at(table_id: int) -> dict[str, Any]:
     own = game.rules.json(game.rules.parse(table.rules))
     usual = nearest_preset(table.game, table.format, own)
     facts = [
-        OwnFact(translated(fact.label), fact.name, _shown(fact, own), _shown(fact, usual))
+        OwnFact(translate(fact.label), fact.name, _shown(fact, own), _shown(fact, usual))
         for fact in game.words.rule_facts
     ]
     return {
@@ -73,7 +73,7 @@ def rules_at(table_id: int) -> dict[str, Any]:
 def facts_in_words(game_code: str, rules: Mapping[str, JSON]) -> list[tuple[str, JSON]]:
     """Return label and value of each fact of these rules, for the administration."""
     facts = get_game(game_code).words.rule_facts
-    shown = [(translated(fact.label), _shown(fact, rules)) for fact in facts]
+    shown = [(translate(fact.label), _shown(fact, rules)) for fact in facts]
     return [(label, value) for label, value in shown if value]
 
 
@@ -85,5 +85,5 @@ def _shown(fact: RuleFact, rules: Mapping[str, JSON]) -> JSON:
     if isinstance(value, list):
         return " · ".join(map(str, value))
     if value in fact.words:
-        return translated(fact.words[value])
+        return translate(fact.words[value])
     return gettext("yes") if value is True else value or None

@@ -55,7 +55,7 @@ def _of_games() -> Definitions:
     for code, path in found.items():
         merged |= _of_game(code, json.loads(path.read_text())["$defs"])
     for name in _OF_EVERY_GAME:
-        merged[name] = {"anyOf": _one_of(*(_named(code, name) for code in found))}
+        merged[name] = {"anyOf": _one_of(*(_name_of(code, name) for code in found))}
     return merged
 
 
@@ -63,14 +63,14 @@ def _of_game(code: str, own: Definitions) -> Definitions:
     """The game's definitions by their names in the schema, also where they name each other."""
     text = json.dumps(own)
     for name in own:
-        text = text.replace(f'"#/$defs/{name}"', f'"#/$defs/{_named(code, name)}"')
-    named = {_named(code, name): part for name, part in json.loads(text).items()}
-    you, more = _PARTS["$defs"]["you"], named[_named(code, "you")]
-    named[_named(code, "you")] = {**you, "properties": you["properties"] | more["properties"]}
+        text = text.replace(f'"#/$defs/{name}"', f'"#/$defs/{_name_of(code, name)}"')
+    named = {_name_of(code, name): part for name, part in json.loads(text).items()}
+    you, more = _PARTS["$defs"]["you"], named[_name_of(code, "you")]
+    named[_name_of(code, "you")] = {**you, "properties": you["properties"] | more["properties"]}
     return named
 
 
-def _named(code: str, name: str) -> str:
+def _name_of(code: str, name: str) -> str:
     return f"{code}{name[0].upper()}{name[1:]}"
 
 

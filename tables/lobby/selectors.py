@@ -28,7 +28,9 @@ _FORGOTTEN_AFTER_SECONDS: Final = 300
 Counted = TypeVar("Counted")
 
 
-def crowded(key: str, count: Callable[[], Counted], *, size: Callable[[Counted], int]) -> Counted:
+def count_seldom(
+    key: str, count: Callable[[], Counted], *, size: Callable[[Counted], int]
+) -> Counted:
     """Return what `count` returns, now or some seconds ago; `size` tells whether it is much.
 
     The cache keeps it as JSON: tuples come back as lists.
@@ -140,7 +142,7 @@ def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
 
 def people_playing() -> int:
     """Return the number of people seated now; with many, as of seconds ago."""
-    return crowded("people-playing", _people_playing, size=int)
+    return count_seldom("people-playing", _people_playing, size=int)
 
 
 def _people_playing() -> int:
@@ -158,7 +160,7 @@ class PeopleSeated:
 
 
 def people_seated() -> PeopleSeated:
-    rows = crowded(
+    rows = count_seldom(
         "people-seated", _people_seated, size=lambda rows: sum(people for *_, people in rows)
     )
     by_game: Counter[str] = Counter()

@@ -8,7 +8,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from games.registry import get_game
-from tables.catalog import translated
+from tables.catalog import translate
 from tables.chat.moderation import PHRASES
 
 
@@ -24,7 +24,7 @@ def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:
         **_questions(),
         **_matches(),
         **{
-            key: translated(text)
+            key: translate(text)
             for key, text in get_game(game).words.texts.items()
             if learns or not key.startswith("coach_")
         },

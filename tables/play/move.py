@@ -79,13 +79,13 @@ def play_move(request: MoveRequest) -> Played:
         with _committing():
             return _play(request)
     except Refusal as refusal:
-        return _repeated(request) or Played(version=0, refusal=refusal)
+        return _find_repeated(request) or Played(version=0, refusal=refusal)
     except DATABASE_FAILED:  # nothing is wrong with the table
         raise
     except Exception as error:  # noqa: BLE001 - a game may fail in any way
         # The unique id of a move that was refused by nothing else: it has been played already.
-        repeated = _repeated(request) if isinstance(error, IntegrityError) else None
-        return repeated or _failed(request.table_id, error)
+        repeated = _find_repeated(request) if isinstance(error, IntegrityError) else None
+        return repeated or _report_failure(request.table_id, error)
 
 
 @contextmanager
@@ -102,18 +102,18 @@ def _committing() -> Iterator[None]:
         atomic.__exit__(None, None, None)
 
 
-def _failed(table_id: int, error: Exception) -> Played:
+def _report_failure(table_id: int, error: Exception) -> Played:
     change = report_fault(table_id=table_id, doing=Doing.MOVE, error=error)
     return Played(version=0, changes=() if change is None else (change,), refusal=TableOutOfOrder())
 
 
 def _play(request: MoveRequest) -> Played:
-    table, seat = _locked(request)
+    table, seat = _lock_for_move(request)
     is_stale = _is_stale(table, request)
     changes: tuple[Change, ...] = ()
     if table.deadline is not None and table.deadline <= table.now:
         # A move that was played in time, asked for again, has its answer, also after the deadline.
-        if repeated := _repeated(request):
+        if repeated := _find_repeated(request):
             return repeated
         given = take_time_back(table)
         if given is None:
@@ -133,7 +133,7 @@ def _is_stale(table: LockedTable, request: MoveRequest) -> bool:
     return not (isinstance(kind, str) and kind in get_game(table.game).core.anytime_kinds)
 
 
-def _locked(request: MoveRequest) -> tuple[LockedTable, int]:
+def _lock_for_move(request: MoveRequest) -> tuple[LockedTable, int]:
     """The table and the seat, if this person plays at it now."""
     with tracing.span("lock"):
         table = lock_table(request.table_id, user_id=request.user_id)
@@ -151,7 +151,7 @@ def _locked(request: MoveRequest) -> tuple[LockedTable, int]:
 def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Change:
     game, position = _game_and_position(table)
     try:
-        move = _parsed(game, request.move)
+        move = _read_move(game, request.move)
         if move == LEAVE and _is_of_event(table):
             raise SeatsAreArranged
         with tracing.span("apply", game=table.game, seat=seat):
@@ -165,7 +165,7 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Change:
         return take_step(table, position, outcome, cause)
 
 
-def _parsed(game: Game, move: object) -> Any:
+def _read_move(game: Game, move: object) -> Any:
     """Read a move. A game that fails at reading refuses the move and breaks no table."""
     try:
         return (
@@ -189,7 +189,7 @@ def _game_and_position(table: LockedTable) -> tuple[Game, Position]:
     return game, position_of(game, table.id, table.state)
 
 
-def _repeated(request: MoveRequest) -> Played | None:
+def _find_repeated(request: MoveRequest) -> Played | None:
     """The answer of the first time, if this very move has been played."""
     if request.move_id is None:
         return None

@@ -150,7 +150,7 @@ def start_when_ready(table: LockedTable, row: Table) -> None:
 
     A hosted table starts when it is full, or when its host says so (`start_by_host`).
     """
-    seated = _seated(row).count()
+    seated = _sittings(row).count()
     least = row.max_seats if row.is_hosted else LEAST_PLAYERS
     if row.status == TableStatus.WAITING and seated >= least:
         set_status(table, row, TableStatus.STARTING)
@@ -274,23 +274,23 @@ def _with_start(table: LockedTable, events: Sequence[Event]) -> list[dict[str, A
 
 def _everybodys_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
     """Return the own view of every seat. Seats that sit out this match forget their last hand."""
-    numbers = _seated(row).values_list("number", flat=True)
+    numbers = _sittings(row).values_list("number", flat=True)
     nothing = dict(get_game(row.game).view.nothing_private)
     return {str(number): playing.get(str(number), nothing) for number in numbers}
 
 
-def _seated(row: Table) -> Any:
+def _sittings(row: Table) -> Any:
     return row.sittings.filter(left_at__isnull=True)
 
 
 def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
-    sittings = list(_seated(row).select_related("user").order_by("number"))
+    sittings = list(_sittings(row).select_related("user").order_by("number"))
     if row.is_of_event:
         return sittings
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(row.currency))
     barred = wallet.lock_and_find_barred(s.user_id for s in sittings if not s.user.is_bot)
     going = [s for s in sittings if stacks.get(s.pk, 0) < row.min_buy_in or s.user_id in barred]
-    for sitting in in_lock_order(_seated(row).filter(pk__in=[s.pk for s in going])):
+    for sitting in in_lock_order(_sittings(row).filter(pk__in=[s.pk for s in going])):
         cash_out_sitting(row, sitting)
     if going:
         note_bot_seats(table, row)

@@ -9,7 +9,7 @@ from django.db.models import Max, Min, Q, Sum
 from django.db.models.functions import Now
 
 from accounts.models import PageShownTo, User
-from tables.catalog import played, title_of_format
+from tables.catalog import offered_formats, title_of_format
 from tables.models import (
     Block,
     DayTotal,
@@ -90,7 +90,7 @@ def player_seen(user_id: int) -> User | None:
     return people.filter(pk=user_id).first()
 
 
-def player_called(name: str) -> User | None:
+def find_player(name: str) -> User | None:
     """Return the player with this whole name, in any case. No part of a name finds anybody."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     return people.filter(player_name__iexact=" ".join(name.split())).first()
@@ -154,7 +154,7 @@ def format_lines(user_id: int) -> list[FormatLine]:
     }
     return [
         FormatLine(title_of_format(game, code), *sums[game, code])
-        for game, code in played()
+        for game, code in offered_formats()
         if (game, code) in sums
     ]
 

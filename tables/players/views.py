@@ -22,7 +22,7 @@ from tables.refusals import Refusal
 def people(request: PlayerRequest) -> HttpResponse:
     """Friends, invitations, recent opponents; or the way to a player by the name."""
     name = request.GET.get("name", "")[:40]
-    found = selectors.player_called(name) if name else None
+    found = selectors.find_player(name) if name else None
     if found is not None:
         return redirect("people:player", found.pk)
     user_id = request.user.pk

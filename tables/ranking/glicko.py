@@ -33,11 +33,11 @@ class Encounter:
     score: float
 
 
-def rated(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1.0) -> Rating:
+def rate(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1.0) -> Rating:
     """The rating after these encounters. `periods` went by since the last ones: the longer, the
     less is known."""
     if not encounters:
-        return rested(rating, periods=periods)
+        return rest_rating(rating, periods=periods)
     mu, phi = (rating.value - _CENTRE) / _SCALE, rating.deviation / _SCALE
     precision = gain = 0.0
     for encounter in encounters:
@@ -56,7 +56,7 @@ def rated(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1
     )
 
 
-def rested(rating: Rating, *, periods: float) -> Rating:
+def rest_rating(rating: Rating, *, periods: float) -> Rating:
     """Return the rating after a time without matches: it is less certain."""
     phi = sqrt((rating.deviation / _SCALE) ** 2 + periods * rating.volatility**2)
     return Rating(rating.value, min(_LARGEST_DEVIATION, phi * _SCALE), rating.volatility)
@@ -70,7 +70,7 @@ def after_match(
     All arguments are by seat. Every new rating is computed from the ratings before the match.
     """
     return {
-        seat: rated(
+        seat: rate(
             rating,
             [
                 Encounter(other, _score(ranks[seat], ranks[opponent]))

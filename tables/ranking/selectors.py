@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from tables.catalog import played as played_formats
+from tables.catalog import offered_formats as played_formats
 from tables.models import (
     Board,
     LeaderboardPlace,

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tables.catalog import choice_row, game_rows, played, read_choice, usual_game
+from tables.catalog import choice_row, game_rows, offered_formats, read_choice, usual_game
 from tables.models import Board, LeaderboardPlace, Period
 from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.selectors import leaderboard
@@ -17,7 +17,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
     """One board by its tabs; a signed-in player's own line is always there."""
     chosen = {
         "by": request.GET.get("by", Board.RATING.value),
-        "game": request.GET.get("game", ":".join(played()[0])),
+        "game": request.GET.get("game", ":".join(offered_formats()[0])),
         "period": request.GET.get("period", Period.WEEK.value),
     }
     try:
@@ -26,7 +26,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
         raise Http404 from None
     code, format = read_choice(chosen["game"])
     game = (code or usual_game().code, format)
-    if game not in played():
+    if game not in offered_formats():
         raise Http404
     chosen["game"] = ":".join(game)
     places = leaderboard(board, game, period, user_id=request.user.pk)

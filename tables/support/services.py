@@ -46,7 +46,7 @@ _DAY = timedelta(days=1)
 @transaction.atomic
 def open_case(*, user_id: int, topic: CaseTopic, text: str) -> SupportCase:
     """Not about a deal. Raises NothingWritten, TooManyCases."""
-    words = _checked(user_id, text)
+    words = _check_text(user_id, text)
     _refuse_too_many(user_id)
     case = SupportCase.objects.create(user_id=user_id, topic=topic)
     _write(case, author_id=user_id, text=words, is_answer=False)
@@ -59,7 +59,7 @@ def dispute_deal(*, user_id: int, match_id: int, number: int, text: str) -> Supp
 
     Raises NothingWritten, TooManyCases, NoSuchDeal: not this player's, or not over yet.
     """
-    words = _checked(user_id, text)
+    words = _check_text(user_id, text)
     _refuse_too_many(user_id)
     deal = Deal.objects.filter(
         match_id=match_id, number=number, match__participants__contains=[user_id]
@@ -79,8 +79,8 @@ def dispute_deal(*, user_id: int, match_id: int, number: int, text: str) -> Supp
 def write_more(*, user_id: int, case_id: int, text: str) -> SupportCase:
     """The player adds something; it waits for an answer again. Raises NothingWritten,
     TooManyCases, CaseIsClosed, SupportCase.DoesNotExist."""
-    words = _checked(user_id, text)
-    case = _locked(SupportCase.objects.filter(user_id=user_id, pk=case_id))
+    words = _check_text(user_id, text)
+    case = _lock_case(SupportCase.objects.filter(user_id=user_id, pk=case_id))
     _write(case, author_id=user_id, text=words, is_answer=False)
     return case
 
@@ -91,7 +91,7 @@ def answer_case(*, case_id: int, staff_id: int, text: str, close: bool = False) 
     words = text.strip()
     if not 0 < len(words) <= LONGEST_MESSAGE:
         raise NothingWritten
-    case = _locked(SupportCase.objects.filter(pk=case_id))
+    case = _lock_case(SupportCase.objects.filter(pk=case_id))
     _write(case, author_id=staff_id, text=words, is_answer=True)
     if close:
         SupportCase.objects.filter(pk=case.pk).update(state=CaseState.CLOSED)
@@ -105,14 +105,14 @@ def close_case(*, user_id: int, case_id: int) -> None:
     SupportCase.objects.filter(user_id=user_id, pk=case_id).update(state=CaseState.CLOSED)
 
 
-def _locked(cases: QuerySet[SupportCase]) -> SupportCase:
+def _lock_case(cases: QuerySet[SupportCase]) -> SupportCase:
     case = cases.select_for_update(no_key=True).get()
     if case.state == CaseState.CLOSED:
         raise CaseIsClosed
     return case
 
 
-def _checked(user_id: int, text: str) -> str:
+def _check_text(user_id: int, text: str) -> str:
     words = text.strip()
     if not 0 < len(words) <= LONGEST_MESSAGE:
         raise NothingWritten

@@ -32,7 +32,7 @@ from tables.models import Deal, Match, MatchTrace, PairEvidence, PairState, Pair
 @transaction.atomic
 def watch(*, pair_id: int, staff_id: int, reason: str) -> None:
     """Keep them on the list, whatever the next nights find."""
-    pair = _locked(pair_id, staff_id, reason)
+    pair = _lock_pair(pair_id, staff_id, reason)
     pair.state, pair.verdict = PairState.WATCHED, PairVerdict.NONE
     pair.save()
 
@@ -40,7 +40,7 @@ def watch(*, pair_id: int, staff_id: int, reason: str) -> None:
 @transaction.atomic
 def keep_apart(*, pair_id: int, staff_id: int, reason: str, is_apart: bool) -> None:
     """From now on they get no seats at one table, or do so again. Where both sit, they play on."""
-    pair = _locked(pair_id, staff_id, reason)
+    pair = _lock_pair(pair_id, staff_id, reason)
     if not is_apart:
         pair.kept_apart_since = None
     elif pair.kept_apart_since is None:
@@ -51,12 +51,12 @@ def keep_apart(*, pair_id: int, staff_id: int, reason: str, is_apart: bool) -> N
 @transaction.atomic
 def close_pair(*, pair_id: int, staff_id: int, reason: str, verdict: PairVerdict) -> None:
     """The verdict stays until staff watch them again. Who is kept apart stays so."""
-    pair = _locked(pair_id, staff_id, reason)
+    pair = _lock_pair(pair_id, staff_id, reason)
     pair.state, pair.verdict = PairState.CLOSED, verdict
     pair.save()
 
 
-def _locked(pair_id: int, staff_id: int, reason: str) -> PairEvidence:
+def _lock_pair(pair_id: int, staff_id: int, reason: str) -> PairEvidence:
     pair = PairEvidence.objects.select_for_update(no_key=True).get(pk=pair_id)
     pair.decided_by_id, pair.decided_at, pair.reason = staff_id, timezone.now(), reason
     return pair

@@ -109,9 +109,9 @@ def findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict[Kind, F
         _note(found[pair], "feeding", _feeding(ledger, pair))
         _note_both(found[pair], "money", [_money(ledger, a, b) for a, b in (pair, pair[::-1])])
     compared: dict[Kind, dict[Pair, Finding]] = {
-        "withholding": _compared(ledger, directed, _withheld),
-        "dumping": _compared(ledger, directed, _given_away),
-        "picks": _compared(ledger, directed, _picked),
+        "withholding": _compare(ledger, directed, _withheld),
+        "dumping": _compare(ledger, directed, _given_away),
+        "picks": _compare(ledger, directed, _picked_values),
     }
     for kind, by_direction in compared.items():
         for pair in pairs:
@@ -218,7 +218,7 @@ def _withheld(ledger: Ledger, player: int) -> list[_Value]:
     return values
 
 
-def _picked(ledger: Ledger, player: int) -> list[_Value]:
+def _picked_values(ledger: Ledger, player: int) -> list[_Value]:
     """Return, by match, the draws of the preceding neighbour's discards beyond those expected from
     their usefulness."""
     values = []
@@ -230,7 +230,7 @@ def _picked(ledger: Ledger, player: int) -> list[_Value]:
     return values
 
 
-def _compared(
+def _compare(
     ledger: Ledger, directed: Collection[Pair], values_of: Callable[[Ledger, int], list[_Value]]
 ) -> dict[Pair, Finding]:
     """Compare by (player, other). Partners with strong evidence against them are left out one by one."""
@@ -337,7 +337,7 @@ def evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
         for kind, finding in kinds.items()
         if kind in passed[pair]
     }
-    qs = adjusted({key: finding.p for key, finding in calibrated.items()})
+    qs = adjust_p_values({key: finding.p for key, finding in calibrated.items()})
     return {
         pair: Evidence(
             together[pair],
@@ -370,7 +370,7 @@ def spread_of(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, float]
     return spreads
 
 
-def adjusted(ps: Mapping[Key, float]) -> dict[Key, float]:
+def adjust_p_values(ps: Mapping[Key, float]) -> dict[Key, float]:
     """Benjamini and Hochberg: the rate of false discoveries at which each one would just be found."""
     ranked = sorted(ps.items(), key=lambda entry: entry[1], reverse=True)
     least = 1.0

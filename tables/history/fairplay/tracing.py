@@ -48,8 +48,8 @@ def note_sittings(user_ids: Iterable[int]) -> None:
         SittingTrace(
             user_id=user_id,
             key=key,
-            address_hash=_hashed(secret, "address", address),
-            device_hash=_hashed(secret, "device", device),
+            address_hash=_hash(secret, "address", address),
+            device_hash=_hash(secret, "device", device),
             seen_at=Now(),
         )
         for user_id, address, device in sorted(places)
@@ -71,7 +71,7 @@ def key_on(day: date) -> SittingKey:
     return key
 
 
-def _hashed(secret: bytes, what: str, text: str) -> bytes:
+def _hash(secret: bytes, what: str, text: str) -> bytes:
     return hmac.digest(secret, f"{what}:{text}".encode(), hashlib.sha256)[:_BYTES]
 
 

@@ -41,7 +41,9 @@ def weigh_pairs(now: datetime | None = None) -> int | None:
         forget_old_traces(now)
         found = _found(now)
         shown = _shown(found)
-        rows = [_row(pair, found[pair], now) for pair in sorted(shown | _decided() & found.keys())]
+        rows = [
+            _row(pair, found[pair], now) for pair in sorted(shown | _decided_pairs() & found.keys())
+        ]
         with transaction.atomic():
             _store(rows, now)
             PairNight.objects.create(day=today, tested=len(found), shown=len(shown))
@@ -78,7 +80,7 @@ def _shown(found: Mapping[Pair, _Pair]) -> set[Pair]:
     }
 
 
-def _decided() -> set[Pair]:
+def _decided_pairs() -> set[Pair]:
     """Return the pairs that staff watch, have decided about, or keep apart."""
     kept = ~Q(state=PairState.NEW) | Q(kept_apart_since__isnull=False)
     return set(PairEvidence.objects.filter(kept).values_list("low", "high"))

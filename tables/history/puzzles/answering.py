@@ -21,7 +21,7 @@ from games.registry import get_game
 from tables.catalog import offered_games
 from tables.models import LONGEST_ANSWER, Puzzle, PuzzleAnswer, PuzzleRating
 from tables.models.ratings import rating_text
-from tables.ranking.glicko import Encounter, Rating, rated
+from tables.ranking.glicko import Encounter, Rating, rate
 from tables.ranking.ratings import PERIOD
 from tables.refusals import Refusal
 
@@ -108,16 +108,14 @@ def _rate(puzzle: Puzzle, user_id: int, *, is_right: bool, now: datetime) -> tup
     own = Rating() if row is None else _rating(row)
     asked = _rating(puzzle)
     periods = 0.0 if row is None else max(0.0, (now - row.rated_at) / PERIOD)
-    after = rated(own, [Encounter(asked, float(is_right))], periods=periods)
+    after = rate(own, [Encounter(asked, float(is_right))], periods=periods)
     if row is None:
         row = PuzzleRating(user_id=user_id, game=puzzle.game)
     _count(row, after, is_right=is_right)
     row.rated_at = now
     row.save()
     # A puzzle does not change while nobody looks at it.
-    _count(
-        puzzle, rated(asked, [Encounter(own, float(not is_right))], periods=0), is_right=is_right
-    )
+    _count(puzzle, rate(asked, [Encounter(own, float(not is_right))], periods=0), is_right=is_right)
     puzzle.save(update_fields=["value", "deviation", "volatility", "answers", "right"])
     return own, after
 

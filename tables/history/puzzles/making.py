@@ -75,7 +75,7 @@ def find_puzzles() -> int:
     Analyses that players wait for come first.
     """
     choose_daily_puzzles(timezone.localdate())
-    wanted = _wanted(timezone.now())
+    wanted = _wanted_kinds(timezone.now())
     if not wanted or SeatAnalysis.objects.filter(state=AnalysisState.WAITING).exists():
         return 0
     taken = _take(timezone.now())
@@ -90,7 +90,7 @@ def find_puzzles() -> int:
     return _store(taken, found)
 
 
-def _wanted(now: datetime) -> list[Kind]:
+def _wanted_kinds(now: datetime) -> list[Kind]:
     """The kinds that are short of puzzles, those with the fewest new ones first."""
     new = Puzzle.objects.filter(made_at__gt=now - _A_DAY).values_list("game", "kind")
     made = Counter(new)

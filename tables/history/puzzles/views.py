@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.base import Text
 from games.registry import GAMES, get_game
-from tables.catalog import WHOLE_NUMBER, template_of, title_of_game, translated
+from tables.catalog import WHOLE_NUMBER, template_of, title_of_game, translate
 from tables.history.puzzles import answering
 from tables.history.puzzles.answering import Judged, answer_puzzle, judge_answer, own_answer
 from tables.history.puzzles.making import kinds
@@ -23,7 +23,7 @@ from tables.page.texts import card_texts
 from tables.refusals import Refusal
 
 
-def shown(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
+def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
     """The answer is in it only for who has given one."""
     task: Any = puzzle.task
     puzzles = get_game(puzzle.game).puzzles
@@ -31,7 +31,7 @@ def shown(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
     context: dict[str, Any] = {
         "puzzle": puzzle,
         "game": title_of_game(puzzle.game),
-        "title": "" if puzzles is None else translated(puzzles.kinds[puzzle.kind]),
+        "title": "" if puzzles is None else translate(puzzles.kinds[puzzle.kind]),
         "task": {
             **task,
             "wild": cards.one(task["wild"]),
@@ -105,7 +105,7 @@ def _option(
 
 
 def _told(told: Mapping[str, Any]) -> str:
-    return translated(Text(told["message"], told["values"]))
+    return translate(Text(told["message"], told["values"]))
 
 
 class _Cards:
@@ -159,7 +159,7 @@ def _kinds(game: str, counts: Any) -> list[dict[str, Any]]:
     offered = GAMES[game].puzzles
     titles = {} if offered is None else offered.kinds
     return [
-        {"code": kind, "title": translated(title), "count": counts.get((game, kind), 0)}
+        {"code": kind, "title": translate(title), "count": counts.get((game, kind), 0)}
         for kind, title in titles.items()
     ]
 
@@ -199,17 +199,17 @@ def puzzle(request: HttpRequest, puzzle_id: int) -> HttpResponse:
     if found is None:
         raise Http404
     if request.method == "POST":
-        return _answered(request, found)
+        return _answer_page(request, found)
     user_id = request.user.pk
     judged = None if user_id is None else own_answer(puzzle_id, user_id)
-    return _page(request, shown(found, judged))
+    return _page(request, puzzle_view(found, judged))
 
 
-def _answered(request: HttpRequest, found: Puzzle) -> HttpResponse:
+def _answer_page(request: HttpRequest, found: Puzzle) -> HttpResponse:
     answer = request.POST.get("answer", "")
     try:
         if request.user.pk is None:
-            return _page(request, shown(found, judge_answer(found, answer)))
+            return _page(request, puzzle_view(found, judge_answer(found, answer)))
         answer_puzzle(user_id=request.user.pk, puzzle_id=found.pk, answer=answer)
     except Refusal as refusal:
         messages.error(request, str(refusal))

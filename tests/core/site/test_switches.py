@@ -11,7 +11,7 @@ from core.models import AuditEntry, FeatureSwitch
 from core.site.content import refresh_site
 from core.site.features import FEATURES, is_on, make_switches
 from games.registry import GAMES
-from tables.chat.moderation import Line, checked
+from tables.chat.moderation import Line, check_line
 from tables.models import QueuePlace, Seat, Table, TableTemplate
 from tables.refusals import ChatIsOff
 from tables.refusals import SwitchedOff as TableSwitchedOff
@@ -209,10 +209,10 @@ def test_chat(client, asha, off, on):
     assert 'data-region="chat"' in client.get(f"/tables/{table.pk}/").content.decode()
     off("chat")
     with pytest.raises(ChatIsOff):
-        checked(Line(text="Hello"), table_id=table.pk, user_id=asha.pk)
+        check_line(Line(text="Hello"), table_id=table.pk, user_id=asha.pk)
     assert 'data-region="chat"' not in client.get(f"/tables/{table.pk}/").content.decode()
     on("chat")
-    assert checked(Line(text="Hello"), table_id=table.pk, user_id=asha.pk).text == "Hello"
+    assert check_line(Line(text="Hello"), table_id=table.pk, user_id=asha.pk).text == "Hello"
 
 
 def test_private_tables(asha, off, on):

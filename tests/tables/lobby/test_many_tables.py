@@ -187,7 +187,7 @@ class TestCrowded:
         monkeypatch.setattr("tables.lobby.selectors.time.time", lambda: now[0])
 
         def ask():
-            return selectors.crowded("figures", lambda: next(figures), size=int)
+            return selectors.count_seldom("figures", lambda: next(figures), size=int)
 
         assert [ask(), ask()] == [5, 5]
         now[0] += selectors.SHOWN_FOR_SECONDS
@@ -199,12 +199,12 @@ class TestCrowded:
     def test_one_process_counts_and_the_others_show_the_last_figure(self, monkeypatch):
         now = [1_000.0]
         monkeypatch.setattr("tables.lobby.selectors.time.time", lambda: now[0])
-        assert selectors.crowded("figures", lambda: 5, size=int) == 5
+        assert selectors.count_seldom("figures", lambda: 5, size=int) == 5
         now[0] += selectors.SHOWN_FOR_SECONDS
 
         def counts_while_another_asks():
-            assert selectors.crowded("figures", lambda: 9, size=int) == 5
+            assert selectors.count_seldom("figures", lambda: 9, size=int) == 5
             return 6
 
-        assert selectors.crowded("figures", counts_while_another_asks, size=int) == 6
-        assert selectors.crowded("figures", lambda: 9, size=int) == 6
+        assert selectors.count_seldom("figures", counts_while_another_asks, size=int) == 6
+        assert selectors.count_seldom("figures", lambda: 9, size=int) == 6

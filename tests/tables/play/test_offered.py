@@ -14,8 +14,8 @@ from tables.catalog import (
     games_have_a_page,
     has_page,
     is_choice,
+    offered_formats,
     offered_games,
-    played,
     title_of_format,
     usual_game,
 )
@@ -40,7 +40,7 @@ def test_a_site_that_says_nothing_offers_every_game_that_has_a_page(settings):
 
 def test_where_one_is_offered_nothing_speaks_of_games(settings):
     settings.GAMES_OFFERED = ["indian"]
-    assert [title_of_format(*one) for one in played()] == ["Points", "Pool", "Deals"]
+    assert [title_of_format(*one) for one in offered_formats()] == ["Points", "Pool", "Deals"]
 
 
 def test_several_are_told_apart(settings):

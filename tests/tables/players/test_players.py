@@ -25,10 +25,10 @@ from tables.models import (
 )
 from tables.players import services
 from tables.players.selectors import (
+    find_player,
     friends_of,
     invitations_for,
     may_see_figures,
-    player_called,
     player_seen,
     rating_lines,
     recent_opponents,
@@ -100,7 +100,7 @@ class TestThePage:
             assert player_seen(asha.pk) is not None
             User.objects.filter(pk=asha.pk).update(**change)
             assert client.get(reverse("people:player", args=[asha.pk])).status_code == 404
-            assert player_called(asha.player_name) is None
+            assert find_player(asha.player_name) is None
 
     def test_the_line_of_a_rating_goes_from_the_oldest_to_the_newest(self, asha, ravi, make_table):
         rate(asha)

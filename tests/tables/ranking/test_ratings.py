@@ -11,7 +11,7 @@ from django.utils import timezone
 from core.database.advisory_locks import AdvisoryLock
 from tables.models import DayTotal, Match, MatchStatus, PlayerRating, RatingChange, TableTemplate
 from tables.ranking import ratings as service
-from tables.ranking.glicko import Encounter, Rating, after_match, rated, rested
+from tables.ranking.glicko import Encounter, Rating, after_match, rate, rest_rating
 from tables.ranking.ratings import count_matches
 from tables.seating.closing import cancel_match
 from tables.seating.supply import keep_supplied, open_from, open_private
@@ -23,7 +23,7 @@ from wallet import api as wallet
 def test_the_example_of_the_paper():
     """Glickman 2013, section 3: a player of 1500/200 meets three in one period."""
     player = Rating(1500, 200, 0.06)
-    after = rated(
+    after = rate(
         player,
         [
             Encounter(Rating(1400, 30, 0.06), 1),
@@ -38,16 +38,16 @@ def test_the_example_of_the_paper():
 
 def test_who_does_not_play_is_known_less_surely():
     """Step 6 of the paper for somebody who did not compete."""
-    after = rested(Rating(1500, 200, 0.06), periods=1)
+    after = rest_rating(Rating(1500, 200, 0.06), periods=1)
     assert after.value == 1500
     assert after.deviation == pytest.approx((200**2 + (0.06 * 173.7178) ** 2) ** 0.5)
-    assert after == rated(Rating(1500, 200, 0.06), [], periods=1)
-    assert rested(Rating(1500, 200, 0.06), periods=10_000).deviation == 350
+    assert after == rate(Rating(1500, 200, 0.06), [], periods=1)
+    assert rest_rating(Rating(1500, 200, 0.06), periods=10_000).deviation == 350
 
 
 def test_a_surprise_makes_a_player_volatile():
-    calm = rated(Rating(1500, 60, 0.06), [Encounter(Rating(1500, 60, 0.06), 1)])
-    surprised = rated(Rating(1500, 60, 0.06), [Encounter(Rating(2600, 60, 0.06), 1)] * 5)
+    calm = rate(Rating(1500, 60, 0.06), [Encounter(Rating(1500, 60, 0.06), 1)])
+    surprised = rate(Rating(1500, 60, 0.06), [Encounter(Rating(2600, 60, 0.06), 1)] * 5)
     assert surprised.volatility > 0.06 > calm.volatility
 
 

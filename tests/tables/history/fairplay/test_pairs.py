@@ -9,7 +9,7 @@ from tables.history.fairplay.pairs import (
     FALSE_RATE,
     Ledger,
     Trace,
-    adjusted,
+    adjust_p_values,
     evidence,
     findings,
     is_for_screen,
@@ -91,5 +91,5 @@ def test_money_is_measured_by_how_well_the_winner_does_against_others():
 
 
 def test_rates_of_false_discoveries_are_those_of_benjamini_and_hochberg():
-    qs = adjusted({"a": 0.001, "b": 0.008, "c": 0.039, "d": 0.041, "e": 0.9})
+    qs = adjust_p_values({"a": 0.001, "b": 0.008, "c": 0.039, "d": 0.041, "e": 0.9})
     assert qs == pytest.approx({"a": 0.005, "b": 0.02, "c": 0.05125, "d": 0.05125, "e": 0.9})
