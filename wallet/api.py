@@ -29,7 +29,7 @@ from wallet.ledger.balances import (
 )
 from wallet.ledger.chart import Line
 from wallet.ledger.checks import add_checks, last_ledger_check
-from wallet.ledger.entries import day_begins, day_of, transfers_between
+from wallet.ledger.entries import transfers_between
 from wallet.ledger.holds import Held, hold, release
 from wallet.ledger.posting import (
     BALANCE,
@@ -48,7 +48,7 @@ from wallet.money import Currency, rake, split_evenly
 from wallet.refusals import NothingToReverse
 from wallet.stakes.buckets import cash_back, parts_to_reserve, pay_from_wallet
 from wallet.stakes.refunds import fees_to_refund, lines_back, lines_out_of_pot, refund_key
-from wallet.statement.texts import add_names, text_cell
+from wallet.statement.texts import add_names
 from wallet.tax.figures import set_starting_rules
 
 __all__ = [
@@ -71,8 +71,6 @@ __all__ = [
     "cash_is_on",
     "cash_out",
     "charged_formats",
-    "day_begins",
-    "day_of",
     "fee_for",
     "fees_at",
     "forget_free_chips",
@@ -104,7 +102,6 @@ __all__ = [
     "spendable",
     "take_entry_fees",
     "take_rejoin_fee",
-    "text_cell",
     "transfers_between",
 ]
 

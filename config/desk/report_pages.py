@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from config.reports import files, reading, responsible
 from config.reports.computing import Length
-from wallet.api import cash_is_on, day_of
+from core.administration.lists import day_of
+from wallet.api import cash_is_on
 from wallet.money import Currency, plain_amount, shown_amount
 
 MAY_SEE_REPORTS = "wallet.view_reportperiod"

@@ -15,8 +15,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
+from core.administration.lists import day_begins
 from tables.models import Match
-from wallet.api import day_begins, transfers_between
+from wallet.api import transfers_between
 from wallet.models import AccountKind, ReportFigure, ReportPeriod, Transfer
 
 # Longer than any transaction.

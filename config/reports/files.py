@@ -8,7 +8,8 @@ from typing import Final
 from django.http import HttpResponse
 from django.utils import timezone
 
-from wallet.api import day_begins, text_cell, transfers_between
+from core.administration.lists import day_begins, text_cell
+from wallet.api import transfers_between
 from wallet.models import Transfer, Withdrawal, YearEndTax
 from wallet.money import Currency, plain_amount
 

@@ -10,7 +10,7 @@ from django.db.models import Count, F, Sum, Window
 from django.db.models.functions import Lag, TruncDate
 
 from accounts.models import User
-from wallet.api import day_begins
+from core.administration.lists import day_begins
 from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
 
 MOST_DAYS: Final = 31

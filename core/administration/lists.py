@@ -1,7 +1,7 @@
-"""Lists of the administration: range filters, pages that count no rows, and moments as text."""
+"""Lists of the administration: range filters, pages that count no rows, days, moments and cells as text."""
 
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,10 @@ from django.utils import formats, timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
 Bound = Any
+# Years that every calendar and time zone can take.
+_YEARS = range(2000, 2200)
+# The first characters of a spreadsheet's formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class RangeFilter(admin.FieldListFilter):
@@ -86,23 +90,16 @@ class DayRange(RangeFilter):
     input_type = "date"
 
     def low(self, text: str) -> Bound | None:
-        return self._begins(_day(text))
+        return self._begins(day_of(text))
 
     def beyond(self, text: str) -> Bound | None:
-        day = _day(text)
-        return None if day is None or day == date.max else self._begins(day + timedelta(days=1))
+        day = day_of(text)
+        return None if day is None else self._begins(day + timedelta(days=1))
 
     def _begins(self, day: date | None) -> Bound | None:
         if day is None or not isinstance(self.field, models.DateTimeField):
             return day
-        return timezone.make_aware(datetime(day.year, day.month, day.day))  # noqa: DTZ001 - made aware
-
-
-def _day(text: str) -> date | None:
-    try:
-        return parse_date(text)
-    except ValueError:
-        return None
+        return day_begins(day)
 
 
 # To look for something older, staff narrow the list by a filter or a date.
@@ -116,6 +113,25 @@ class PagesWithoutCount(Paginator):  # type: ignore[type-arg] # not generic at r
     def count(self) -> int:
         rows: QuerySet[Any] = self.object_list  # type: ignore[assignment] # the administration's
         return rows[: PAGES * self.per_page].count()
+
+
+def day_of(text: str | None) -> date | None:
+    """Return the day that a query string names ("2026-11-21"), or None for any other text."""
+    try:
+        day = parse_date(text or "")
+    except ValueError:
+        return None
+    return day if day is not None and _YEARS.start <= day.year < _YEARS.stop else None
+
+
+def day_begins(day: date) -> datetime:
+    """Return the beginning of a day in the site's time zone."""
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def text_cell(text: str) -> str:
+    """Quote a text that a spreadsheet would take for a formula. Not for numbers: "-5" is no formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def moment_text(moment: datetime) -> str:

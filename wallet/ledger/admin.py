@@ -18,15 +18,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import beginning_of
-from core.administration.lists import PagesWithoutCount
+from core.administration.lists import PagesWithoutCount, day_begins, day_of
 from core.administration.pages import LookOnlyAdmin
 from wallet.ledger.chart import AccountRef
 from wallet.ledger.entries import (
     JOURNALS,
     TRANSFERS,
     Timed,
-    day_begins,
-    day_of,
     ids_between,
     numbers_between,
     statement_page,

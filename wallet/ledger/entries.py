@@ -2,11 +2,9 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, timedelta
 
 from django.db import connection
-from django.utils import timezone
-from django.utils.dateparse import parse_date
 
 from wallet.ledger.balances import account_rows
 from wallet.ledger.chart import AccountRef
@@ -106,7 +104,6 @@ def _first_number(account_id: int, last: int, *, at: datetime) -> int:
 
 # The largest disorder of concurrent rows: longer than any transaction.
 _OUT_OF_ORDER = timedelta(minutes=10)
-_YEARS = range(2000, 2200)
 _FIRST = """
 WITH RECURSIVE search (low, high) AS (
   SELECT 0::bigint, (SELECT coalesce(max(id), 0) + 1 FROM {table})
@@ -150,21 +147,6 @@ def transfers_between(since: datetime, until: datetime) -> range:
     It also holds a few minutes' transfers around them, so compare `happened_at` too.
     """
     return ids_between(TRANSFERS, since=since, until=until)
-
-
-def day_of(text: str | None) -> date | None:
-    """Return the day that a query string names ("2026-11-21"), or None for any other text."""
-    try:
-        day = parse_date(text or "")
-    except ValueError:
-        return None
-    # Years that every calendar and time zone can take.
-    return day if day is not None and _YEARS.start <= day.year < _YEARS.stop else None
-
-
-def day_begins(day: date) -> datetime:
-    """Return the beginning of a day in the operator's time zone."""
-    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def _first(timed: Timed, at: datetime) -> int:

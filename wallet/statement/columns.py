@@ -12,9 +12,10 @@ from typing import Any
 from django.utils.functional import Promise
 from rest_framework import serializers
 
+from core.administration.lists import text_cell
 from wallet.models import Entry, Reason
 from wallet.money import Currency, plain_amount
-from wallet.statement.texts import about, text_cell, words_of
+from wallet.statement.texts import about, words_of
 
 
 @dataclass(frozen=True, slots=True)

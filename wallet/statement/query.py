@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from core.administration.lists import day_begins
 from wallet.cash import cash_is_on
 from wallet.ledger.chart import AccountRef, bonus, player, winnings
 from wallet.ledger.entries import PAGE_LENGTH, numbers_between, statement_page
@@ -130,12 +130,12 @@ class StatementQuery:
 
     @property
     def since(self) -> datetime | None:
-        return None if self.first_day is None else _midnight(self.first_day)
+        return None if self.first_day is None else day_begins(self.first_day)
 
     @property
     def until(self) -> datetime | None:
         """Return the midnight after the last day."""
-        return None if self.last_day is None else _midnight(self.last_day + timedelta(days=1))
+        return None if self.last_day is None else day_begins(self.last_day + timedelta(days=1))
 
     def elsewhere(self, *, account: str | None = None, topic: str = "") -> str:
         """Return the query string of another account or topic for the same days, from its newest line."""
@@ -156,10 +156,6 @@ class StatementQuery:
 
 def accounts_shown() -> tuple[str, ...]:
     return tuple(ACCOUNTS) if cash_is_on() else ("chips",)
-
-
-def _midnight(day: date) -> datetime:
-    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def _day(text: str) -> date | None:

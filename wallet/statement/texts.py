@@ -1,4 +1,4 @@
-"""The words of a statement's lines: reasons, subjects with their names and pages, cells of its file."""
+"""The words of a statement's lines: reasons, and subjects with their names and pages."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -8,15 +8,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from wallet.models import Journal, Reason
-
-# The first characters of a spreadsheet's formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-
-
-def text_cell(text: str) -> str:
-    """Quote a text that a spreadsheet would take for a formula. Not for numbers: "-5" is no formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
 
 # A function from numbers of tables or tournaments to their names, unknown ones left out.
 Names = Callable[[Collection[int]], Mapping[int, str]]
