@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from games.basic.rules.laying import count
 from games.basic.rules.match import Match
-from games.basic.rules.moves import WORD_FOR_RUN
 from games.engine import laid
 from games.engine.game import View
+from games.engine.laying import WORD_FOR_RUN
 
 
 def public_view(match: Match) -> dict[str, Any]:

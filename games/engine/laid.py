@@ -2,28 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from itertools import chain
 from typing import Any, Final
 
-from games.cards import CARD_TEXT, FACE_TEXT, Card, card_texts
-from games.engine import moves, piles, state
-from games.engine.base import DEAL_ENDS, JSON, Result
+from games.cards import CARD_TEXT, Card, card_texts
+from games.engine import piles, state
+from games.engine.base import JSON, Result
 from games.engine.codec import Value
 from games.engine.core import Core
 from games.engine.melds import Meld
-from games.engine.moves import refusal_to_part_with
-from games.engine.refusals import GROUPS_NOT_YOUR_HAND, WRONG_STEP, Refusal
 from games.engine.state import Stage
-from games.engine.step import Step, as_json
-from games.engine.wording import gettext_noop as _
-
-NOTHING_LAID: Final = Refusal("nothing_laid", _("Choose the cards to lay down."))
-NO_SUCH_MELD: Final = Refusal("no_such_meld", _("There is no such meld on the table."))
-DOES_NOT_FIT: Final = Refusal("does_not_fit", _("These cards do not fit on that meld."))
-TOO_MANY_MELDS: Final = Refusal(
-    "too_many_melds", _("You have laid as many melds as you may in one turn.")
-)
-MUST_KEEP_A_DISCARD: Final = Refusal("must_keep_a_discard", _("Keep a card that you can discard."))
+from games.engine.step import as_json
 
 
 class Phase(StrEnum):
@@ -240,130 +228,6 @@ def _race_merits(match: Any) -> dict[int, tuple[float, ...]]:
         seat: (-scores[seat], -match.deals_won(seat), lost[seat], place)
         for place, seat in enumerate(match.seats)
     }
-
-
-def capped(rules: Any, points: int) -> int:
-    """Return the points, capped at the most that a deal costs (B12, C17, F12)."""
-    return points if rules.max_points is None else min(points, rules.max_points)
-
-
-# --- Laying.
-
-
-def refusal_to_lay(step: Step, cards: Sequence[Card]) -> Refusal | None:
-    """Check that the player holds these cards, each once."""
-    if not cards:
-        return NOTHING_LAID
-    is_held = len(set(cards)) == len(cards) and set(cards) <= set(step.player.hand)
-    return None if is_held else GROUPS_NOT_YOUR_HAND
-
-
-def refusal_of_rest(
-    rules: Any, kept: Card | None, rest: Sequence[Card], *, fits: bool
-) -> Refusal | None:
-    """Check that the turn can end after laying: the rest of the hand is empty, holds a card that
-    may be discarded, or is a single card that fits a meld (`fits`). `kept` may not be discarded."""
-    if not rest:
-        return MUST_KEEP_A_DISCARD if rules.last_card == "discard" else None
-    if may_discard_from(rules, len(rest)) and any(card != kept for card in rest):
-        return None
-    return None if fits and rules.last_card != "discard" else MUST_KEEP_A_DISCARD
-
-
-class Discard(moves.Discard):
-    """Put a card on the open pile. Some rules want the last card to be laid instead."""
-
-    def refusal(self, step: Step) -> Refusal | None:
-        if refusal := refusal_to_part_with(step, self.card):
-            return refusal
-        return None if may_discard_from(step.rules, len(step.player.hand)) else WRONG_STEP
-
-    @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
-        return map(cls, discardable(step))
-
-
-def discardable(step: Step) -> tuple[Card, ...]:
-    """Return the cards that the player at turn may discard, in the order of the hand."""
-    hand, kept = step.deal.at_turn.hand, step.kept_card
-    if not may_discard_from(step.rules, len(hand)):
-        return ()
-    return tuple(card for card in hand if card != kept)
-
-
-def may_discard_from(rules: Any, size: int) -> bool:
-    """Return whether a hand of this size may discard. Some rules want the last card to be laid."""
-    return size > 1 or bool(rules.last_card != "lay")
-
-
-def rest_of(step: Step, cards: Sequence[Card]) -> tuple[Card, ...]:
-    return tuple(card for card in step.player.hand if card not in cards)
-
-
-def lay_melds(
-    step: Step, melds: Sequence[Meld], word_for_run: str, *, event: str = "melded"
-) -> None:
-    shown = [meld.json(word_for_run) for meld in melds]
-    step.tell(event, seat=step.seat, first=len(step.deal.melds), melds=shown)
-    _take_from_hand(step, tuple(chain.from_iterable(meld.cards for meld in melds)))
-    step.set(melds=(*step.deal.melds, *melds), laid=step.deal.laid + len(melds))
-
-
-def lay_onto(
-    step: Step, number: int, grown: Meld, cards: Sequence[Card], faces: Iterable[int]
-) -> None:
-    """Put cards on the meld of this number, which becomes `grown`."""
-    shown = [FACE_TEXT[face] for face in faces]
-    step.tell("laid_off", seat=step.seat, meld=number, cards=tuple(cards), **{"as": shown})
-    put_on_meld(step, number, grown, cards)
-
-
-def put_on_meld(step: Step, number: int, grown: Meld, cards: Sequence[Card]) -> None:
-    _take_from_hand(step, cards)
-    melds = step.deal.melds
-    step.set(melds=(*melds[:number], grown, *melds[number + 1 :]))
-
-
-def _take_from_hand(step: Step, cards: Sequence[Card]) -> None:
-    player = step.player
-    laid_in = step.deal.turn_number if player.laid_in is None else player.laid_in
-    step.put(piles.without(player, *cards), laid_in=laid_in)
-
-
-def return_drawn_card(step: Step) -> None:
-    """Discard the card drawn in this turn if the leaving player still holds it."""
-    if step.deal.drawn is not None and step.deal.drawn in step.deal.at_turn.hand:
-        step.discard(step.deal.drawn)
-
-
-# --- The end of a deal.
-
-
-def end_lowest(
-    step: Step, how: How, lost: Callable[[int], int], count: Callable[[Any], int]
-) -> None:
-    """B11: the lowest count wins. The others lose the difference to it; equal lowest counts share."""
-    counts = {player.seat: count(player) for player in step.deal.playing}
-    lowest = min(counts.values())
-    points = {seat: lost(held - lowest) for seat, held in counts.items()}
-    end_deal(step, how, points, [seat for seat, held in counts.items() if held == lowest])
-
-
-def end_with_last_player(step: Step) -> None:
-    """B15, C19: end the deal for the last player. The others' losses were counted as they left."""
-    [last] = step.deal.playing
-    end_deal(step, How.LAST_PLAYER, {last.seat: 0}, [last.seat])
-
-
-def end_deal(step: Step, how: How, points: dict[int, int], winners: Sequence[int]) -> None:
-    """End the deal. `points` by seat, of the players who stayed to the end."""
-    for player in step.deal.players:
-        if player.seat in points:
-            status = Status.WON if player.seat in winners else Status.LOST
-            step.put(player, status=status, points=points[player.seat])
-    step.set(phase=Phase.OVER, drawn=None, drawn_from_open=False, how=how)
-    lost = {player.seat: player.points or 0 for player in step.deal.players}
-    step.tell(DEAL_ENDS, winners=step.deal.winners, points=lost, how=how)
 
 
 # --- Views.

@@ -6,8 +6,9 @@ from typing import Any, Final
 from games.cards import CARD_TEXT, Card
 from games.engine import laid
 from games.engine.game import View
+from games.engine.laying import WORD_FOR_RUN
 from games.five_hundred.rules.match import Match
-from games.five_hundred.rules.moves import WORD_FOR_RUN, laid_by
+from games.five_hundred.rules.moves import laid_by
 from games.five_hundred.rules.ruleset import FiveHundredRules
 
 

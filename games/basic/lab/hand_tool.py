@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.basic.rules.laying import best_laying
-from games.basic.rules.moves import WORD_FOR_RUN
 from games.basic.rules.ruleset import PRESETS, BasicRules, parse_rules
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from games.engine.base import JSON
+from games.engine.laying import WORD_FOR_RUN
 from games.engine.melds import Meld, as_meld
 from games.hand_questions import (
     BadQuestion,

@@ -6,11 +6,10 @@ from typing import Any, Final
 from games.basic.rules import moves
 from games.basic.rules.deal import Deal, deal_cards
 from games.basic.rules.ruleset import RULES, SEATS, BasicRules
-from games.engine import laid
+from games.engine import laid, laying
 from games.engine.base import divide
 from games.engine.codec import Stored
 from games.engine.laid import rotated
-from games.engine.step import Step
 from games.engine.version_1 import HEAD, Version1
 
 
@@ -28,7 +27,8 @@ class Match(laid.Match, kw_only=True):
         return scores
 
 
-class Basic(laid.Race):
+class Basic(laying.Race):
+    course = moves.COURSE
     seats = SEATS
     match_type = Match
     moves = moves.MOVES
@@ -38,15 +38,6 @@ class Basic(laid.Race):
 
     def dealt(self, deal: Deal, rules: BasicRules) -> Mapping[str, Any]:
         return {"open": deal.open_pile[0], "hand_size": len(deal.players[0].hand)}
-
-    def miss_turn(self, step: Step) -> None:
-        moves.miss_turn(step)
-
-    def miss_too_many(self, step: Step) -> None:
-        moves.drop_out(step)
-
-    def leave_deal(self, step: Step) -> None:
-        moves.leave(step)
 
     def next_order(self, match: Match) -> tuple[int, ...]:
         """Return the next order. Of two players the winner deals; otherwise the deal passes on (B2)."""

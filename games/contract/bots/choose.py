@@ -24,7 +24,7 @@ from games.contract.rules.moves import (
 )
 from games.contract.rules.ruleset import SET, Contract, ContractRules, parse_rules
 from games.engine.base import JSON, Strength
-from games.engine.laid import refusal_of_rest
+from games.engine.laying import refusal_of_rest
 from games.engine.melds import Meld
 from games.engine.moves import Move
 from games.engine.sight import cards_of_texts, melds_of

@@ -8,7 +8,7 @@ from games.cards import FACE_RANK, FACE_SUIT, FACE_TEXT, PRINTED_JOKER, Card, ca
 from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
 from games.engine.base import JSON
 from games.engine.codec import Value
-from games.engine.laid import DOES_NOT_FIT
+from games.engine.laying import DOES_NOT_FIT
 from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, extended, face_at, meld_of
 from games.engine.refusals import Refusal
 from games.engine.wire import Form, Within, reader

@@ -21,8 +21,8 @@ from games.contract.rules.melds import (
 )
 from games.contract.rules.missing import missing_in
 from games.contract.rules.ruleset import RUN
-from games.engine import laid, moves
-from games.engine.laid import DOES_NOT_FIT, NO_SUCH_MELD
+from games.engine import laying, moves
+from games.engine.laying import DOES_NOT_FIT, NO_SUCH_MELD
 from games.engine.melds import Meld
 from games.engine.moves import AfterDrawing, Leave, Move
 from games.engine.piles import holding
@@ -121,7 +121,7 @@ class LayContract(AfterDrawing):
     def refusal(self, step: Step) -> Refusal | None:
         deal, rules = step.deal, step.rules
         cards = tuple(chain.from_iterable(one.cards for one in self.melds))
-        if refusal := laid.refusal_to_lay(step, cards):
+        if refusal := laying.refusal_to_lay(step, cards):
             return refusal
         if step.player.laid_in is not None:
             return CONTRACT_ALREADY_MET
@@ -130,7 +130,7 @@ class LayContract(AfterDrawing):
             return NOT_A_MELD
         if refusal := contract_refusal(melds, deal.contract, rules, is_whole=deal.is_whole):
             return refusal
-        rest = laid.rest_of(step, cards)
+        rest = laying.rest_of(step, cards)
         if deal.is_whole:
             return CONTRACT_NOT_MET if rest else None
         return _refusal_of_rest(
@@ -138,7 +138,7 @@ class LayContract(AfterDrawing):
         )
 
     def apply(self, step: Step) -> None:
-        laid.lay_melds(step, self._made(step), WORD_FOR_RUN, event="contract_laid")
+        laying.lay_melds(step, self._made(step), WORD_FOR_RUN, event="contract_laid")
         turns.end_if_out(step)
 
     def _made(self, step: Step) -> list[Meld]:
@@ -165,7 +165,7 @@ class LayOff(AfterDrawing):
 
     def refusal(self, step: Step) -> Refusal | None:
         lying, cards = step.deal.melds, self.laid.cards
-        if refusal := laid.refusal_to_lay(step, cards) or _refusal_before_next_turn(step):
+        if refusal := laying.refusal_to_lay(step, cards) or _refusal_before_next_turn(step):
             return refusal
         if self.meld >= len(lying):
             return NO_SUCH_MELD
@@ -173,13 +173,13 @@ class LayOff(AfterDrawing):
         if grown is None:
             return DOES_NOT_FIT
         then = [*lying[: self.meld], grown, *lying[self.meld + 1 :]]
-        return _refusal_of_rest(step, then, laid.rest_of(step, cards))
+        return _refusal_of_rest(step, then, laying.rest_of(step, cards))
 
     def apply(self, step: Step) -> None:
         meld, seat = step.deal.melds[self.meld], step.player.seat
         grown = laid_onto(meld, self.laid, step.rules, seat=seat)
         assert grown is not None  # noqa: S101 - it has been checked
-        laid.lay_onto(step, self.meld, grown, self.laid.cards, self.laid.faces)
+        laying.lay_onto(step, self.meld, grown, self.laid.cards, self.laid.faces)
         turns.end_if_out(step)
 
     @classmethod
@@ -207,7 +207,7 @@ class SwapJoker(AfterDrawing):
 
     def refusal(self, step: Step) -> Refusal | None:
         lying, cards = step.deal.melds, (self.card,)
-        if refusal := laid.refusal_to_lay(step, cards) or _refusal_before_next_turn(step):
+        if refusal := laying.refusal_to_lay(step, cards) or _refusal_before_next_turn(step):
             return refusal
         if self.meld >= len(lying):
             return NO_SUCH_MELD
@@ -215,7 +215,7 @@ class SwapJoker(AfterDrawing):
         if isinstance(change, Refusal):
             return change
         meld, joker = change
-        rest = laid.rest_of(step, cards)
+        rest = laying.rest_of(step, cards)
         then = [*lying[: self.meld], meld, *lying[self.meld + 1 :]]
         return _refusal_of_rest(step, then, (*rest, joker) if self.to == "hand" else rest)
 
@@ -232,7 +232,7 @@ class SwapJoker(AfterDrawing):
             joker=joker,
             to=self.to,
         )
-        laid.put_on_meld(step, self.meld, meld, (self.card,))
+        laying.put_on_meld(step, self.meld, meld, (self.card,))
         if self.to == "hand":
             step.put(holding(step.player, joker), taken=(*step.player.taken, joker))
         turns.end_if_out(step)
@@ -252,7 +252,7 @@ class SwapJoker(AfterDrawing):
                         yield move
 
 
-class Discard(laid.Discard):
+class Discard(laying.Discard):
     """Put a card on the open pile (C13). A finished turn ends a row of missed ones (C18)."""
 
     def apply(self, step: Step) -> None:
@@ -285,4 +285,4 @@ def _refusal_before_next_turn(step: Step) -> Refusal | None:
 
 def _refusal_of_rest(step: Step, lying: Sequence[Meld], rest: tuple[Card, ...]) -> Refusal | None:
     fits = len(rest) == 1 and fits_somewhere(rest[0], lying, step.rules)
-    return laid.refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)
+    return laying.refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)

@@ -2,7 +2,7 @@
 
 from games.contract.rules.deal import Deal, How, Phase, Player, Status, Window
 from games.contract.rules.ruleset import ContractRules
-from games.engine import laid
+from games.engine import laying
 from games.engine.codec import replace
 from games.engine.piles import holding
 from games.engine.step import Step
@@ -124,7 +124,7 @@ def discard_silently(step: Step) -> None:
     A single card that may not be discarded stays in the hand.
     """
     rules, drawn = step.rules, step.deal.drawn
-    cards = laid.discardable(step)
+    cards = laying.discardable(step)
     if cards:
         natural = [card for card in cards if not rules.is_wild(card)]
         dearest = max(natural or cards, key=lambda card: (rules.points_of(card), -card))
@@ -160,7 +160,7 @@ def _all_absent(deal: Deal) -> bool:
 
 def counted(rules: ContractRules, player: Player) -> int:
     """Return the points that a hand costs (C15, C17)."""
-    return laid.capped(rules, sum(map(rules.points_of, player.hand)))
+    return laying.capped(rules, sum(map(rules.points_of, player.hand)))
 
 
 def end_if_out(step: Step) -> bool:
@@ -169,7 +169,7 @@ def end_if_out(step: Step) -> bool:
     if winner.hand:
         return False
     points = {player.seat: counted(step.rules, player) for player in step.deal.playing}
-    laid.end_deal(step, How.OUT, points, [winner.seat])
+    laying.end_deal(step, How.OUT, points, [winner.seat])
     return True
 
 
@@ -177,12 +177,12 @@ def _end_counted(step: Step, how: How) -> None:
     """Count all hands (C14). Where points are paid, the lowest count wins the difference."""
     step.set(window=None)
     if step.rules.per_point:
-        laid.end_lowest(
+        laying.end_lowest(
             step, how, lambda points: points, lambda player: counted(step.rules, player)
         )
         return
     points = {player.seat: counted(step.rules, player) for player in step.deal.playing}
-    laid.end_deal(step, how, points, [])
+    laying.end_deal(step, how, points, [])
 
 
 # --- Missed turns and leaving.
@@ -211,11 +211,11 @@ def leave(step: Step) -> None:
         if deal.window is not None:
             step.set(phase=Phase.TURN, window=None)
             step.tell("unsold", card=deal.window.card, wanted=deal.window.wanted)
-        laid.return_drawn_card(step)
+        laying.return_drawn_card(step)
     step.put(step.player, status=Status.LEFT, points=counted(step.rules, step.player))
     if len(step.deal.playing) == 1:
         step.set(window=None)
-        laid.end_with_last_player(step)
+        laying.end_with_last_player(step)
     elif _all_absent(step.deal):
         _end_counted(step, How.LIMIT)
     elif is_turn:

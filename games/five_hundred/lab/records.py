@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
-from games.engine.laid import capped
+from games.engine.laying import WORD_FOR_RUN, capped
 from games.engine.melds import as_meld, laid_onto
 from games.engine.record import Fact, claim, dealt_record, event_of, faces_of
-from games.five_hundred.rules.moves import WORD_FOR_RUN
 from games.five_hundred.rules.ruleset import RULES, decks
 
 if TYPE_CHECKING:

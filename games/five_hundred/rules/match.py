@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from games.cards import Card
-from games.engine import laid
+from games.engine import laid, laying
 from games.engine.base import JSON
 from games.engine.codec import Stored
 from games.engine.piles import dealt_hands
-from games.engine.step import Step
 from games.five_hundred.rules import moves
 from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
 from games.shuffle import shuffled
@@ -45,7 +44,8 @@ class Match(laid.Match, kw_only=True):
         return scores
 
 
-class FiveHundred(laid.Race):
+class FiveHundred(laying.Race):
+    course = moves.COURSE
     seats = SEATS
     match_type = Match
     moves = moves.MOVES
@@ -73,15 +73,6 @@ class FiveHundred(laid.Race):
             "hand_size": len(deal.players[0].hand),
             "packs": rules.packs_for(len(deal.players)),
         }
-
-    def miss_turn(self, step: Step) -> None:
-        moves.miss_turn(step)
-
-    def miss_too_many(self, step: Step) -> None:
-        moves.drop_out(step)
-
-    def leave_deal(self, step: Step) -> None:
-        moves.leave(step)
 
     def line(self, match: Match) -> Line:
         line, deal = laid.line_of(match), match.deal

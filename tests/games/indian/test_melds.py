@@ -17,7 +17,7 @@ def test_published_groups(vector):
 
 
 # By the number of the rule: the cards, the indicator of the wild rank, and how they are read.
-READINGS = {
+READINGS: dict[str, list[tuple[str, str | None, MeldKind | Flaw]]] = {
     "r1_3 the ace is low or high but never between": [
         ("AS 2S 3S", None, PURE),
         ("QS KS AS", None, PURE),

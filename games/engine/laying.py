@@ -1,0 +1,352 @@
+"""Laying melds on the table: its refusals, its effect, and the course of turns around it.
+
+Basic rummy and 500 Rum play the moves of this module; Contract Rummy has its own.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, ClassVar, Final
+
+from games.cards import FACE_TEXT, Card
+from games.engine import laid, moves, piles
+from games.engine.base import DEAL_ENDS
+from games.engine.codec import Groups
+from games.engine.laid import How, Phase, Status
+from games.engine.melds import Meld as Made
+from games.engine.melds import as_meld, laid_onto
+from games.engine.moves import AfterDrawing, refusal_to_part_with
+from games.engine.refusals import GROUPS_NOT_YOUR_HAND, NOT_A_MELD, WRONG_STEP, Refusal
+from games.engine.step import Step
+from games.engine.wording import gettext_noop as _
+
+# A run of 500 Rum and basic rummy, in JSON.
+WORD_FOR_RUN: Final = "sequence"
+NOTHING_LAID: Final = Refusal("nothing_laid", _("Choose the cards to lay down."))
+NO_SUCH_MELD: Final = Refusal("no_such_meld", _("There is no such meld on the table."))
+DOES_NOT_FIT: Final = Refusal("does_not_fit", _("These cards do not fit on that meld."))
+TOO_MANY_MELDS: Final = Refusal(
+    "too_many_melds", _("You have laid as many melds as you may in one turn.")
+)
+MUST_KEEP_A_DISCARD: Final = Refusal("must_keep_a_discard", _("Keep a card that you can discard."))
+
+
+# --- Laying.
+
+
+def refusal_to_lay(step: Step, cards: Sequence[Card]) -> Refusal | None:
+    """Check that the player holds these cards, each once."""
+    if not cards:
+        return NOTHING_LAID
+    is_held = len(set(cards)) == len(cards) and set(cards) <= set(step.player.hand)
+    return None if is_held else GROUPS_NOT_YOUR_HAND
+
+
+def refusal_of_rest(
+    rules: Any, kept: Card | None, rest: Sequence[Card], *, fits: bool
+) -> Refusal | None:
+    """Check that the turn can end after laying: the rest of the hand is empty, holds a card that
+    may be discarded, or is a single card that fits a meld (`fits`). `kept` may not be discarded."""
+    if not rest:
+        return MUST_KEEP_A_DISCARD if rules.last_card == "discard" else None
+    if may_discard_from(rules, len(rest)) and any(card != kept for card in rest):
+        return None
+    return None if fits and rules.last_card != "discard" else MUST_KEEP_A_DISCARD
+
+
+def discardable(step: Step) -> tuple[Card, ...]:
+    """Return the cards that the player at turn may discard, in the order of the hand."""
+    hand, kept = step.deal.at_turn.hand, step.kept_card
+    if not may_discard_from(step.rules, len(hand)):
+        return ()
+    return tuple(card for card in hand if card != kept)
+
+
+def may_discard_from(rules: Any, size: int) -> bool:
+    """Return whether a hand of this size may discard. Some rules want the last card to be laid."""
+    return size > 1 or bool(rules.last_card != "lay")
+
+
+def rest_of(step: Step, cards: Sequence[Card]) -> tuple[Card, ...]:
+    return tuple(card for card in step.player.hand if card not in cards)
+
+
+def lay_melds(
+    step: Step, melds: Sequence[Made], word_for_run: str, *, event: str = "melded"
+) -> None:
+    shown = [meld.json(word_for_run) for meld in melds]
+    step.tell(event, seat=step.seat, first=len(step.deal.melds), melds=shown)
+    _take_from_hand(step, tuple(chain.from_iterable(meld.cards for meld in melds)))
+    step.set(melds=(*step.deal.melds, *melds), laid=step.deal.laid + len(melds))
+
+
+def lay_onto(
+    step: Step, number: int, grown: Made, cards: Sequence[Card], faces: Iterable[int]
+) -> None:
+    """Put cards on the meld of this number, which becomes `grown`."""
+    shown = [FACE_TEXT[face] for face in faces]
+    step.tell("laid_off", seat=step.seat, meld=number, cards=tuple(cards), **{"as": shown})
+    put_on_meld(step, number, grown, cards)
+
+
+def put_on_meld(step: Step, number: int, grown: Made, cards: Sequence[Card]) -> None:
+    _take_from_hand(step, cards)
+    melds = step.deal.melds
+    step.set(melds=(*melds[:number], grown, *melds[number + 1 :]))
+
+
+def _take_from_hand(step: Step, cards: Sequence[Card]) -> None:
+    player = step.player
+    laid_in = step.deal.turn_number if player.laid_in is None else player.laid_in
+    step.put(piles.without(player, *cards), laid_in=laid_in)
+
+
+def return_drawn_card(step: Step) -> None:
+    """Discard the card drawn in this turn if the leaving player still holds it."""
+    if step.deal.drawn is not None and step.deal.drawn in step.deal.at_turn.hand:
+        step.discard(step.deal.drawn)
+
+
+# --- The end of a deal.
+
+
+def capped(rules: Any, points: int) -> int:
+    """Return the points, capped at the most that a deal costs (B12, C17, F12)."""
+    return points if rules.max_points is None else min(points, rules.max_points)
+
+
+def end_lowest(
+    step: Step, how: How, lost: Callable[[int], int], count: Callable[[Any], int]
+) -> None:
+    """B11: the lowest count wins. The others lose the difference to it; equal lowest counts share."""
+    counts = {player.seat: count(player) for player in step.deal.playing}
+    lowest = min(counts.values())
+    points = {seat: lost(held - lowest) for seat, held in counts.items()}
+    end_deal(step, how, points, [seat for seat, held in counts.items() if held == lowest])
+
+
+def end_with_last_player(step: Step) -> None:
+    """B15, C19: end the deal for the last player. The others' losses were counted as they left."""
+    [last] = step.deal.playing
+    end_deal(step, How.LAST_PLAYER, {last.seat: 0}, [last.seat])
+
+
+def end_deal(step: Step, how: How, points: dict[int, int], winners: Sequence[int]) -> None:
+    """End the deal. `points` by seat, of the players who stayed to the end."""
+    for player in step.deal.players:
+        if player.seat in points:
+            status = Status.WON if player.seat in winners else Status.LOST
+            step.put(player, status=status, points=points[player.seat])
+    step.set(phase=Phase.OVER, drawn=None, drawn_from_open=False, how=how)
+    lost = {player.seat: player.points or 0 for player in step.deal.players}
+    step.tell(DEAL_ENDS, winners=step.deal.winners, points=lost, how=how)
+
+
+# --- The course of a deal, and its moves.
+
+
+class Course(ABC):
+    """The turns of a deal and their ends. A game says what it costs, and what it refuses besides."""
+
+    @abstractmethod
+    def groups(self, step: Step) -> Iterable[tuple[Card, ...]]:
+        """Return groups of the player's hand that may be laid, for the moves that are offered."""
+
+    @abstractmethod
+    def can_draw(self, step: Step) -> bool:
+        """Return whether the next player has a card to draw, after a restock where there is one."""
+
+    @abstractmethod
+    def end_out(self, step: Step) -> None:
+        """End the deal for the player at turn, who has no cards left."""
+
+    @abstractmethod
+    def end_counted(self, step: Step, how: How) -> None:
+        """End a deal in which nobody went out."""
+
+    @abstractmethod
+    def loss(self, step: Step, player: Any) -> int:
+        """Return the points that a player loses by going out of the running deal."""
+
+    @abstractmethod
+    def miss_turn(self, step: Step) -> None:
+        """Play the rest of a turn for a player whose clock has run out."""
+
+    def refusal_to_lay(self, step: Step, cards: Sequence[Card]) -> Refusal | None:
+        return refusal_to_lay(step, cards)
+
+    def refusal_of_number(self, step: Step, number: int) -> Refusal | None:
+        """Check that so many melds may be laid."""
+        return None
+
+    def fits(self, step: Step, lying: Sequence[Made], rest: Sequence[Card]) -> bool:
+        """Return whether a last card may be laid too."""
+        return False
+
+    def refusal_of_rest(
+        self, step: Step, lying: Sequence[Made], cards: Sequence[Card]
+    ) -> Refusal | None:
+        """Check that the turn can end after these cards are laid, when `lying` lies there."""
+        rest = rest_of(step, cards)
+        fits = self.fits(step, lying, rest)
+        return refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)
+
+    def go_on_after_laying(self, step: Step) -> None:
+        self.end_if_out(step)
+
+    def end_if_out(self, step: Step) -> bool:
+        """End the deal if the player at turn has no cards left."""
+        if step.deal.at_turn.hand:
+            return False
+        self.end_out(step)
+        return True
+
+    def end_turn(self, step: Step) -> None:
+        """End the turn, and the deal if the player has no cards left (B8, F8)."""
+        if not self.end_if_out(step):
+            self.pass_turn(step)
+
+    def pass_turn(self, step: Step) -> None:
+        """Begin the next turn, or end a deal that is blocked or at its limit (B10, B11, F9)."""
+        if step.has_reached_limit:
+            self.end_counted(step, How.LIMIT)
+        elif not self.can_draw(step):
+            self.end_counted(step, How.BLOCKED)
+        else:
+            step.begin_turn(laid=0)
+
+    def drop_out(self, step: Step) -> None:
+        """Drop the player from the deal, unless their discard is their last card (B14, F15)."""
+        return_drawn_card(step)
+        if self.end_if_out(step):
+            return
+        player = step.deal.at_turn
+        points = capped(step.rules, self.loss(step, player))
+        step.put(player, status=Status.DROPPED, points=points)
+        step.tell("dropped", seat=player.seat, points=points)
+        self._go_on(step)
+
+    def leave(self, step: Step) -> None:
+        """Count what a leaving player loses, at least `leave_points` (B15, F16)."""
+        is_turn = step.deal.at_turn.seat == step.seat
+        if is_turn:
+            return_drawn_card(step)
+        points = max(self.loss(step, step.player), step.rules.leave_points)
+        step.put(step.player, status=Status.LEFT, points=capped(step.rules, points))
+        if is_turn or len(step.deal.playing) == 1:
+            self._go_on(step)
+
+    def _go_on(self, step: Step) -> None:
+        """Go on after the player at turn has left the deal."""
+        if len(step.deal.playing) == 1:
+            end_with_last_player(step)
+        else:
+            self.pass_turn(step)
+
+
+class Meld(AfterDrawing):
+    """Lay one or more new melds on the table (B5, F7)."""
+
+    kind = "meld"
+    free = ("groups",)
+    course: ClassVar[Course]
+    groups: Groups
+
+    def refusal(self, step: Step) -> Refusal | None:
+        cards = tuple(chain.from_iterable(self.groups))
+        refusal = self.course.refusal_to_lay(step, cards)
+        if refusal := refusal or self.course.refusal_of_number(step, len(self.groups)):
+            return refusal
+        made = self._made(step)
+        if len(made) < len(self.groups):
+            return NOT_A_MELD
+        return self.course.refusal_of_rest(step, [*step.deal.melds, *made], cards)
+
+    def apply(self, step: Step) -> None:
+        lay_melds(step, self._made(step), WORD_FOR_RUN)
+        self.course.go_on_after_laying(step)
+
+    def _made(self, step: Step) -> list[Made]:
+        """Return the melds among the groups."""
+        made = (as_meld(group, step.rules.shape, seat=step.player.seat) for group in self.groups)
+        return [meld for meld in made if meld is not None]
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        moves = (cls((group,)) for group in cls.course.groups(step))
+        return (move for move in moves if move.refusal(step) is None)
+
+
+class LayOff(AfterDrawing):
+    """Add cards to a meld on the table; `meld` counts from 0 in the order of laying (B6, F7)."""
+
+    kind = "lay_off"
+    free = ("cards",)
+    course: ClassVar[Course]
+    meld: int
+    cards: tuple[Card, ...]
+
+    def refusal(self, step: Step) -> Refusal | None:
+        lying = step.deal.melds
+        if refusal := self.course.refusal_to_lay(step, self.cards):
+            return refusal
+        if self.meld >= len(lying):
+            return NO_SUCH_MELD
+        grown = self._grown(step)
+        if grown is None:
+            return DOES_NOT_FIT
+        then = [*lying[: self.meld], grown, *lying[self.meld + 1 :]]
+        return self.course.refusal_of_rest(step, then, self.cards)
+
+    def apply(self, step: Step) -> None:
+        grown = self._grown(step)
+        assert grown is not None  # noqa: S101 - it has been checked
+        lay_onto(step, self.meld, grown, self.cards, [card.face for card in self.cards])
+        self.course.go_on_after_laying(step)
+
+    def _grown(self, step: Step) -> Made | None:
+        lying, seat = step.deal.melds[self.meld], step.player.seat
+        return laid_onto(lying, self.cards, step.rules.shape, seat=seat)
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        for number in range(len(step.deal.melds)):
+            for card in step.player.hand:
+                move = cls(number, (card,))
+                if move.refusal(step) is None:
+                    yield move
+
+
+class Discard(moves.Discard):
+    """Put a card on the open pile. Some rules want the last card to be laid instead."""
+
+    course: ClassVar[Course]
+
+    def refusal(self, step: Step) -> Refusal | None:
+        if refusal := refusal_to_part_with(step, self.card):
+            return refusal
+        return None if may_discard_from(step.rules, len(step.player.hand)) else WRONG_STEP
+
+    def apply(self, step: Step) -> None:
+        step.end_in_time()
+        step.discard(self.card)
+        self.course.end_turn(step)
+
+    @classmethod
+    def options(cls, step: Step) -> Iterator[Any]:
+        return map(cls, discardable(step))
+
+
+class Race(laid.Race):
+    """A deal or a race whose turns run by a course."""
+
+    course: ClassVar[Course]
+
+    def miss_turn(self, step: Step) -> None:
+        self.course.miss_turn(step)
+
+    def miss_too_many(self, step: Step) -> None:
+        self.course.drop_out(step)
+
+    def leave_deal(self, step: Step) -> None:
+        self.course.leave(step)
