@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.registry import get_game
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Table
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat

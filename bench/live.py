@@ -41,7 +41,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from accounts.models import User
 from bench.moves import begin_anew
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat

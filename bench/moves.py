@@ -34,7 +34,7 @@ from accounts.models import User
 from config.run.embedded.place import postgres_programs
 from core.threads import in_thread
 from games.registry import get_game
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Change as StoredChange
 from tables.models import Seat, Table
 from tables.play.change import Change

@@ -3,7 +3,7 @@
 from django.db.models.functions import Now
 
 from accounts.models import User
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Table
 from tables.seating.sitting import take_seat
 from wallet import api as wallet

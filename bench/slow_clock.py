@@ -8,8 +8,8 @@ import django
 
 django.setup()
 
-import tables.clock.loop
-from tables.clock.deadlines import act_on_table
+import tables.live.clock
+from tables.live.clock import act_on_table
 from tables.play.change import Change
 
 
@@ -18,5 +18,5 @@ def slowly(table_id: int) -> Change | None:
     return act_on_table(table_id)
 
 
-vars(tables.clock.loop)["act_on_table"] = slowly
-asyncio.run(tables.clock.loop.Clock().run())
+vars(tables.live.clock)["act_on_table"] = slowly
+asyncio.run(tables.live.clock.Clock().run())

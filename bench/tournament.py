@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.registry import get_game
-from tables.clock.deadlines import act_on_table, due_tables
+from tables.live.clock import act_on_table, due_tables
 from tables.models import Change, Deal, Table, TableStatus
 from tournaments.core.locks import lock_tournament
 from tournaments.models import Entrant, RoundTable, Tournament, TournamentTemplate

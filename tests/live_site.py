@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from tables.clock.loop import Clock
 from tables.live import presence
+from tables.live.clock import Clock
 
 
 @contextmanager

@@ -6,7 +6,7 @@ call returns, raises `IllegalMove` or `InvalidRules`, or raises `GameFault`, whi
 out of order (tables/play/faults.py).
 
 No call is timed: a slow host must not break a table. Solvers and bots bound their own work by
-counts, and the clock gives up on a table whose call does not return (tables/clock/loop.py).
+counts, and the clock gives up on a table whose call does not return (tables/live/clock.py).
 """
 
 from collections.abc import Callable

@@ -11,7 +11,7 @@ import pytest
 from django.test import override_settings
 from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, expect
 
-from tables.clock import loop
+from tables.live import clock as table_clock
 from tables.live import heartbeat
 from tables.play import apply, start
 from tests.e2e.contexts import Contexts
@@ -176,6 +176,6 @@ def hurried_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def clock(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A clock that soon sees what has become due while it slept."""
-    monkeypatch.setattr(loop, "LONGEST_SLEEP_SECONDS", 0.05)
+    monkeypatch.setattr(table_clock, "LONGEST_SLEEP_SECONDS", 0.05)
     with ticking():
         yield

@@ -4,7 +4,7 @@ import pytest
 from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, expect
 
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.gin_table import button, choose
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from redis import Redis
 
 from accounts.models import User
-from tables.clock.deadlines import act_on_table
 from tables.live import presence
+from tables.live.clock import act_on_table
 from tables.models import Table
 from tests.e2e.pictures import RENEWS, listen, look, note_what_they_are_made_of, why_not_comparable
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, table_of_two

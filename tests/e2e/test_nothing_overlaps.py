@@ -9,8 +9,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tables.clock.deadlines import act_on_table
 from tables.learning.lessons import begin_lesson
+from tables.live.clock import act_on_table
 from tables.models import Table
 from tests.e2e.inspection import resize, small_targets, too_wide
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of

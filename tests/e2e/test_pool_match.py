@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from games.registry import get_game
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, Table
 from tables.seating.opening import TableTerms, open_table
 from tests.e2e.seated import PATIENCE, open_page

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from games.engine.base import Strength
 from games.registry import get_game
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Match, Seat, Table, TableStatus
 from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move

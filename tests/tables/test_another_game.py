@@ -14,9 +14,9 @@ from core.threads import in_thread
 from games.engine.guard import guarded
 from games.registry import GAMES
 from tables.catalog import games_have_a_page
-from tables.clock.deadlines import act_on_table
 from tables.history.records import deal_record
 from tables.history.replay import replay_of
+from tables.live.clock import act_on_table
 from tables.models import (
     Board,
     Change,

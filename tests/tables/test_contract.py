@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError
 from django.db.models.functions import Now
 
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Change, Match, Table
 from tables.play.move import MoveRequest, play_move
 from tests.effort import share_of

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games.registry import get_game
-from tables.clock.deadlines import act_on_table
 from tables.history.records import deal_record, verdict_on, verdicts_on
 from tables.history.replay import replay_of
+from tables.live.clock import act_on_table
 from tables.models import Change, Match, MatchStatus, Table
 from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import snapshot

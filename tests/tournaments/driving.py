@@ -6,7 +6,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Table, TableStatus
 from tests.tables.driving import run_out_of_time
 from tournaments.models import Round, RoundTable, Tournament

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tables.clock.loop import Clock
+from tables.live.clock import Clock
 from wallet.api import ServesAsOwner, refuse_to_serve_as_owner
 
 

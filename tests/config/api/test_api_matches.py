@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Scope
-from tables.clock.deadlines import act_on_table
 from tables.history.analysing import ask_for_analysis
+from tables.live.clock import act_on_table
 from tables.models import LeaderboardPlace, Match, Table
 from tests.api_program import Program, person, refusal, table_for_programs
 from tests.given import the

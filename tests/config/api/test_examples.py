@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from accounts.people.bots import practice_bots
-from tables.clock import loop
+from tables.live import clock
 from tables.models import Match, MatchStatus, Seat
 from tables.play import apply, start
 from tables.seating.opening import TableTerms, open_table
@@ -45,7 +45,7 @@ def player(transactional_db, monkeypatch):
     monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (20, 40))
     monkeypatch.setattr(start, "START_PAUSE", 300)
     # Nobody tells the clock of a move: it looks for what is due.
-    monkeypatch.setattr(loop, "LONGEST_SLEEP_SECONDS", 0.02)
+    monkeypatch.setattr(clock, "LONGEST_SLEEP_SECONDS", 0.02)
     practice_bots()
     wallet.set_starting_fees(valid_from=timezone.now())
     user = User.objects.create_user("asha@example.com", None, player_name="Asha")

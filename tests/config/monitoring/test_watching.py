@@ -184,16 +184,16 @@ def test_a_line_says_what_it_is_about():
         static_fields=formatter_settings["static_fields"],
     )
     record = logging.LogRecord(
-        "tables.clock.loop", logging.WARNING, "", 1, "late by %s", ("2 s",), None
+        "tables.live.clock", logging.WARNING, "", 1, "late by %s", ("2 s",), None
     )
     with logs.bound(table=7, match=9):
         assert logs.ContextFilter().filter(record)
     line = json.loads(formatter.format(record))
     assert line["message"] == "late by 2 s"
-    assert (line["level"], line["logger"]) == ("WARNING", "tables.clock.loop")
+    assert (line["level"], line["logger"]) == ("WARNING", "tables.live.clock")
     assert (line["table"], line["match"]) == (7, 9)
     plain = logging.Formatter(settings.LOGGING["formatters"]["line"]["format"], style="{")
-    assert plain.format(record) == "WARNING tables.clock.loop: late by 2 s table=7 match=9"
+    assert plain.format(record) == "WARNING tables.live.clock: late by 2 s table=7 match=9"
 
 
 def test_what_is_bound_for_a_while_is_forgotten_after_it():

@@ -15,7 +15,7 @@ from accounts.desk.staff_roles import Role
 from config.reports.computing import OF_PLAYERS, Length, Span, compute, compute_due, span_of
 from config.reports.reading import fees, overview
 from config.tasks import compute_reports
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Table
 from tables.seating.sitting import leave_table
 from tests.accounts.staff import member, office

@@ -6,8 +6,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from core.threads import in_thread
-from tables.clock.deadlines import act_on_table, due_tables
-from tables.clock.loop import Clock
+from tables.live.clock import Clock, act_on_table, due_tables
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.lock import lock_table
 from tables.seating.sitting import take_seat

@@ -13,9 +13,8 @@ from django.utils import timezone
 from accounts.people.bots import practice_bots
 from core.threads import in_thread
 from games.registry import get_game
-from tables.clock import loop as clock_module
-from tables.clock.deadlines import act_on_table
-from tables.clock.loop import Clock
+from tables.live import clock as clock_module
+from tables.live.clock import Clock, act_on_table
 from tables.models import Change, ChangeKind, ClockOutage, Table
 from tables.play import faults
 from tables.play.lock import lock_table

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from core.threads import in_thread
-from tables.clock.deadlines import due_tables
+from tables.live.clock import due_tables
 from tables.models import Change, ChangeKind, ClockBeat, Match, Table
 from tests.separate_processes import kill
 from tests.tables.driving import (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tables.clock.deadlines import act_on_table
 from tables.history.records import deal_record, verdict_on
+from tables.live.clock import act_on_table
 from tables.models import Match
 from tests.given import the
 from tests.tables.driving import (

@@ -14,7 +14,7 @@ from core import throttling
 from core.emails.sending import write_email
 from core.models import OutgoingEmail
 from games.indian.game import LESSON_SEED
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.seeds import add_client_seed, commitment
 from tables.refusals import SeedNotTaken

@@ -4,8 +4,8 @@ import pytest
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from tables.clock.deadlines import act_on_table
 from tables.learning.lessons import begin_lesson, has_played, is_learning
+from tables.live.clock import act_on_table
 from tables.lobby.selectors import lobby_tables
 from tables.models import Seat, Table, TableStatus
 from tables.play.start import follow_fee, tables_with_old_fee

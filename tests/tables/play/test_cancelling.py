@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from core.models.audit import AuditEntry
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, QueuePlace, Seat, Table, TableStatus
 from tables.refusals import NoMatch, TableClosed
 from tables.seating.closing import cancel_match

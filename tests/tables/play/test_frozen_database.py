@@ -15,8 +15,8 @@ from games.engine.guard import guarded
 from games.indian.game import GAME
 from games.indian.rules.core import Indian
 from games.registry import GAMES
-from tables.clock import loop as clock
-from tables.clock.loop import Clock
+from tables.live import clock
+from tables.live.clock import Clock
 from tables.models import Change, ChangeKind, Table, TableFault
 from tests.tables.driving import run_out_of_time, start_match
 from tests.workers import wait_until

@@ -3,7 +3,7 @@
 import pytest
 from django.db.models.functions import Now
 
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.refusals import BuyInOutOfRange, MatchRunning
 from tables.seating.sitting import leave_table, take_seat, top_up

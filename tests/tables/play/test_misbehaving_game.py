@@ -18,9 +18,8 @@ from games.engine.guard import guarded
 from games.indian.game import GAME
 from games.indian.rules.core import Indian
 from games.registry import GAMES
-from tables.clock import loop
-from tables.clock.deadlines import act_on_table, due_tables
-from tables.clock.loop import Clock
+from tables.live import clock
+from tables.live.clock import Clock, act_on_table, due_tables
 from tables.models import (
     Change,
     ChangeKind,
@@ -195,9 +194,9 @@ async def test_a_move_at_which_the_game_fails_is_refused_and_the_socket_stays(
 
 
 async def test_a_game_that_never_returns_is_told_by_its_processor_time(game, tables, monkeypatch):
-    monkeypatch.setattr(loop, "SECONDS_BETWEEN_CHECKS", 1)
-    monkeypatch.setattr(loop, "LEAST_WORK_SECONDS", 0)
-    monkeypatch.setattr(loop, "MOST_PROCESSOR_SECONDS", 0.5)
+    monkeypatch.setattr(clock, "SECONDS_BETWEEN_CHECKS", 1)
+    monkeypatch.setattr(clock, "LEAST_WORK_SECONDS", 0)
+    monkeypatch.setattr(clock, "MOST_PROCESSOR_SECONDS", 0.5)
     bad, _good = tables
     await in_thread(run_out_of_time, bad)
     game.fails = "spins"
@@ -211,8 +210,8 @@ async def test_a_game_that_never_returns_is_told_by_its_processor_time(game, tab
 
 
 async def test_a_game_that_a_slow_host_keeps_waiting_breaks_no_table(game, tables, monkeypatch):
-    monkeypatch.setattr(loop, "SECONDS_BETWEEN_CHECKS", 0.05)
-    monkeypatch.setattr(loop, "MOST_PROCESSOR_SECONDS", 0.5)
+    monkeypatch.setattr(clock, "SECONDS_BETWEEN_CHECKS", 0.05)
+    monkeypatch.setattr(clock, "MOST_PROCESSOR_SECONDS", 0.5)
     bad, _good = tables
     await in_thread(run_out_of_time, bad)
     game.fails = "waits"

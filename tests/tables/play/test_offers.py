@@ -4,7 +4,7 @@ import pytest
 from django.db.models.functions import Now
 
 from games.registry import get_game
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.move import due_offers, open_offer
 from tests.games.values import replace

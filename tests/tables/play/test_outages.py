@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import F
 
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, ClockBeat, ClockOutage, Table
 from tables.play.faults import beat, give_time_back, owed_tables
 from tables.play.lock import lock_table

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from games.registry import get_game
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableStatus
 from tables.play.faults import beat, give_time_back
 from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables

@@ -3,7 +3,7 @@
 import pytest
 from django.db.models.functions import Now
 
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Change, Seat, SeatStatus, Table
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.reading import snapshot

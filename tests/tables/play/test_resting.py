@@ -16,7 +16,7 @@ from core.models.audit import AuditEntry
 from core.models.site import SiteNotice
 from core.site.notices import refresh_notices
 from core.tasks import refresh_site as job
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
 from tables.refusals import PlayRests
 from tables.seating.queue import join_queue

@@ -11,8 +11,8 @@ from django.db import InternalError, connection
 from config.errors import is_busy
 from core.observability import tracing
 from core.threads import in_thread
-from tables.clock import deadlines
-from tables.clock.loop import FAILED_REST_SECONDS, Clock
+from tables.live import clock
+from tables.live.clock import FAILED_REST_SECONDS, Clock
 from tables.models import Doing, Table, TableFault
 from tables.play import move
 from tables.play.move import open_offers
@@ -96,10 +96,8 @@ def test_the_clock_tries_again(monkeypatch, make_table, make_player):
         lose_patience()
         try:
             with monkeypatch.context() as patch:
-                patch.setattr(
-                    deadlines, "expire_deadline", standing_still(lambda *_: count_tables())
-                )
-                return deadlines.act_on_table(table_id)
+                patch.setattr(clock, "expire_deadline", standing_still(lambda *_: count_tables()))
+                return clock.act_on_table(table_id)
         finally:
             connection.close()
 
@@ -108,7 +106,7 @@ def test_the_clock_tries_again(monkeypatch, make_table, make_player):
 
     assert asyncio.run(tried()) == FAILED_REST_SECONDS
     assert seen(table) == before
-    asyncio.run(in_thread(deadlines.act_on_table, table.pk))
+    asyncio.run(in_thread(clock.act_on_table, table.pk))
     assert seen(table)[1] > before[1]
 
 

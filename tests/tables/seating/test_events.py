@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.people.bots import practice_bots
 from games.registry import get_game
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.lobby.selectors import lobby_tables
 from tables.models import (
     Change,

@@ -5,7 +5,7 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Change, Seat, SeatStatus, Table, TableStatus
 from tables.refusals import (
     AlreadySeated,

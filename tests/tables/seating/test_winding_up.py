@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from accounts.desk.staff_roles import Role
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.lobby.selectors import lobby_tables
 from tables.models import (
     Match,

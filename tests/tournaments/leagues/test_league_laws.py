@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from accounts.models import User
 from accounts.people.closing import freeze
 from core.models import OutgoingEmail
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Match, TableStatus
 from tables.refusals import NotSeated, Refusal
 from tables.seating.closing import remove_player

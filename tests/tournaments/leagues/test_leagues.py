@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from core.models import OutgoingEmail
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import ChipsPassed, Match, PairEvidence
 from tests.tables.driving import run_out_of_time, start_match
 from tests.tournaments.driving import chips_of

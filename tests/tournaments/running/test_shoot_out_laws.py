@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Table, TableStatus
 from tables.refusals import SeatsAreArranged
 from tables.seating.closing import remove_player

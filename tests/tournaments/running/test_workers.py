@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Sum
 from django.db.models.functions import Now
 
-from tables.clock.deadlines import act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Match, Seat, Table, TableStatus
 from tests.tables.driving import game_view, run_out_of_time
 from tests.tournaments.driving import (
