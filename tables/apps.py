@@ -22,6 +22,9 @@ class TablesConfig(AppConfig):
         title = lazy(title_of_game, str)
         FEATURES.update({game_switch(code): title(code) for code in GAMES})
         connect()
-        wallet.add_names("table", names_of_tables)
-        wallet.add_charged_formats(charged_formats)
-        wallet.add_checks(name=self.name, path=Path(__file__).parent / "play/ledger_checks.sql")
+        wallet.register_app(
+            name=self.name,
+            formats=charged_formats,
+            checks=Path(__file__).parent / "play/ledger_checks.sql",
+            subjects={"table": names_of_tables},
+        )

@@ -20,7 +20,9 @@ class TournamentsConfig(AppConfig):
 
         connect()
         add_audience(may_see_table)
-        wallet.add_names("tournament", names_of_tournaments)
-        wallet.add_names("league", names_of_leagues)
-        wallet.add_charged_formats(charged_formats)
-        wallet.add_checks(name=self.name, path=Path(__file__).parent / "core/ledger_checks.sql")
+        wallet.register_app(
+            name=self.name,
+            formats=charged_formats,
+            checks=Path(__file__).parent / "core/ledger_checks.sql",
+            subjects={"tournament": names_of_tournaments, "league": names_of_leagues},
+        )

@@ -10,9 +10,10 @@ caller's transaction and locks ledger accounts last, so the caller locks its own
 that transaction usable, except where the docstring says that a refusal is a bug.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from wallet.cash import cash_is_on
 from wallet.chips.services import MOST_CHIPS, adjust_chips, forget_free_chips, grant_welcome_chips
@@ -48,7 +49,7 @@ from wallet.money import Currency, rake, split_evenly
 from wallet.refusals import NothingToReverse
 from wallet.stakes.buckets import cash_back, parts_to_reserve, pay_from_wallet
 from wallet.stakes.refunds import fees_to_refund, lines_back, lines_out_of_pot, refund_key
-from wallet.statement.texts import add_names
+from wallet.statement.texts import Names, add_names
 from wallet.tax.figures import set_starting_rules
 
 __all__ = [
@@ -62,9 +63,6 @@ __all__ = [
     "PointsSettlement",
     "Prize",
     "ServesAsOwner",
-    "add_charged_formats",
-    "add_checks",
-    "add_names",
     "adjust_chips",
     "barred_among",
     "buy_in",
@@ -91,6 +89,7 @@ __all__ = [
     "refund_tournament_fees",
     "refuse_if_barred",
     "refuse_to_serve_as_owner",
+    "register_app",
     "release_stack",
     "reserve_stack",
     "seat_balances",
@@ -477,3 +476,25 @@ def _post_settlement(*, key: str, lines: Sequence[Line], subject: str) -> None:
     if lines:
         with refusals(savepoint=False):
             post_in_transaction(key=key, lines=lines, subject=subject)
+
+
+# --- Apps above the wallet ---
+
+
+def register_app(
+    *,
+    name: str,
+    formats: Callable[[], Iterable[ChargedFormat]],
+    checks: Path,
+    subjects: Mapping[str, Names],
+) -> None:
+    """Register an app that plays for stakes. Call it in `AppConfig.ready`.
+
+    `formats` returns the formats that fees are charged for, with titles in the reader's language. `checks` is
+    a file with an SQL statement that every check of the ledger runs; its rows are (finding, subject).
+    `subjects` maps a kind of subject ("table" in "table:7") to a function that returns names by number.
+    """
+    add_charged_formats(formats)
+    add_checks(name=name, path=checks)
+    for kind, names in subjects.items():
+        add_names(kind, names)

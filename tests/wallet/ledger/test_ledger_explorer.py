@@ -161,10 +161,3 @@ def test_nothing_is_changed_here(desk, asha):
                 assert client.post(page, {"amount": 1, "post": "yes"}).status_code == 403
             assert client.get(reverse(f"admin:wallet_{model}_add")).status_code == 403
     assert Transfer.objects.get(pk=transfer.pk).amount == 250
-
-
-@pytest.mark.parametrize("role", [Role.SUPPORT, Role.GAMES])
-def test_the_other_desks_do_not_look_into_it(asha, role):
-    client = office(member(role))
-    for page in (ACCOUNTS, TRANSFER_LIST, JOURNAL_LIST):
-        assert client.get(page).status_code == 403
