@@ -1,10 +1,38 @@
-"""Melds and cards read back from a seat's views."""
+"""A bot's seat at a game with melds on the table, read back from its views."""
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.cards import CARD_BY_TEXT, FACE_RANK, Card, parse_face
 from games.engine.melds import Meld
+
+
+class Bot:
+    """What a bot sees, and its whims. `skill` has `forgets`: how often it lays nothing, in percent."""
+
+    def __init__(
+        self, view: Mapping[str, Any], seat: int, rules: Any, skill: Any, rng: random.Random
+    ) -> None:
+        self.public: Mapping[str, Any] = view["public"]
+        self.own: Mapping[str, Any] = view["you"]
+        self.rules, self.seat, self.skill, self.rng = rules, seat, skill, rng
+        self.hand = cards_of_texts(self.own["hand"])
+        self.melds = melds_of(self.public)
+
+    def happens(self, percent: int) -> bool:
+        return self.rng.randrange(100) < percent
+
+    def forgets_in_this_turn(self) -> bool:
+        """Return the same answer for the whole turn, whatever has been laid in it."""
+        name = f"{self.seat} {self.public['turn_number']} {self.own['drawn']}"
+        return bool(random.Random(name).randrange(100) < self.skill.forgets)  # noqa: S311 - a whim
+
+    @property
+    def kept_card(self) -> Card | None:
+        """The card that may not be discarded in this turn."""
+        is_bound = self.own["from_open"] and not self.rules.may_return_open_card
+        return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
 
 
 def cards_of_texts(texts: Iterable[str]) -> tuple[Card, ...]:

@@ -13,11 +13,11 @@ from typing import Any, Final, NamedTuple
 from games.basic.rules.laying import POINTS, Hand, Laying
 from games.basic.rules.moves import Discard, LayOff, Meld, move_json
 from games.basic.rules.ruleset import BasicRules, parse_rules
-from games.cards import CARD_BY_TEXT, Card
+from games.cards import Card
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
 from games.engine.moves import Draw, Move
-from games.engine.sight import cards_of_texts, held_for_certain, melds_of, seat_after
+from games.engine.sight import Bot, cards_of_texts, held_for_certain, seat_after
 
 
 class _Skill(NamedTuple):
@@ -51,19 +51,12 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
-    return move_json(_Bot(view, seat, SKILLS[strength], rng).choose())
+    return move_json(_Bot(view, seat, parse_rules(view["rules"]), SKILLS[strength], rng).choose())
 
 
-class _Bot:
-    def __init__(
-        self, view: Mapping[str, Any], seat: int, skill: _Skill, rng: random.Random
-    ) -> None:
-        self.public: Mapping[str, Any] = view["public"]
-        self.own: Mapping[str, Any] = view["you"]
-        self.rules: BasicRules = parse_rules(view["rules"])
-        self.seat, self.skill, self.rng = seat, skill, rng
-        self.hand = cards_of_texts(self.own["hand"])
-        self.melds = melds_of(self.public)
+class _Bot(Bot):
+    rules: BasicRules
+    skill: _Skill
 
     def choose(self) -> Move:
         if self.public["step"] == "draw":
@@ -74,7 +67,7 @@ class _Bot:
 
     def wants_open_card(self) -> bool:
         pile = cards_of_texts(self.public["open_pile"][-1:])
-        if not pile or self.overlooks(self.skill.overlooks):
+        if not pile or self.happens(self.skill.overlooks):
             return False
         taken = self.after_discard(self.mask | self.known.bit[pile[0]], pile[0])
         if not self.skill.looks_ahead:
@@ -109,11 +102,6 @@ class _Bot:
             return LayOff(number, tuple(card for card, meld in laying.lay_offs if meld == number))
         return None
 
-    def forgets_in_this_turn(self) -> bool:
-        """Return the same answer during the whole turn."""
-        name = f"{self.seat} {self.public['turn_number']} {self.own['drawn']}"
-        return random.Random(name).randrange(100) < self.skill.forgets  # noqa: S311 - a whim
-
     @cached_property
     def plan(self) -> tuple[Laying, Card | None]:
         """Return the laying of this turn, and the discard; None if everything is laid."""
@@ -134,7 +122,7 @@ class _Bot:
         kept = self.kept_card
         others = [card for card in self.hand if card != kept]
         loose = [card for card in self.known.laying(self.mask).loose if card != kept]
-        if loose and self.overlooks(self.skill.blunders):
+        if loose and self.happens(self.skill.blunders):
             return self.rng.choice(loose)
         if self.skill.looks_ahead:
             return min(others, key=lambda card: (self.price(card), card))
@@ -164,12 +152,6 @@ class _Bot:
         following = seat_after(self.public, self.seat)
         return set() if following is None else held_for_certain(self.public, following)
 
-    @property
-    def kept_card(self) -> Card | None:
-        """The card that may not be discarded in this turn (B7)."""
-        is_bound = self.own["from_open"] and not self.rules.may_return_open_card
-        return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
-
     # --- What is known.
 
     @cached_property
@@ -193,6 +175,3 @@ class _Bot:
         """Return a sample of the cards that may be drawn next."""
         stride = len(self.unseen) // _TRIED + 1
         return [self.known.bit[card] for card in self.unseen[::stride]]
-
-    def overlooks(self, percent: int) -> bool:
-        return self.rng.randrange(100) < percent

@@ -6,7 +6,6 @@ contract does not need; `easy` and `medium` often discard at random. After it th
 
 import random
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from games.cards import CARD_BY_TEXT, Card
@@ -27,7 +26,7 @@ from games.engine.base import JSON, Strength
 from games.engine.laying import refusal_of_rest
 from games.engine.melds import Meld
 from games.engine.moves import Move
-from games.engine.sight import cards_of_texts, melds_of
+from games.engine.sight import Bot, cards_of_texts
 
 
 class _Skill(NamedTuple):
@@ -54,21 +53,17 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
-    return move_json(_Bot(view, seat, SKILLS[strength], rng).choose())
+    return move_json(_Bot(view, seat, parse_rules(view["rules"]), SKILLS[strength], rng).choose())
 
 
-class _Bot:
-    def __init__(
-        self, view: Mapping[str, Any], seat: int, skill: _Skill, rng: random.Random
-    ) -> None:
-        self.public: Mapping[str, Any] = view["public"]
-        self.own: Mapping[str, Any] = view["you"]
-        self.rules: ContractRules = parse_rules(view["rules"])
-        self.seat, self.skill, self.rng = seat, skill, rng
-        self.hand = cards_of_texts(self.own["hand"])
-        self.melds = melds_of(self.public)
+class _Bot(Bot):
+    rules: ContractRules
+    skill: _Skill
+
+    def __init__(self, *seen: Any) -> None:
+        super().__init__(*seen)
         self.contract: Contract = tuple(self.public["contract"])
-        self.has_laid = bool(self.public["players"][str(seat)]["has_laid"])
+        self.has_laid = bool(self.public["players"][str(self.seat)]["has_laid"])
 
     def choose(self) -> Move:
         if self.public["phase"] == "buy":
@@ -162,11 +157,6 @@ class _Bot:
         fits = len(rest) == 1 and self.has_laid and fits_somewhere(rest[0], melds, self.rules)
         return refusal_of_rest(self.rules, self.kept_card, rest, fits=fits) is None
 
-    def forgets_in_this_turn(self) -> bool:
-        """Return the same answer for the whole turn, whatever has been laid in it."""
-        name = f"{self.seat} {self.public['turn_number']} {self.own['drawn']}"
-        return random.Random(name).randrange(100) < self.skill.forgets  # noqa: S311 - a whim
-
     # --- Discarding.
 
     def worst_card(self) -> Card:
@@ -195,12 +185,3 @@ class _Bot:
 
     def points(self, card: Card) -> int:
         return self.rules.points_of(card)
-
-    @cached_property
-    def kept_card(self) -> Card | None:
-        """The card that may not be discarded in this turn (C13)."""
-        is_bound = self.own["from_open"] and not self.rules.may_return_open_card
-        return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
-
-    def happens(self, percent: int) -> bool:
-        return self.rng.randrange(100) < percent

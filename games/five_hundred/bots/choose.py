@@ -14,7 +14,7 @@ from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Strength
 from games.engine.melds import laid_onto
 from games.engine.moves import Move
-from games.engine.sight import cards_of_texts, melds_of
+from games.engine.sight import Bot, cards_of_texts
 from games.five_hundred.rules.laying import best_laying, groups_in, is_usable
 from games.five_hundred.rules.moves import WIRE, Discard, Draw, LayOff, Meld, Take
 from games.five_hundred.rules.ruleset import RULES, FiveHundredRules
@@ -53,21 +53,16 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
-    return WIRE.write(_Bot(view, seat, SKILLS[strength], rng).choose())
+    return WIRE.write(_Bot(view, seat, RULES.parse(view["rules"]), SKILLS[strength], rng).choose())
 
 
-class _Bot:
-    def __init__(
-        self, view: Mapping[str, Any], seat: int, skill: _Skill, rng: random.Random
-    ) -> None:
-        self.public: Mapping[str, Any] = view["public"]
-        self.rules: FiveHundredRules = RULES.parse(view["rules"])
-        self.seat, self.skill, self.rng = seat, skill, rng
-        self.drawn: str | None = view["you"]["drawn"]
-        self.is_from_open: bool = view["you"]["from_open"]
-        self.hand = cards_of_texts(view["you"]["hand"])
+class _Bot(Bot):
+    rules: FiveHundredRules
+    skill: _Skill
+
+    def __init__(self, *seen: Any) -> None:
+        super().__init__(*seen)
         self.pile = cards_of_texts(self.public["open_pile"])
-        self.melds = melds_of(self.public)
 
     def choose(self) -> Move:
         if self.public["step"] == "draw":
@@ -82,7 +77,7 @@ class _Bot:
 
     def card_to_take(self) -> Card | None:
         """Return the card of the open pile to take, or None to draw from the closed deck."""
-        if self.overlooks(self.skill.overlooks):
+        if self.happens(self.skill.overlooks):
             return None
         offers = [
             (self.value((*self.hand, *self.pile[place:])), -place, card)
@@ -137,22 +132,11 @@ class _Bot:
         """Return whether the turn can end after this laying."""
         return {card for card in self.hand if card not in laid} != {self.kept_card}
 
-    @property
-    def kept_card(self) -> Card | None:
-        """The card that may not be discarded in this turn (F6)."""
-        is_bound = self.is_from_open and self.drawn is not None
-        return CARD_BY_TEXT[self.drawn] if is_bound else None  # type: ignore[index]
-
-    def forgets_in_this_turn(self) -> bool:
-        """Return the same answer during the whole turn."""
-        name = f"{self.seat} {self.public['turn_number']} {self.drawn}"
-        return random.Random(name).randrange(100) < self.skill.forgets  # noqa: S311 - a whim
-
     # --- Discarding.
 
     def worst_card(self) -> Card:
         cards = [card for card in self.hand if card != self.kept_card]
-        if self.overlooks(self.skill.blunders):
+        if self.happens(self.skill.blunders):
             return self.rng.choice(cards)
         return min(cards, key=lambda card: (self.price(card), card))
 
@@ -166,9 +150,6 @@ class _Bot:
         if any(laid_onto(meld, (card,), shape) for meld in self.melds):
             cost += self.rules.points_of(card)
         return cost - self.risk * self.rules.points_of(card)
-
-    def overlooks(self, percent: int) -> bool:
-        return self.rng.randrange(100) < percent
 
 
 def card_links(card: Card) -> Callable[[Card], bool]:
