@@ -40,7 +40,7 @@ from tournaments.running.scheduling import make_tournament
 from tournaments.running.ticking import tick
 from wallet import api as wallet
 from wallet.bonuses.services import BonusGift, grant_bonus
-from wallet.deposits.services import pays_until, start_deposit
+from wallet.deposits.services import payment_deadline, start_deposit
 from wallet.payments.sandbox.provider import SandboxProvider
 from wallet.rules import ReleaseTerms
 from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
@@ -204,7 +204,7 @@ def bring_money(player: User, staff: User) -> dict[str, str]:
         reference=begun.reference,
         amount=begun.amount,
         return_path="/wallet/",
-        expires_at=pays_until(begun),
+        expires_at=payment_deadline(begun),
     )
     return {
         "withdrawal": "w1",

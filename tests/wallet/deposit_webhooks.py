@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from wallet.deposits.services import pays_until, start_deposit, take_payment_webhook
+from wallet.deposits.services import payment_deadline, start_deposit, take_payment_webhook
 from wallet.limits.services import exclude_oneself
 from wallet.payments.base import About, Outcome, Webhook
 from wallet.payments.providers import payment_provider
@@ -37,7 +37,7 @@ def page_of(deposit, amount=None):
         reference=deposit.reference,
         amount=amount or deposit.amount,
         return_path="/",
-        expires_at=pays_until(deposit),
+        expires_at=payment_deadline(deposit),
     )
 
 

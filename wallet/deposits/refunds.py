@@ -47,7 +47,7 @@ def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
 
     Raises RefundDecided.
     """
-    with _locked(deposit_id) as deposit:
+    with _lock(deposit_id) as deposit:
         if deposit.state != State.REFUND_REFUSED:
             raise RefundDecided
         if was_paid_back:
@@ -78,13 +78,13 @@ def _send(deposit: Deposit, *, now: datetime) -> bool:
 
 
 def _settle(deposit: Deposit, to: Deposit.State, *, refund_id: str = "") -> None:
-    with _locked(deposit.pk) as locked:
+    with _lock(deposit.pk) as locked:
         if locked.state == State.REFUNDING:
             _save(locked, to, refund_id=refund_id)
 
 
 @contextmanager
-def _locked(deposit_id: int) -> Iterator[Deposit]:
+def _lock(deposit_id: int) -> Iterator[Deposit]:
     with transaction.atomic():
         yield Deposit.objects.select_for_update(no_key=True).get(pk=deposit_id)
 

@@ -108,14 +108,14 @@ def payment_page_of(deposit: Deposit) -> str:
             reference=deposit.reference,
             amount=deposit.amount,
             return_path=reverse("wallet:deposit_state", args=[deposit.reference]),
-            expires_at=pays_until(deposit),
+            expires_at=payment_deadline(deposit),
         )
     except OSError as error:
         log.exception("no payment page for deposit %s", deposit.reference)
         raise ProviderAway from error
 
 
-def pays_until(deposit: Deposit) -> datetime:
+def payment_deadline(deposit: Deposit) -> datetime:
     """Return the moment from which the provider accepts no payment."""
     return deposit.started_at + ORDER_LASTS
 

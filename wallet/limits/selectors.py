@@ -160,7 +160,7 @@ def net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
     }
 
 
-def deposited(user_id: int, within: timedelta, *, waiting: bool) -> int:
+def sum_of_deposits(user_id: int, within: timedelta, *, waiting: bool) -> int:
     """Return the sum of deposits within the time, in paise. `waiting` includes those not paid yet."""
     counted = Q(state=Deposit.State.PAID, decided_at__gt=Now() - within)
     if waiting:
@@ -172,7 +172,7 @@ def deposited(user_id: int, within: timedelta, *, waiting: bool) -> int:
 def deposit_left(user_id: int) -> int | None:
     """Return what the player's deposit limits leave now, in paise; None without a limit."""
     left = [
-        limit - deposited(user_id, LENGTHS[period], waiting=True)
+        limit - sum_of_deposits(user_id, LENGTHS[period], waiting=True)
         for period, limit in deposit_limits(user_id).items()
         if limit is not None
     ]

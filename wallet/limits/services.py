@@ -16,11 +16,11 @@ from wallet.limits.selectors import (
     LENGTHS,
     barred_among,
     deposit_limits,
-    deposited,
     exclusion_of,
     limits_in_effect,
     loss_limits,
     net_losses,
+    sum_of_deposits,
 )
 from wallet.models import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
 from wallet.money import MAX_AMOUNT
@@ -133,7 +133,7 @@ def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
     for period, limit in deposit_limits(user.pk).items():
         if limit is None:
             continue
-        if deposited(user.pk, LENGTHS[period], waiting=waiting) + amount > limit:
+        if sum_of_deposits(user.pk, LENGTHS[period], waiting=waiting) + amount > limit:
             raise DepositLimitReached(f"{period}: {limit}")
 
 

@@ -94,7 +94,7 @@ class StatementQuery:
             first_day=_day(values.get("from", "")),
             last_day=_day(values.get("until", "")),
         )
-        if query.account not in accounts_shown() or query.topic not in TOPICS:
+        if query.account not in visible_accounts() or query.topic not in TOPICS:
             raise UnknownStatement
         return query
 
@@ -154,7 +154,7 @@ class StatementQuery:
         )
 
 
-def accounts_shown() -> tuple[str, ...]:
+def visible_accounts() -> tuple[str, ...]:
     return tuple(ACCOUNTS) if cash_is_on() else ("chips",)
 
 

@@ -23,7 +23,7 @@ from wallet.statement.query import (
     TOPICS,
     StatementQuery,
     UnknownStatement,
-    accounts_shown,
+    visible_accounts,
 )
 
 _FEWEST_POINTS = 2
@@ -91,7 +91,7 @@ def statement(request: PlayerRequest) -> HttpResponse:
             "older": "" if page.older is None else query.address(before=page.older),
             "account_tabs": [
                 (ACCOUNTS[name][0], query.elsewhere(account=name), name == query.account)
-                for name in accounts_shown()
+                for name in visible_accounts()
             ],
             "topic_tabs": [
                 (label, query.elsewhere(topic=topic), topic == query.topic)

@@ -14,7 +14,7 @@ from wallet.money import Currency
 from wallet.payments.base import Outcome, PayoutOrder, PayoutRefused, Webhook
 from wallet.payments.providers import listed_providers, provider_of
 from wallet.refusals import InsufficientFunds
-from wallet.withdrawals.steps import ending, step
+from wallet.withdrawals.steps import lock_withdrawal, take_step
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +72,9 @@ def _send(withdrawal: Withdrawal, *, now: datetime) -> bool:
 
 def _settle(withdrawal: Withdrawal, to: Withdrawal.State, **changes: str) -> None:
     """Store the provider's answer, unless a webhook was faster."""
-    with ending(pk=withdrawal.pk) as locked:
+    with lock_withdrawal(pk=withdrawal.pk) as locked:
         if locked.state == State.APPROVED:
-            step(locked, to, **changes)
+            take_step(locked, to, **changes)
 
 
 def _order(withdrawal: Withdrawal) -> PayoutOrder:
@@ -141,7 +141,7 @@ def _apply(withdrawal: Withdrawal, webhook: Webhook) -> PayoutWebhook.Effect:
     if webhook.outcome is not Outcome.PAID:
         if state not in {State.APPROVED, State.SENT}:
             return Effect.IGNORED
-        step(withdrawal, State.FAILED, payout_id=webhook.payment_id, reason=BANK_REFUSED)
+        take_step(withdrawal, State.FAILED, payout_id=webhook.payment_id, reason=BANK_REFUSED)
         return Effect.FAILED
     if state is State.PAID and withdrawal.payout_id == webhook.payment_id:
         return Effect.IGNORED
@@ -155,10 +155,10 @@ def _paid(withdrawal: Withdrawal, webhook: Webhook, *, as_sent: bool) -> PayoutW
     facts = {"payout_id": webhook.payment_id, "reason": ""}
     if as_sent:
         try:
-            step(withdrawal, State.PAID, **facts)
+            take_step(withdrawal, State.PAID, **facts)
         except InsufficientFunds:  # the payout had failed, and the player has spent the money since
             log.warning("withdrawal %s was paid after all, and is spent", withdrawal.pk)
         else:
             return Effect.PAID
-    step(withdrawal, State.IN_DISPUTE, **facts)
+    take_step(withdrawal, State.IN_DISPUTE, **facts)
     return Effect.MISMATCH

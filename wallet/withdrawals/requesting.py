@@ -25,7 +25,7 @@ from wallet.refusals import (
 )
 from wallet.rules import TaxedWithdrawal, financial_year, tax_withdrawal
 from wallet.tax.figures import Rule, figures_of, last_year_is_settled, tax_rule_on
-from wallet.withdrawals.steps import ending, put_aside, step
+from wallet.withdrawals.steps import hold_amount, lock_withdrawal, take_step
 
 _DAY = timedelta(hours=24)
 
@@ -51,7 +51,7 @@ def strictest_until(moment: datetime, *, now: datetime, but: int | None = None) 
     return lowest
 
 
-def left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:
+def amount_left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:
     """Return the amount that may still be withdrawn within these 24 hours, in paise."""
     asked = (
         Withdrawal.objects.filter(user_id=user_id, requested_at__gt=at - _DAY)
@@ -106,7 +106,7 @@ def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQ
         raise IdentityNotApproved
     if amount < policy.least:
         raise WithdrawalTooSmall
-    if amount > left_today(user_id, policy, at=now):
+    if amount > amount_left_today(user_id, policy, at=now):
         raise WithdrawalLimitReached
     if amount > player_balances(user_id).cash.winnings:
         raise InsufficientFunds
@@ -146,7 +146,7 @@ def request_withdrawal(*, user_id: int, wanted: WithdrawalRequest, now: datetime
             provider=provider,
             requested_at=now,
         )
-        withdrawal.hold_id = put_aside(withdrawal)
+        withdrawal.hold_id = hold_amount(withdrawal)
         withdrawal.save(force_insert=True)
     return withdrawal
 
@@ -157,6 +157,6 @@ def cancel_withdrawal(*, user_id: int, reference: str) -> Withdrawal:
     Raises CashIsOff, WithdrawalDecided or Withdrawal.DoesNotExist.
     """
     require_cash()
-    with ending(user_id=user_id, reference=reference) as withdrawal:
-        step(withdrawal, Withdrawal.State.CANCELLED, ended_by_id=user_id)
+    with lock_withdrawal(user_id=user_id, reference=reference) as withdrawal:
+        take_step(withdrawal, Withdrawal.State.CANCELLED, ended_by_id=user_id)
     return withdrawal

@@ -29,7 +29,7 @@ _AS_LONG_AS_IT_TAKES = timedelta(days=3_650)
 _ENDS = frozenset({State.PAID, *GIVEN_BACK})
 
 
-def put_aside(withdrawal: Withdrawal) -> int:
+def hold_amount(withdrawal: Withdrawal) -> int:
     """Hold the amount and return the hold's id. Raises InsufficientFunds."""
     return hold(
         key=f"withdrawal:{withdrawal.reference}",
@@ -41,13 +41,13 @@ def put_aside(withdrawal: Withdrawal) -> int:
 
 
 @contextmanager
-def ending(**which: Any) -> Iterator[Withdrawal]:
+def lock_withdrawal(**which: Any) -> Iterator[Withdrawal]:
     """Lock a withdrawal in a transaction. Raises Withdrawal.DoesNotExist."""
     with transaction.atomic():
         yield Withdrawal.objects.select_for_update(no_key=True).get(**which)
 
 
-def step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> None:
+def take_step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> None:
     """Move a withdrawal to another state, move its money accordingly and write the player an e-mail.
 
     The caller has locked the row. Raises WithdrawalDecided if the state does not allow the step, and
@@ -58,7 +58,7 @@ def step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> None:
         raise WithdrawalDecided(f"{came_from} to {to}")
     if to is State.PAID:
         _pay(withdrawal)
-    elif to in GIVEN_BACK and _is_put_aside(withdrawal):
+    elif to in GIVEN_BACK and _is_held(withdrawal):
         release(
             hold_id=_hold_id(withdrawal),
             key=f"withdrawal:{withdrawal.reference}:back",
@@ -78,7 +78,7 @@ def step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> None:
 def _pay(withdrawal: Withdrawal) -> None:
     """Post net and tax together."""
     subject = _subject(withdrawal)
-    if _is_put_aside(withdrawal):
+    if _is_held(withdrawal):
         capture(
             hold_id=_hold_id(withdrawal),
             key=f"withdrawal:{withdrawal.reference}:paid",
@@ -106,7 +106,7 @@ def _hold_id(withdrawal: Withdrawal) -> int:
     return withdrawal.hold_id
 
 
-def _is_put_aside(withdrawal: Withdrawal) -> bool:
+def _is_held(withdrawal: Withdrawal) -> bool:
     return not HoldResolution.objects.filter(hold_id=_hold_id(withdrawal)).exists()
 
 
@@ -122,7 +122,7 @@ def approve_withdrawal(*, withdrawal_id: int, staff_id: int) -> Withdrawal:
     """
     require_cash()
     refuse_while_frozen()
-    with ending(pk=withdrawal_id) as withdrawal:
+    with lock_withdrawal(pk=withdrawal_id) as withdrawal:
         if withdrawal.user_id == staff_id:
             raise OwnWithdrawal
         if not withdrawal.user.is_active:
@@ -130,16 +130,16 @@ def approve_withdrawal(*, withdrawal_id: int, staff_id: int) -> Withdrawal:
         if withdrawal.state == State.NEEDS_SECOND:
             if withdrawal.approved_by_id == staff_id:
                 raise SameAdministrator
-            step(
+            take_step(
                 withdrawal,
                 State.APPROVED,
                 second_approved_by_id=staff_id,
                 send_at=timezone.now(),
             )
         elif withdrawal.amount > withdrawal.policy.second_approval_above:
-            step(withdrawal, State.NEEDS_SECOND, approved_by_id=staff_id)
+            take_step(withdrawal, State.NEEDS_SECOND, approved_by_id=staff_id)
         else:
-            step(withdrawal, State.APPROVED, approved_by_id=staff_id, send_at=timezone.now())
+            take_step(withdrawal, State.APPROVED, approved_by_id=staff_id, send_at=timezone.now())
     return withdrawal
 
 
@@ -151,10 +151,10 @@ def refuse_withdrawal(*, withdrawal_id: int, staff_id: int, reason: str) -> With
     require_cash()
     if not reason.strip():
         raise ReasonMissing
-    with ending(pk=withdrawal_id) as withdrawal:
+    with lock_withdrawal(pk=withdrawal_id) as withdrawal:
         if withdrawal.user_id == staff_id:
             raise OwnWithdrawal
-        step(withdrawal, State.REFUSED, ended_by_id=staff_id, reason=reason.strip())
+        take_step(withdrawal, State.REFUSED, ended_by_id=staff_id, reason=reason.strip())
     return withdrawal
 
 
@@ -167,12 +167,12 @@ def settle_dispute(*, withdrawal_id: int, staff_id: int, was_paid: bool, reason:
     require_cash()
     if not reason.strip():
         raise ReasonMissing
-    with ending(pk=withdrawal_id) as withdrawal:
+    with lock_withdrawal(pk=withdrawal_id) as withdrawal:
         if withdrawal.user_id == staff_id:
             raise OwnWithdrawal
         if withdrawal.state != State.IN_DISPUTE:
             raise WithdrawalDecided
-        step(
+        take_step(
             withdrawal,
             State.PAID if was_paid else State.FAILED,
             ended_by_id=staff_id,

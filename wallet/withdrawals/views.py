@@ -29,8 +29,8 @@ from wallet.withdrawals.emails import EXPLANATIONS
 from wallet.withdrawals.requesting import (
     WithdrawalQuote,
     WithdrawalRequest,
+    amount_left_today,
     cancel_withdrawal,
-    left_today,
     quote_withdrawal,
     request_withdrawal,
     withdrawal_of,
@@ -167,7 +167,7 @@ def _page(request: PlayerRequest, form: WithdrawalForm) -> HttpResponse:
     try:
         refuse_while_frozen()
         policy = withdrawal_policy(now)
-        left = left_today(user_id, policy, at=now)
+        left = amount_left_today(user_id, policy, at=now)
     except (WithdrawalsFrozen, WithdrawalsNotOpen) as refusal:
         closed = str(refusal)
     return render(

@@ -27,7 +27,7 @@ from tests.wallet.withdrawals.asking import approved
 from tests.workers import ROOT, environment
 from wallet.deposits import refunds
 from wallet.deposits.refunds import send_refunds
-from wallet.deposits.services import payment_page_of, pays_until, start_deposit
+from wallet.deposits.services import payment_deadline, payment_page_of, start_deposit
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, Journal, PaymentWebhook, PayoutWebhook, ProviderChoice
@@ -81,7 +81,7 @@ class TestPayment:
             "amount": AMOUNT,
             "currency": "INR",
             "accept_partial": False,
-            "expire_by": int(pays_until(deposit).timestamp()),
+            "expire_by": int(payment_deadline(deposit).timestamp()),
         }
         back = f"https://play.example.com/wallet/deposits/{deposit.reference}/"
         assert (link["callback_url"], link["callback_method"]) == (back, "get")
