@@ -1,4 +1,4 @@
-"""Where Django looks for the administration; each package has its own."""
+"""The administration of this app, for Django; each package has its own module."""
 
 from tables.chat.admin import ReportAdmin
 from tables.desk.table_admin import SeatAdmin, TableAdmin, TableFaultAdmin

@@ -1,4 +1,7 @@
-"""The games of this site: which are offered, their titles and texts in the reader's language, and links that choose."""
+"""The games that this site offers (`GAMES_OFFERED`), their titles and texts in the reader's language, links to them.
+
+A table that stands goes on, and finished matches stay on record, when their game is offered no more.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
@@ -22,7 +25,7 @@ from wallet.money import Currency, format_amount
 
 
 def translate(text: Text) -> str:
-    """The text in the active language, with its values filled in."""
+    """Return the text in the active language, with its values filled in."""
     words = pgettext(text.context, text.message) if text.context else gettext(text.message)
     return words % text.values if text.values else words
 
@@ -39,7 +42,7 @@ def in_language(value: Any) -> Any:
 
 
 def amount_text(value: int, currency: str) -> str:
-    """80 chips; ₹1,23,456.50. Indian grouping, and no paise where there are none."""
+    """Format an amount: "80 chips", "₹1,23,456.50". Indian grouping, and no paise where there are none."""
     unit = Currency(currency)
     digits = format_amount(value, unit)
     if unit is Currency.CHIPS:
@@ -53,7 +56,7 @@ def offered_games() -> Mapping[str, Game]:
 
 
 def usual_game() -> Game:
-    """Return the game meant where none is named."""
+    """Return the default game."""
     return GAMES[_codes()[0]]
 
 
@@ -118,7 +121,7 @@ def games_have_a_page(**_kwargs: Any) -> Sequence[CheckMessage]:
 
 
 def title_of(table: Table) -> str:
-    """ "Points", "Pool 101", "Best of 2"; with a word more where a table plays by rules of its own."""
+    """Return "Points", "Pool 101" or "Best of 2", with a word more for a table with rules of its own."""
     game = get_game(table.game)
     rules = game.rules.parse(table.rules)
     title = translate(game.money.title_of(rules))
@@ -134,8 +137,10 @@ def title_of(table: Table) -> str:
 
 
 def presets_of(game_code: str, format: str) -> list[str]:
-    """Return the rule sets that staff may choose for a format: those of the help pages first, then
-    the others that the game has. The one of the guided first deal is not for tables."""
+    """Return the rule sets that staff may choose for a format, those of the help pages first.
+
+    The one of the guided first deal is not for tables.
+    """
     game = get_game(game_code)
     told = get_format(game_code, format).presets
     guided = None if game.lesson is None else game.lesson.preset
@@ -148,7 +153,7 @@ def presets_of(game_code: str, format: str) -> list[str]:
 
 
 def nearest_preset(game_code: str, format: str, own: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """The rule set of this format that differs least from `own`."""
+    """Return the rule set of this format that differs least from `own`."""
     game = get_game(game_code)
     usual = [
         game.rules.json(game.rules.preset(name)) for name in get_format(game_code, format).presets
@@ -157,7 +162,7 @@ def nearest_preset(game_code: str, format: str, own: Mapping[str, JSON]) -> Mapp
 
 
 def differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list[str]:
-    """The settings that differ; the name of a rule set is none."""
+    """Return the settings that differ. The name of a rule set is not a setting."""
     return [name for name, value in own.items() if name != "name" and usual.get(name) != value]
 
 
@@ -168,23 +173,23 @@ def title_of_preset(game_code: str, name: str) -> str:
 
 
 def title_of_game(code: str) -> str:
-    """ "Indian rummy"."""
+    """Return the title of a game: "Indian rummy"."""
     return translate(get_game(code).title)
 
 
 def title_of_format(game: str, code: str) -> str:
-    """ "Pool"; with the game's name before it where several games are played."""
+    """Return "Pool", with the game's name before it if the site offers several games."""
     title = translate(get_format(game, code).title)
     return title if len(offered_games()) == 1 else f"{title_of_game(game)} · {title}"
 
 
 def game_choices() -> list[tuple[str, str]]:
-    """Code and title of every game that is offered."""
+    """Return code and title of every game that is offered."""
     return [(code, title_of_game(code)) for code in offered_games()]
 
 
 def offered_formats() -> list[tuple[str, str]]:
-    """Every format of every game that is offered, as codes."""
+    """Return every format of every offered game, as codes."""
     games = offered_games()
     return [(code, format.code) for code, game in games.items() for format in game.formats]
 
@@ -200,7 +205,7 @@ def is_choice(value: str) -> bool:
 
 
 def read_choice(value: str) -> tuple[str, str]:
-    """Game and format of a choice, empty where anything will do."""
+    """Return game and format of a choice. Empty means any."""
     if value in FORMATS:
         return "", value
     game, _colon, format = value.partition(":")
@@ -233,7 +238,7 @@ class Choice(NamedTuple):
 
 
 def choice_row(chosen: Chosen, name: str, options: Sequence[tuple[str, Any]]) -> list[Choice]:
-    """A link for each value and title, to an address that keeps what else is chosen."""
+    """Return a link for each value and title, to an address that keeps the other choices."""
     return [
         Choice(title, query_of({**chosen, name: value}), chosen.get(name, "") == value)
         for value, title in options
@@ -241,9 +246,9 @@ def choice_row(chosen: Chosen, name: str, options: Sequence[tuple[str, Any]]) ->
 
 
 def game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
-    """The games, where several are offered, and below them the formats of the chosen one.
+    """Return a row of the offered games, if there are several, and a row of the chosen game's formats.
 
-    `chosen["game"]` is "indian:POOL", "indian", "POOL" of the usual game, or empty. With
+    `chosen["game"]` is "indian:POOL", "indian", "POOL" of the default game, or empty. With
     `all_games` each row begins with a link to all of it; without, a game leads to its first format.
     """
     games = offered_games()
@@ -272,7 +277,7 @@ def game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
 
 
 def query_of(chosen: Chosen) -> str:
-    """ "?game=gin&seats=2", without what is empty."""
+    """Return "?game=gin&seats=2", without empty values."""
     return "?" + urlencode({name: value for name, value in chosen.items() if value})
 
 

@@ -19,83 +19,83 @@ from tables.seating.supply import keep_supplied
 
 @shared_task(name="tables.keep_supplied")
 def keep_tables_supplied() -> int:
-    """The number of tables that were closed because nobody sat at them."""
+    """Keep tables to join. Return the number of closed tables."""
     return keep_supplied()
 
 
 @shared_task(name="tables.follow_fees")
 def follow_fees() -> int:
-    """The number of tables that took a new fee."""
+    """Give tables their new fees. Return the number of changed tables."""
     return sum(follow_fee(table_id) is not None for table_id in tables_with_old_fee())
 
 
 @shared_task(name="tables.open_offers")
 def open_due_offers() -> int:
-    """Ask whether the prize is to be split, where it may be; the number of tables asked."""
+    """Ask whether the prize is to be split, where it may be. Return the number of tables asked."""
     return open_offers()
 
 
 @shared_task(name="tables.tend_queues")
 def tend_queues() -> int:
-    """Keep free chairs for those who wait; the number of chairs that were offered."""
+    """Keep free chairs for waiting players. Return the number of chairs offered."""
     return sum(len(tend_queue(table_id)) for table_id in due_queues())
 
 
 @shared_task(name="tables.stand_up_barred")
 def stand_up_barred() -> int:
-    """Who may not play any more goes; the number of tables where somebody did."""
+    """Stand up players who may no longer play. Return the number of tables changed."""
     return sum(let_barred_go(table_id) is not None for table_id in tables_of_barred())
 
 
 @shared_task(name="tables.count_matches")
 def count_finished_matches() -> int:
-    """Ratings and the totals of leaderboards; the number of matches that were counted."""
+    """Update ratings and the totals of leaderboards. Return the number of matches counted."""
     return count_matches()
 
 
 @shared_task(name="tables.draw_leaderboards")
 def draw_all_leaderboards() -> int:
-    """The number of places."""
+    """Draw the leaderboards. Return the number of places."""
     return draw_leaderboards()
 
 
 @shared_task(name="tables.call_players")
 def call_absent_players() -> int:
-    """Alert players at turn who are away from their table; how many were alerted."""
+    """Alert players at turn who are away from their table. Return the number of alerts."""
     return call_players()
 
 
 @shared_task(name="tables.tell_absent")
 def tell_absent_players() -> int:
-    """Tell players with no page open that they still sit at a table; how many were told."""
+    """Tell players with no page open that they still sit at a table. Return their number."""
     return tell_absent()
 
 
 @shared_task(name="tables.archive_matches")
 def archive_old_matches() -> int:
-    """The number of matches whose moves were packed."""
+    """Archive old matches. Return the number of matches packed."""
     return archive_matches()
 
 
 @shared_task(name="tables.analyse_deals")
 def analyse_deals() -> int:
-    """The number of analyses that were computed."""
+    """Compute the analyses that players asked for. Return their number."""
     return analyse_waiting()
 
 
 @shared_task(name="tables.find_puzzles", soft_time_limit=SECONDS_FOR_A_DEAL)
 def find_new_puzzles() -> int:
-    """The number of puzzles that were made of one more deal."""
+    """Look for puzzles in one more deal. Return the number of puzzles made."""
     return find_puzzles()
 
 
 @shared_task(name="tables.trace_matches")
 def trace_finished_matches() -> int:
-    """What players did for each other; the number of matches that were traced."""
+    """Trace what players did for each other. Return the number of matches traced."""
     return trace_matches()
 
 
 @shared_task(name="tables.weigh_pairs", time_limit=3_600)
 def weigh_all_pairs() -> int | None:
-    """The number of pairs shown to staff; None by day."""
+    """Compare the evidence about pairs at night. Return the number of pairs shown to staff, None by day."""
     return weigh_pairs()

@@ -36,7 +36,7 @@ AT_ONCE = 1_000
 
 
 def call_players() -> int:
-    """The number of players who were called."""
+    """Alert players at turn who are away. Return the number of alerts."""
     if not push_is_on():
         return 0
     # Two at once would look at the same tables; the second leaves them to the first.
@@ -77,7 +77,7 @@ def _is_waited_for(seat: Seat, table: Table | None) -> bool:
 
 
 def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> bool:
-    """Without Redis nobody is known to be away, so nobody is called."""
+    """Return whether a seat is known to be away. Without Redis none is."""
     return table_id in here and number not in here[table_id]
 
 
@@ -109,7 +109,7 @@ def _alert_once(seat: Seat, table: Table) -> bool:
 
 
 def _seconds_left(table: Table) -> int:
-    """Until the turn is over: a call that comes later is of no use."""
+    """Return the rest of the turn: a later alert is of no use."""
     if table.deadline_at is None:
         return LONGEST_TURN_SECONDS
     left = ceil((table.deadline_at - timezone.now()).total_seconds())
@@ -124,14 +124,14 @@ CALL_SECONDS = 600
 
 
 def tell_absent() -> int:
-    """The number of players who were told, each once for each seat and absence."""
+    """Tell absent players, each once for each seat and absence. Return their number."""
     # Two at once would look at the same seats; the second leaves them to the first.
     with alone(AdvisoryLock.TELLING_ABSENT) as is_alone:
         return sum(_tell_absent_of(seats) for seats in _held_seats()) if is_alone else 0
 
 
 def _held_seats() -> Iterator[Sequence[Seat]]:
-    """With what is known of their absence, bots' as well."""
+    """Yield all held seats, also bots', with their known absence."""
     held = Seat.objects.filter(left_at=None).order_by("user_id", "pk")
     held = held.only("user_id", "away_since", "away_told_at")
     rest = held
@@ -180,7 +180,7 @@ def _with_page(user_ids: list[int]) -> Mapping[int, bool]:
 
 @transaction.atomic
 def _tell_absence(seat_id: int, *, by_push: bool) -> bool:
-    """Under the seat's lock: another tick that looks now finds it done."""
+    """Tell one player. Runs under the seat's lock, so a second tick finds it done."""
     seats = Seat.objects.select_for_update(skip_locked=True, of=("self",))
     seat = seats.select_related("user", "table").filter(pk=seat_id, left_at=None).first()
     if seat is None or seat.away_since is None or seat.away_told_at is not None:

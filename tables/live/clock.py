@@ -55,20 +55,22 @@ SELECT (extract(epoch FROM t.due_at - clock_timestamp()) * 1000)::bigint FROM ta
 
 
 def due_tables(limit: int, *, without: Collection[int] = ()) -> list[int]:
-    """Tables on which something is due: deadlines of running matches, then start timers, then bots,
-    at last tables of bots alone; of each the longest overdue first."""
+    """Return the tables on which something is due, the longest overdue first.
+
+    Deadlines of running matches come first, then start timers, then bots, then tables with bots only.
+    """
     return [row[0] for row in _rows(_DUE, [list(without), limit])]
 
 
 def wait_for_next(*, without: Collection[int] = ()) -> Instant | None:
-    """Milliseconds until something is due; None if nothing is. Below zero if it is due already."""
+    """Return the milliseconds until something is due; negative if it is overdue, None if nothing is due."""
     rows = _rows(_NEXT, [list(without)])
     return int(rows[0][0]) if rows else None
 
 
 @transaction.atomic
 def act_on_table(table_id: int) -> Change | None:
-    """Do the one thing that is most due; None if another clock has it or nothing is due now."""
+    """Do the one thing that is most due. Return None if another clock has it or nothing is due now."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
         return None
@@ -153,7 +155,7 @@ def _clock_of_this_thread() -> Callable[[], float]:
 class Clock:
     """Wakes when the next deadline is due. Several may run; each table is acted on by one.
 
-    It never waits for a table: each is acted on in a task of its own, and the beat is another one.
+    The clock never waits for a table: each is acted on in a task of its own, and so is the beat.
     """
 
     def __init__(self) -> None:
@@ -187,7 +189,7 @@ class Clock:
             await asyncio.gather(beating, *settling, *self._acting.values())
 
     async def _look(self) -> float:
-        """Begin to act on everything that is due; returns how many seconds to sleep."""
+        """Begin to act on everything that is due. Return how many seconds to sleep."""
         room = settings.CLOCK_THREADS - len(self._acting)
         if room <= 0:
             return LONGEST_SLEEP_SECONDS  # an act that ends wakes the clock
@@ -212,9 +214,9 @@ class Clock:
             self._woken.set()
 
     async def _do(self, service: Service, table_id: int, doing: Doing) -> float:
-        """Run a service on one table; returns for how many seconds the table is left alone then.
+        """Run a service on one table. Return for how many seconds the table is left alone then.
 
-        Whatever goes wrong is this table's alone.
+        A failure harms only this table.
         """
         act = _Act(service, table_id)
         running = asyncio.ensure_future(_acts.run(act))
@@ -265,8 +267,7 @@ class Clock:
     async def _settle(self, outage: int) -> None:
         """Give the tables in play their time back and tell them so.
 
-        One that somebody holds, or that cannot have it now, has it at the latest when its deadline
-        comes.
+        A table whose row is held, or that cannot have its time now, has it when its deadline comes.
         """
         try:
             owed = await _looks.run(owed_tables, outage)

@@ -1,7 +1,7 @@
-"""The view of people without a seat: the table as it stands, the game as it was a moment ago.
+"""The delayed view of watchers: the table as it stands, the game as it was a moment ago.
 
 A watcher could tell a player about discards, so everything of the game reaches watchers late. The
-game of that moment is put together from the changes, which hold nothing private. Nobody is shown
+game of that moment is put together from the changes, which hold nothing private. No person is shown
 an older game than they have already seen: a player who has just left a seat has seen everything
 until then.
 """
@@ -39,7 +39,7 @@ class Reading:
 
     @cached_property
     def frame(self) -> str:
-        """The same for everybody, so it is encoded once."""
+        """The frame, encoded once for all watchers."""
         now = self.snapshot
         return frames.snap(epoch=now.epoch, version=now.version, now=now.now, state=now.state)
 
@@ -81,9 +81,9 @@ def last_reading(table_id: int) -> Reading | None:
 
 
 def read_anew(table_id: int, *, seen_until: Instant = 0) -> Reading | None:
-    """A new reading; not older than `seen_until`, for somebody who has seen everything until then.
+    """Read the delayed view, not older than `seen_until` for a person who has seen everything until then.
 
-    That one is nobody else's: the others wait for what it shows.
+    Such a reading is not shared: the other watchers wait for what it shows.
     """
     began_at = time.monotonic()
     last = last_reading(table_id)
@@ -100,7 +100,7 @@ def read_anew(table_id: int, *, seen_until: Instant = 0) -> Reading | None:
 
 
 def _keep(table_id: int, made: Reading) -> None:
-    """Unless another thread has a later one by now."""
+    """Cache a reading, unless another thread has cached a later one."""
     with _lock:
         last = _readings.get(table_id)
         if last is not None and last.until >= made.until:
@@ -113,7 +113,7 @@ def _keep(table_id: int, made: Reading) -> None:
 def _game_until(
     table_id: int, until: Instant, last: Reading | None
 ) -> tuple[int, Mapping[str, Any] | None]:
-    """The game after the last change at or before `until`, and that change's version."""
+    """Return the version and the game of the last change at or before `until`."""
     changes = Change.objects.filter(table_id=table_id, version__isnull=False, at_ms__lte=until)
     if last is None:
         starts = changes.filter(kind=ChangeKind.STARTED).order_by("-version")
@@ -142,9 +142,9 @@ _standings: dict[int, tuple[float, Standing]] = {}
 
 
 async def standing_of_nobody(table_id: int) -> Standing | None:
-    """Shared like the readings: knocking again and again costs no query. Raises TooMuchAsked.
+    """Return the standing for people without an account, cached: repeated handshakes cost no query.
 
-    That there is no such table is not kept.
+    A table that does not exist is not cached. Raises TooMuchAsked.
     """
     asked_at, current = _standings.get(table_id, (0.0, None))
     if current is not None and time.monotonic() - asked_at < SECONDS_SHARED:
@@ -159,7 +159,7 @@ async def standing_of_nobody(table_id: int) -> Standing | None:
 
 
 async def reading(table_id: int, *, since: float) -> Reading | None:
-    """One that has begun at `since` (time.monotonic()) or later; None if there is no such table.
+    """Return a reading that began at `since` (time.monotonic()) or later; None if there is no such table.
 
     Raises TooMuchAsked.
     """

@@ -41,7 +41,7 @@ class Feed:
 
     @property
     def is_delayed(self) -> bool:
-        """Whether the game is shown late, as to everybody without a seat (tables/live/delayed_view.py)."""
+        """True if the game is shown late, as to all people without a seat (tables/live/delayed_view.py)."""
         return self.seat is None and settings.SPECTATOR_DELAY_SECONDS > 0
 
     def sits_at(self, place: Standing) -> None:

@@ -13,7 +13,6 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.engine.base import Instant
-from tables.play.change import encode
 
 LONGEST_LINE: Final = 500  # of chat, before it is looked at
 LARGEST_NUMBER: Final = 2**53  # the largest whole number that every browser keeps exactly
@@ -275,9 +274,13 @@ SERVER_FRAMES = (Snap, Ev, Ack, Rej, Drafted, Pong, Error, Bye, Here, Chat, Answ
 ServerFrame: TypeAlias = Ack | Rej | Drafted | Answer | Pong | Here | Chat | Bye | Error
 
 
+# As tables/play/change.py stores and sends JSON. Not imported, so that the schema is made without a database.
+_encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
 def snap(*, epoch: str, version: int, now: Instant, state: Mapping[str, Any]) -> str:
     """The text of a `Snap`."""
-    return encode({"type": "snap", "epoch": epoch, "v": version, "now": now, "state": state})
+    return _encode({"type": "snap", "epoch": epoch, "v": version, "now": now, "state": state})
 
 
 def ev(*, now: Instant, changes: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """The heartbeats of a process: versions and presence of its sockets' tables, and the sessions of its sockets.
 
-Each reads for all sockets at once, and runs while there are any.
+A heartbeat looks for all its sockets at once, and runs while there are any.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ S = TypeVar("S")
 
 
 class WatchLoop(Generic[K, S]):
-    """Sockets by what is checked for all of them together: a table, a session."""
+    """Sockets by the thing that is checked for all of them together: a table, a session."""
 
     seconds_between_looks: float
 
@@ -32,7 +32,7 @@ class WatchLoop(Generic[K, S]):
         self._task: asyncio.Task[None] | None = None
 
     async def look(self) -> None:
-        """Read what has changed, and tell the sockets that it concerns."""
+        """Read the changes, and tell the sockets that they concern."""
         raise NotImplementedError
 
     def keep(self, key: K, socket: S) -> None:
@@ -41,7 +41,7 @@ class WatchLoop(Generic[K, S]):
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def let_go(self, key: K, socket: S) -> None:
-        """Also of one that is not there."""
+        """Remove a socket, if it is there."""
         if key not in self._sockets:
             return
         self._sockets[key].discard(socket)
@@ -91,7 +91,7 @@ class SessionWatch(WatchLoop[tuple[int, str], Guest]):
             self.let_go(guest.signed_in, guest)
 
     async def look(self) -> None:
-        """A look touches no socket that may stay."""
+        """Close the sockets of ended sessions, and touch no other."""
         for over in await in_thread(ended, self.keys()):
             for guest in self.sockets_of(over):
                 await self._show_out(guest)
@@ -118,7 +118,7 @@ SECONDS_OF_PATIENCE = 0.5
 
 class Watcher(Protocol):
     def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:
-        """Return whether it lacks a version. Every socket is asked, so nothing is awaited here."""
+        """Return whether it lacks a version. Called for every socket, so it awaits nothing."""
 
     async def catch_up_to(self, version: int) -> None:
         """Called with the table's newest version."""
@@ -144,7 +144,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         self.let_go(table_id, watcher)
 
     async def look(self) -> None:
-        """At every table; tables that cannot be read keep no others from being looked at."""
+        """Look at every table. Tables that cannot be read do not stop the others."""
         tables = self.keys()
         for begin in range(0, len(tables), TABLES_AT_A_TIME):
             try:

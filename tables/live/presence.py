@@ -1,9 +1,8 @@
-"""Which seats are online. Redis, best effort: without it nobody is shown as away.
+"""Connected seats and open pages, best effort: without Redis no seat is shown as away.
 
-Kept in Redis, a hash for each table: seat → "socket time". What the pings say is written by the
-heartbeat (tables/live/heartbeat.py), all at once. It decides nothing; the others see "away"
-by it. Of several servers each has its tables and players; one that is away keeps nothing of the
-others' back.
+Redis keeps a hash for each table: seat → "socket time". The heartbeat (tables/live/heartbeat.py) writes
+all pings at once. Presence decides nothing; other players only see "away". Each of several servers has
+its tables and players, and one that is away does not hold up the others.
 """
 
 import asyncio
@@ -37,7 +36,7 @@ class _Waiting(Generic[Item]):
 
 
 class Gathered(Generic[Item]):
-    """`work` is given all that came while it was at work before; it handles its own failures."""
+    """Batches requests: `work` gets all that came while it was at work. It handles its own failures."""
 
     def __init__(self, work: Callable[[Collection[Item]], Awaitable[None]]) -> None:
         self._work = work
@@ -45,7 +44,7 @@ class Gathered(Generic[Item]):
         self._waiting = WeakKeyDictionary()
 
     async def do(self, items: Collection[Item]) -> None:
-        """Returns when these are done, by this caller or another one."""
+        """Return when these are done, by this caller or another one."""
         waiting = self._waiting.setdefault(asyncio.get_running_loop(), _Waiting())
         waiting.items.update(items)
         async with waiting.turn:
@@ -76,7 +75,7 @@ def server_of(key: str) -> Server:
 
 
 def by_server(numbers: Iterable[int], key: Callable[[int], str]) -> list[tuple[Server, list[int]]]:
-    """Tables or players with the server that has their keys."""
+    """Group tables or players by the server that has their keys."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     for number in numbers:
         found[settings.PRESENCE_REDIS_URLS.of(key(number))].append(number)
@@ -100,7 +99,7 @@ def _client(url: str) -> Server:
 
 
 async def close() -> None:
-    """Close this event loop's clients, for a loop that is about to end."""
+    """Close this event loop's clients, before the loop ends."""
     for client in _clients.pop(asyncio.get_running_loop(), {}).values():
         await client.aclose(close_connection_pool=True)
 
@@ -110,7 +109,7 @@ async def in_parts(
     redis: Server,
     numbers: Sequence[int],
 ) -> Mapping[int, Known]:
-    """Ask one server for some numbers at a time."""
+    """Ask one server for a limited number of keys at a time."""
     found: dict[int, Known] = {}
     for start in range(0, len(numbers), ASKED_AT_ONCE):
         found |= await ask(redis, numbers[start : start + ASKED_AT_ONCE])
@@ -122,7 +121,7 @@ PAGE_OPEN_SECONDS = 70
 
 
 async def note_page(user_id: int, *, is_open: bool = True) -> None:
-    """A page of this player was heard of, or closed: another one that is open says so soon."""
+    """Record that a page of this player is open or has closed. Another open page soon reports itself."""
     key = _page_key(user_id)
     redis = server_of(key)
     try:
@@ -132,7 +131,7 @@ async def note_page(user_id: int, *, is_open: bool = True) -> None:
 
 
 async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
-    """Return whether each user has a page open, as far as known. Users whose server is away are left out."""
+    """Return whether each user has a page open. Users whose server is away are left out."""
     found = await asyncio.gather(*(
         in_parts(_with_page, redis, some) for redis, some in by_server(user_ids, _page_key)
     ))  # fmt: skip
@@ -189,18 +188,18 @@ def database_time() -> Instant:
 
 
 def heard(table_id: int, seat: int, socket: str) -> None:
-    """This seat's browser was heard of; others learn it when `write` is called."""
+    """Record a sign of life of this seat's browser. Others learn it when `write` is called."""
     _heard.setdefault(table_id, {})[seat] = f"{socket} {database_time()}"
 
 
 async def write(table_ids: Collection[int]) -> None:
-    """Write down who was heard of at these tables."""
+    """Write the recorded signs of life of these tables."""
     if heard_of := _heard.keys() & table_ids:
         await _writing.do(heard_of)
 
 
 async def gone(table_id: int, seat: int, socket: str) -> None:
-    """This socket has closed; another one of the same seat keeps it present."""
+    """Record that this socket has closed. Another socket of the same seat keeps it present."""
     unwritten = _heard.get(table_id, {})
     if unwritten.get(seat, "").startswith(f"{socket} "):
         del unwritten[seat]
@@ -258,7 +257,7 @@ _parting = Gathered(_part_all)
 
 
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
-    """The seats of each of these tables that are here; without the tables whose server is away."""
+    """Return the connected seats of each of these tables. Tables whose server is away are left out."""
     found = await asyncio.gather(*(
         in_parts(_present, redis, some) for redis, some in by_server(table_ids, _presence_key)
     ))  # fmt: skip

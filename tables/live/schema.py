@@ -1,7 +1,7 @@
 """docs/protocol.schema.json, made of the frames' classes, of protocol_parts.json and of each game's wire.json.
 
-What a game's wire.json defines is named after the game (`move` of `indian`: `indianMove`), and `move`
-alone is that of any game.
+A definition of a game's wire.json is named after the game (`move` of `indian`: `indianMove`); `move` itself
+is that of any game.
 
 python -m tables.live.schema > docs/protocol.schema.json
 """
@@ -26,7 +26,7 @@ _OF_ONESELF = ("balance", "tableReady", "chair", "tables", "decided", "invitatio
 
 
 def schema() -> dict[str, Any]:
-    """JSON Schema 2020-12 of every frame in both directions."""
+    """Return the JSON Schema 2020-12 of every frame in both directions."""
     received = list(CLIENT_FRAMES.values())
     _, frames = msgspec.json.schema_components(
         [*received, *SERVER_FRAMES], ref_template="#/$defs/{name}"
@@ -60,7 +60,7 @@ def _of_games() -> Definitions:
 
 
 def _of_game(code: str, own: Definitions) -> Definitions:
-    """The game's definitions by their names in the schema, also where they name each other."""
+    """Return the game's definitions by their names in the schema, also where they name each other."""
     text = json.dumps(own)
     for name in own:
         text = text.replace(f'"#/$defs/{name}"', f'"#/$defs/{_name_of(code, name)}"')

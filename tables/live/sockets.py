@@ -1,4 +1,8 @@
-"""The base of every socket: no detour through Channels' shared thread, limits, slow readers, close codes."""
+"""The base of every socket, which skips Channels' shared thread; limits, slow readers and close codes.
+
+Limits are token buckets in the memory of a process: a client that is spread over several processes has as
+much at each. A close code says to the client whether to reconnect (docs/protocol.md).
+"""
 
 import asyncio
 import logging
@@ -54,7 +58,7 @@ class Bucket:
         return cls(rate.at_once, time.monotonic())
 
     def take(self, rate: Rate, cost: int = 1) -> bool:
-        """One more; False if that is too many."""
+        """Take a token. Return False if there is none."""
         if not self.has_room(rate):
             return False
         self.left -= cost
@@ -69,14 +73,14 @@ class Bucket:
 
 
 class Budget:
-    """A bucket for each key."""
+    """A token bucket for each key."""
 
     def __init__(self, *, a_second: float, at_once: int) -> None:
         self.rate = Rate(a_second, at_once)
         self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def take(self, key: Hashable, cost: int = 1) -> bool:
-        """One more for this key; False if that is too many. What costs more leaves a debt."""
+        """Take tokens of this key. Return False if there is none; a higher cost leaves a debt."""
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket.full(self.rate)
@@ -165,14 +169,14 @@ class GameConsumer(AsyncWebsocketConsumer):
         raise StopConsumer
 
     async def session_revoked(self, message: dict[str, Any]) -> None:
-        """Told after the commit that sessions of this person have ended."""
+        """Close the socket if its session is among those that have ended. Sent after the commit."""
         if self.signed_in is None:
             return
         if message["signs"] is None or sign_of(self.signed_in[1]) in message["signs"]:
             await self.show_out()
 
     async def show_out(self) -> None:
-        """The session has ended, or the account is frozen."""
+        """Close the socket: the session has ended, or the account is frozen."""
         await self.close(code=SIGNED_OUT)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
@@ -194,7 +198,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         code: int | bool | None = None,  # noqa: FBT001 - as Channels has it
         reason: str | None = None,
     ) -> None:
-        """Once. Who does not even read that is left without a word."""
+        """Close once. A client that does not even read the farewell is dropped."""
         if self.is_over:
             return
         self.is_over = True
@@ -209,13 +213,13 @@ class GameConsumer(AsyncWebsocketConsumer):
             return
 
     def _give_up(self) -> None:
-        """End the consumer: a full buffer lets no farewell through, and nobody waits for it."""
+        """End the consumer: a full buffer lets no farewell through."""
         self.is_given_up = True
         if self._running is not None:
             self._running.cancel()
 
     async def part(self, close_code: int, code: str, message: str) -> None:
-        """Close with a word."""
+        """Send a farewell and close."""
         await self.deliver(frames.Bye(code=code, message=message))
         await self.close(code=close_code)
 
@@ -241,10 +245,10 @@ class GameConsumer(AsyncWebsocketConsumer):
                     await self.channel_layer.group_discard(group, self.channel_name)
 
     async def part_from_table(self) -> None:
-        """Give back what `connect` took; called once, however the socket ends."""
+        """Release what `connect` took. Called once, however the socket ends."""
 
     async def deliver(self, frame: frames.ServerFrame | str) -> None:
-        """Send a frame or its text, and give up a reader who does not read: they come back and catch up."""
+        """Send a frame or its text. Close the socket of a client that does not read; it reconnects and catches up."""
         if self.is_over:
             return
         try:

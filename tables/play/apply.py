@@ -1,4 +1,4 @@
-"""The consequences of a move's or a deadline's outcome, in their order."""
+"""The consequences of the outcome of a move or a deadline, in order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,7 +29,10 @@ BOT_MOVE_PAUSE = (800, 2_500)
 
 
 def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
-    """The state with the times that the table leaves it, and events that say the same."""
+    """Shorten the times of an outcome as the table demands (R10.4b), and those of its events.
+
+    An event waits for its slowest table. Where only bots sit the next deal comes at once.
+    """
     state, status = outcome.state, outcome.status
     if table.is_of_bots and not status.acting and status.deadline is not None:
         hasty = game.core.hasten(state, due_by=table.now + 1, count_by=None)
@@ -65,7 +68,7 @@ def _sooner(event: Event, due_by: Instant) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a game's state changes; `patch` is what changes of the table with it."""
+    """The reason for a new state of the game. `patch` is a change of the table that comes with it."""
 
     kind: ChangeKind
     seat: int | None = None
@@ -75,7 +78,7 @@ class Cause:
 
 
 def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: Cause) -> Change:
-    """Store the outcome of a move or a deadline. Returns the change that the table is told.
+    """Store the outcome of a move or a deadline. Return the change that the table is told.
 
     Order: shorten times (R10.4b), charge fees, plan offers, take the seed of a new deal, tell the
     pot, end pre-actions, number the change, set the deadline, settle, save. Must run under
@@ -146,7 +149,7 @@ def _number(
 ) -> Change:
     """Give a visible change its version, and wake the bots.
 
-    An answer that nobody is told of wakes the next bot that is asked; an arrangement wakes none.
+    An answer that no other player is told of wakes the next bot that is asked; an arrangement wakes none.
     """
     is_told = bool(change.events or change.patch)
     if is_told or acts_anew:
@@ -157,7 +160,7 @@ def _number(
 def set_game_deadline(
     table: LockedTable, deadline: Instant | None, *, must_change: bool = True
 ) -> None:
-    """Raise GameFault for one that has passed: the clock would act on it again and again."""
+    """Set the deadline of the match. Raise GameFault if it has passed: the clock would act on it again and again."""
     is_new = must_change or deadline != table.deadline
     if is_new and deadline is not None and deadline <= table.now:
         raise GameFault(f"{table.game}: the next deadline has passed already")
@@ -165,26 +168,26 @@ def set_game_deadline(
 
 
 def ask_after(table: LockedTable, pause_ms: int) -> None:
-    """Let the tick of tables/play/move.py ask what the table may ask by itself."""
+    """Schedule the table's own offer after this pause (`open_offers` in tables/play/move.py)."""
     due = Now() + timedelta(milliseconds=pause_ms)
     Table.objects.filter(pk=table.id).update(offer_at=due)
 
 
 def defer_move(table: LockedTable, seat: int, move: Mapping[str, JSON] | None) -> None:
-    """Note what this seat plays as soon as it may; None: nothing any more."""
+    """Store the move that this seat plays as soon as it may. None clears it."""
     others = {other: kept for other, kept in table.deferred_moves.items() if other != str(seat)}
     table.deferred_moves = others if move is None else {**others, str(seat): dict(move)}
     Table.objects.filter(pk=table.id).update(deferred_moves=table.deferred_moves)
 
 
 def forget_deferred_moves(table: LockedTable) -> None:
-    """The match that they belong to is over."""
+    """Clear all deferred moves: their match is over."""
     table.deferred_moves = {}
     Table.objects.filter(pk=table.id).update(deferred_moves={})
 
 
 def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
-    """Set the time at which a bot that the match waits for makes its move, or a deferred move comes."""
+    """Set the time of the next bot's move or deferred move, if the match waits for one."""
     if any(seat in table.bot_seats or str(seat) in table.deferred_moves for seat in acting):
         # Where no person sits bots take no time.
         pause = 0 if table.is_of_bots else pause_within(BOT_MOVE_PAUSE)

@@ -1,4 +1,4 @@
-"""Moves that the clock makes for a seat: a practice bot's, and those that players asked for beforehand."""
+"""Moves that the clock makes for a seat: a practice bot's move, and a player's pre-action."""
 
 import random
 import secrets
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PreAction:
-    """A request of a player for later. None leaves a field as it is.
+    """A player's request for later. None leaves a field unchanged.
 
-    `move`: one of `Core.deferrable` as on the wire, in the running deal; an empty one takes it
-    back. `last_deal`: leave after the running match, or after the next one if none is running.
+    `move`: one of `Core.deferrable` as on the wire, in the running deal; an empty one cancels it.
+    `last_deal`: leave after the running match, or after the next one if none is running.
     """
 
     move: Mapping[str, JSON] | None = None
@@ -45,9 +45,9 @@ class PreAction:
 
 @transaction.atomic
 def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> Change:
-    """Note a player's pre-actions; nobody else is told. Raises a Refusal.
+    """Store a player's pre-actions and tell only that player. Raises a Refusal.
 
-    Who may not play any more cannot take a last deal back.
+    A player who may no longer play cannot take a last deal back.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
@@ -89,7 +89,7 @@ def _tell(table: LockedTable, seat: int, view: View) -> Change:
 
 
 def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
-    """Note a deferred move. Returns what is deferred now."""
+    """Store a deferred move. Return the move that is deferred now."""
     if table.state is None or table.status is not TableStatus.PLAYING:
         raise NoMatch
     if table.is_broken:
@@ -114,7 +114,7 @@ WAITING: Final = "waiting"
 
 
 def play_for_seat(table: LockedTable) -> Change | None:
-    """Make one move of a bot, or one that was asked for beforehand; None if nobody of them acts."""
+    """Make one move of a bot or one pre-action. Return None if no such seat is to act."""
     if table.state is None:
         return None
     game = get_game(table.game)
@@ -132,7 +132,7 @@ def _is_past_the_chosen_deal(table: LockedTable) -> bool:
 
 
 def _play_deferred(table: LockedTable, position: Position, seat: int) -> Change:
-    """The player's pre-action, unless it is not legal by now: then it is over."""
+    """Play the pre-action, or cancel it if it has become illegal."""
     game = get_game(table.game)
     move = game.wire.read(table.deferred_moves[str(seat)])
     if move not in game.core.legal(position.state, seat):

@@ -1,4 +1,12 @@
-"""Interrupted play: tables out of order because their game failed, and outages of all clocks."""
+"""Interrupted play: tables out of order because their game failed, and outages of all clocks.
+
+A fault is stored beside the table and not in it, so it can be stored while a thread that does not
+come back still holds the table's row. The clock leaves a table with an open fault alone.
+
+An outage is a row. Each table takes its part of it when it is next acted on, under its own lock,
+before any deadline that has passed since has its effect. A table whose row is held, or whose game
+fails, delays no other; a clock that dies in between loses nothing.
+"""
 
 import logging
 import traceback
@@ -48,7 +56,7 @@ SELECT greatest((SELECT max(id) FROM outage), (SELECT max(id) FROM tables_clocko
 
 
 def beat() -> int:
-    """Say that a clock is alive; returns the number of the latest outage, 0 if there was none.
+    """Record that a clock is alive. Return the number of the latest outage, 0 if there was none.
 
     Of several clocks that come back at the same time the first one finds the outage.
     """
@@ -58,13 +66,13 @@ def beat() -> int:
 
 
 def latest_outage() -> Coalesce:
-    """Its number, 0 if there was none, for a statement: what begins now has lost nothing by it."""
+    """Return an expression for the latest outage's number, or 0. Play that begins now has lost nothing."""
     latest = ClockOutage.objects.order_by("-pk").values("pk")[:1]
     return Coalesce(Subquery(latest), 0)
 
 
 def owed_tables(outage_id: int) -> list[int]:
-    """Tables in play that have not taken their part of this outage and those before it."""
+    """Return the tables in play that have not taken their part of this outage and those before it."""
     playing = Table.objects.filter(
         status=TableStatus.PLAYING, outage_id__lt=outage_id, broken_at=None
     )
@@ -75,16 +83,16 @@ def owed_tables(outage_id: int) -> list[int]:
 def give_time_back(table_id: int) -> Change | None:
     """Give a table back the time of outages.
 
-    Returns None if it has lost none, or if another transaction holds the table and will do this.
+    Return None if it has lost none, or if another transaction holds the table and will do this.
     """
     table = lock_table(table_id, skip_locked=True)
     return None if table is None else take_time_back(table)
 
 
 def take_time_back(table: LockedTable) -> Change | None:
-    """Move the running deadlines of a locked table back by what outages took of them.
+    """Postpone the running deadlines of a locked table by the time that outages took.
 
-    Returns what the table is told of it; None if they took nothing.
+    Return the change that the table is told; None if they took nothing.
     """
     if table.status is not TableStatus.PLAYING or table.is_broken:
         return None
@@ -98,7 +106,7 @@ def take_time_back(table: LockedTable) -> Change | None:
 
 
 def _lost(table: LockedTable, outages: Sequence[ClockOutage]) -> Instant:
-    """Milliseconds of the outages that lie after the beginning of the running deadline."""
+    """Return the milliseconds of the outages since the running deadline was set."""
     if table.deadline is None:
         return 0
     began = StoredChange.objects.filter(table_id=table.id, version=table.turn_version)
@@ -110,7 +118,7 @@ def _lost(table: LockedTable, outages: Sequence[ClockOutage]) -> Instant:
 
 
 def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
-    """Store the running match with all its times later by so much."""
+    """Store the running match with all its times later by this many milliseconds."""
     if table.state is None:
         return None
     game = get_game(table.game)
@@ -142,10 +150,9 @@ def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
 
 
 def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> Change | None:
-    """Put a table out of order, for staff to look at; returns what the table is told of it.
+    """Put a table out of order, for staff to look at. Return the change that the table is told.
 
-    One that is out of order already keeps its first fault. To be called outside of the transaction
-    that has failed.
+    A table that is out of order already keeps its first fault. Call it outside the failed transaction.
     """
     logger.error("table %s is out of order", table_id, exc_info=error)
     text = "".join(traceback.format_exception(error))
@@ -165,7 +172,7 @@ def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> Change
 
 @transaction.atomic
 def put_out_of_order(table_id: int) -> Change | None:
-    """Tell the table of its open fault; None if it knows, has none, or its row is held now."""
+    """Tell the table of its open fault. Return None if it knows, has none, or its row is held now."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
         return None
@@ -178,14 +185,14 @@ def put_out_of_order(table_id: int) -> Change | None:
 
 
 def untold_faults() -> list[int]:
-    """Tables with an open fault whose row was held when it was found."""
+    """Return the tables with an open fault whose row was held when it was found."""
     open_faults = TableFault.objects.filter(resolved_at=None, table__broken_at=None)
     return list(open_faults.values_list("table_id", flat=True))
 
 
 @transaction.atomic
 def try_again(*, fault_id: int, staff_id: int) -> Change:
-    """Put the table back into service as it stands; nobody has lost the time in between.
+    """Put the table back into service as it stands; no player loses the time in between.
 
     Raises NotOutOfOrder, or GameFault if the game fails at once; then nothing has changed.
     """
@@ -203,7 +210,7 @@ def try_again(*, fault_id: int, staff_id: int) -> Change:
 
 
 def resolve_faults(table: LockedTable, row: Table, *, staff_id: int | None = None) -> None:
-    """The table is in service again. The caller has locked it and tells it."""
+    """Close the table's faults. The caller has locked the table and tells it."""
     row.faults.filter(resolved_at=None).update(resolved_at=Now(), resolved_by=staff_id)
     Table.objects.filter(pk=row.pk).update(broken_at=None)
     row.broken_at, table.is_broken = None, False

@@ -1,4 +1,4 @@
-"""The end of a match: settled, paid and told, and who leaves, in the transaction of the move that ended it."""
+"""The end of a match: its settlement, its result, and the players who leave, in the transaction of the last move."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ NO_POT: Final[View] = {"pot": None, "split": None}
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """All entry fees, the house's share of them, and what is left to be won (R8.7)."""
+    """The entry fees, the house's share of them, and the rest, which the players win (R8.7)."""
 
     gross: int
     rake: int
@@ -63,7 +63,7 @@ def pot_of(row: Table, entries: Mapping[int, int]) -> Pot:
 
 
 def pot_view(row: Table, status: Status) -> View:
-    """`pot` and `split` of the table's view; null where no entry fee is played for."""
+    """Return `pot` and `split` of the table's view; null without an entry fee."""
     if not row.entry_fee:
         return NO_POT
     if row.settlement is not None:
@@ -80,7 +80,7 @@ def pot_view(row: Table, status: Status) -> View:
 
 
 def _split(pot: Pot, shares: Mapping[int, int] | None) -> list[View] | None:
-    """R8.5, by seat; None where nobody may agree on it now."""
+    """Return the amounts of a split now (R8.5), by seat; None if the players may not agree on one."""
     if shares is None:
         return None
     amounts = divide(pot.net, shares)
@@ -115,7 +115,7 @@ def _result_told(table: Table, match: Match, result: Result) -> dict[str, Any]:
 
 
 def charge_entries(row: Table, match: Match) -> None:
-    """The entry fee of everybody who begins, from the stack that was brought for it."""
+    """Charge the entry fee of every player who begins, from the stack that they brought for it."""
     wallet.take_entry_fees(
         match_id=match.pk,
         seat_ids=list(_sittings(match).values()),
@@ -126,7 +126,7 @@ def charge_entries(row: Table, match: Match) -> None:
 
 
 def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping[int, int]) -> None:
-    """R8.2: who has come back pays once more, from the wallet; a Refusal undoes the move."""
+    """Charge a player who has come back once more, from the wallet (R8.2). A Refusal undoes the move."""
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
     for seat, entries in after.items():
@@ -157,7 +157,7 @@ class _Settled:
 def settle_match(
     row: Table, match: Match, result: Result, entries: Mapping[int, int]
 ) -> dict[str, Any]:
-    """Pay what the match was played for; returns what everybody is told of it."""
+    """Pay the winners of a match. Return the settlement that the table is told."""
     settled = (
         _settle_pot(row, match, result, entries)
         if row.entry_fee
@@ -174,7 +174,7 @@ def settle_match(
 
 
 def _settle_points(row: Table, match: Match, result: Result) -> _Settled:
-    """R7.2: the winners get the losers' points times the point value, less the rake."""
+    """Pay the winners the losers' points times the point value, less the rake (R7.2)."""
     sitting_of = _sittings(match)
     losses = {
         sitting_of[seat]: points * row.point_value
@@ -199,7 +199,7 @@ def _settle_points(row: Table, match: Match, result: Result) -> _Settled:
 
 
 def _settle_pot(row: Table, match: Match, result: Result, entries: Mapping[int, int]) -> _Settled:
-    """R8.7, R9.1: entry fee times entries, less the rake, to whom the result names."""
+    """Pay the entry fees, less the rake, by the shares of the result (R8.7, R9.1)."""
     pot = pot_of(row, entries)
     shares = divide(pot.net, result.shares)
     sitting_of = _sittings(match)
@@ -220,7 +220,7 @@ def _sittings(match: Match) -> dict[int, int]:
 
 
 def close_row(table: LockedTable, row: Table) -> None:
-    """No match runs at it, and nobody waits for a chair any more."""
+    """Close a table at which no match runs: cash out all its players. The caller has locked it."""
     for sitting in in_lock_order(row.sittings.filter(left_at__isnull=True)):
         cash_out_sitting(row, sitting)
     note_bot_seats(table, row)
@@ -233,7 +233,7 @@ def close_row(table: LockedTable, row: Table) -> None:
 def finish_match(
     table: LockedTable, change: Change, result: Result, entries: Mapping[int, int]
 ) -> Change:
-    """Settle the match that this change has ended; returns the change with what everybody learns."""
+    """Settle the match that this change has ended. Return the change with its settlement and seating."""
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
     if row.is_of_event:
@@ -284,13 +284,13 @@ def _result_json(result: Result) -> dict[str, Any]:
 
 
 def _next_order(row: Table, result: Result) -> list[int] | None:
-    """R4.1: the order goes on, unless somebody who joined in the meantime waits."""
+    """Return the order of the next match (R4.1), or None if a player who joined in between waits."""
     joined = row.sittings.filter(left_at__isnull=True, status=SeatStatus.WAITING).exists()
     return None if joined else list(result.next_order)
 
 
 def _let_go(table: LockedTable, row: Table, match: Match) -> None:
-    """Let players go who wanted to leave or may not play any more.
+    """Stand up the players who wanted to leave or may no longer play.
 
     Winnings of a match with an entry fee go to the wallet: each player pays the fee of the next
     match anew.
@@ -308,7 +308,7 @@ def _let_go(table: LockedTable, row: Table, match: Match) -> None:
 
 
 def _close_or_pause(table: LockedTable, row: Table) -> list[dict[str, str]]:
-    """Close a table that staff have wound up, and a deserted lesson; return what is told of that."""
+    """Close a table that staff have wound up, or a deserted lesson; otherwise pause. Return the events of closing."""
     if row.closing_at is None and not is_deserted_lesson(row):
         _pause(table, row)
         return []

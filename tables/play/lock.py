@@ -79,7 +79,7 @@ class LockedTable:
         return self.version
 
     def set_deadline(self, deadline: Instant | None) -> None:
-        """A move of somebody who saw an earlier deadline is stale from here on."""
+        """Set the deadline. A move of a player who saw an earlier one is stale from now on."""
         if deadline != self.deadline:
             self.deadline = deadline
             self.turn_version = self.version
@@ -95,7 +95,7 @@ def lock_table(
 ) -> LockedTable | None:
     """Lock the table's row until the transaction ends.
 
-    None if there is no such table, or with `skip_locked` if another transaction holds it.
+    Return None if there is no such table, or with `skip_locked` if another transaction holds it.
     """
     if table_id > LARGEST_ID:  # an address may hold any number, and PostgreSQL refuses this one
         return None
@@ -113,5 +113,5 @@ _UNDONE: Final = {"55P03", "57014", "40P01", "40001"}
 
 
 def was_undone(error: OperationalError) -> bool:
-    """Return whether PostgreSQL itself reported the error. After a lost connection nobody knows."""
+    """Return whether PostgreSQL itself reported the error. After a lost connection the outcome is unknown."""
     return getattr(error.__cause__, "sqlstate", None) in _UNDONE

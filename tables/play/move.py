@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The result of a move: the committed changes, and the refusal if there is one.
+    """The result of a move: its changes, and the refusal if there is one.
 
     A move after its deadline is refused, yet the deadline takes effect: then there are a change and
     a refusal.
@@ -53,7 +53,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class DraftMove:
-    """The hand or table that a player is arranging, in place of a move on the wire (`Game.read_draft`)."""
+    """The hand or table that a player is arranging, instead of a move on the wire (`Game.read_draft`)."""
 
     rev: int
     draft: object
@@ -61,7 +61,7 @@ class DraftMove:
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """A move as a player's browser sends it, or a `DraftMove`. `seen_version` None: at any version."""
+    """A move as a player's browser sends it, or a `DraftMove`. `seen_version` None accepts any version."""
 
     table_id: int
     user_id: int | None
@@ -71,7 +71,7 @@ class MoveRequest:
 
 
 def play_move(request: MoveRequest) -> Played:
-    """Play one move, at most once for its id; a refusal is returned and changes nothing.
+    """Play one move, at most once for its id. A refusal is returned and changes nothing.
 
     A move at which the game fails puts the table out of order, and is refused as well.
     """
@@ -90,7 +90,7 @@ def play_move(request: MoveRequest) -> Played:
 
 @contextmanager
 def _committing() -> Iterator[None]:
-    """A transaction whose end is a part of its own in a trace."""
+    """Open a transaction whose commit is a span of the trace."""
     atomic = transaction.atomic()
     atomic.__enter__()
     try:
@@ -134,7 +134,7 @@ def _is_stale(table: LockedTable, request: MoveRequest) -> bool:
 
 
 def _lock_for_move(request: MoveRequest) -> tuple[LockedTable, int]:
-    """The table and the seat, if this person plays at it now."""
+    """Lock the table. Return it with the seat of a player who may play now."""
     with tracing.span("lock"):
         table = lock_table(request.table_id, user_id=request.user_id)
     if table is None:
@@ -179,7 +179,7 @@ def _read_move(game: Game, move: object) -> Any:
 
 
 def _is_of_event(table: LockedTable) -> bool:
-    """R10.5: an event is played to its end; who goes away misses turns."""
+    """Return whether the table belongs to an event, which is played to its end (R10.5)."""
     return Table.objects.filter(pk=table.id).exclude(event_url="").exists()
 
 
@@ -190,7 +190,7 @@ def _game_and_position(table: LockedTable) -> tuple[Game, Position]:
 
 
 def _find_repeated(request: MoveRequest) -> Played | None:
-    """The answer of the first time, if this very move has been played."""
+    """Return the first answer if this very move has been played."""
     if request.move_id is None:
         return None
     first = StoredChange.objects.filter(table_id=request.table_id, move_id=request.move_id).first()
@@ -214,7 +214,7 @@ def _is_last_deal_over(table: LockedTable) -> bool:
 
 
 def expire_deadline(table: LockedTable) -> Change | None:
-    """Do what the passed deadline of a running match does; None if it has not passed."""
+    """Apply the passed deadline of a running match. Return None if it has not passed."""
     if table.state is None or table.deadline is None or table.deadline > table.now:
         return None
     return _expire(table)
@@ -225,15 +225,17 @@ _OFFERS_AT_ONCE = 200
 
 
 def due_offers() -> list[int]:
-    """Tables whose time to ask has come."""
+    """Return the tables whose offer is due."""
     due = Table.objects.filter(offer_at__lte=Now()).order_by("offer_at")
     return list(due.values_list("pk", flat=True)[:_OFFERS_AT_ONCE])
 
 
 def open_offers() -> int:
-    """Ask at every table whose time has come. Return the number of tables that were told something.
+    """Make every offer that is due (R8.4). Return the number of tables that were told something.
 
-    A table at which the game fails is out of order then, and the others are asked all the same.
+    `Table.offer_at` says when. A tick that comes twice, late or never changes nothing else: players may
+    ask, and the break ends by its own deadline. A table at which the game fails is put out of order, and
+    the others are asked all the same.
     """
     return sum(_open_or_report(table_id) is not None for table_id in due_offers())
 
@@ -250,7 +252,7 @@ def _open_or_report(table_id: int) -> Change | None:
 
 @transaction.atomic
 def open_offer(table_id: int) -> Change | None:
-    """Ask everybody who is left; None if the moment has passed or another worker is at it."""
+    """Ask every player who is left. Return None if the moment has passed or another worker does it."""
     table = lock_table(table_id, skip_locked=True)
     if table is None:
         return None

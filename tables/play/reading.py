@@ -1,4 +1,4 @@
-"""What a person may read of a table: where it stands, a snapshot, the changes since, and help with their own hand."""
+"""Reading a table: a person's standing and snapshot, the changes since a version, help with the own hand."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
@@ -46,7 +46,7 @@ LONGEST_CATCH_UP = 50
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything that one person may see of a table, at one version."""
+    """The view of a table that one person may have, at one version."""
 
     epoch: str
     version: int
@@ -93,15 +93,17 @@ def standing(*, table_id: int, user_id: int | None) -> Standing | None:
 
 
 def database_now() -> Instant:
-    """Milliseconds of the database's clock, the only one that deadlines are compared with."""
+    """Ask the database for its time in milliseconds. Deadlines are compared by that clock only."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
         return int(cursor.fetchone()[0])
 
 
 def words_of_table(table_id: int) -> dict[str, str]:
-    """`shown_name` and `title` in the reader's language. No snapshot has them so: watchers of all
-    languages share one."""
+    """Return `shown_name` and `title` in the reader's language.
+
+    No snapshot has them in that language: watchers of all languages share one.
+    """
     table = Table.objects.defer("state").get(pk=table_id)
     return {"shown_name": table.shown_name, "title": title_of(table)}
 
@@ -156,7 +158,7 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View
 
 
 def changes_since(*, table_id: int, version: int) -> list[Change] | None:
-    """Every change after `version`; None if a snapshot is shorter."""
+    """Return every change after `version`; None if a snapshot is shorter."""
     rows = StoredChange.objects.filter(table_id=table_id, version__gt=version).order_by("version")
     missed = list(
         rows.values("version", "kind", "at_ms", "events", "patch", "private")[
@@ -180,7 +182,7 @@ def changes_since(*, table_id: int, version: int) -> list[Change] | None:
 
 
 def versions(table_ids: Iterable[int]) -> tuple[dict[int, int], Instant]:
-    """The newest version of each of these tables, and the database's time."""
+    """Return the newest version of each of these tables, and the database's time."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT id, version FROM tables_table WHERE id = ANY(%s::bigint[])", [list(table_ids)]
@@ -212,7 +214,7 @@ def _gives_help(table: Table, needed: Help) -> bool:
 
 @contextmanager
 def _as_refusals(table: Table) -> Iterator[None]:
-    """A game that fails at a question has changed nothing: the table stays in order."""
+    """Turn failures of the game into refusals. A question changes nothing, so the table stays in order."""
     try:
         yield
     except IllegalMove as illegal:

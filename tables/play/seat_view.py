@@ -1,6 +1,10 @@
-"""The one place where the view of a seat is built: what everybody sees, and what one seat sees.
+"""The one place where a seat's view is built: the public view, and the private view of one seat.
 
 Nothing else of a table goes to a browser. The shapes are those of docs/protocol.md.
+
+The newest state of each table that this process has read or made is cached with its views: a move needs
+the views before it and after it, and "before" is mostly the "after" of the last move. An entry counts
+only for the very bytes that it was made of, so it is never out of date. Any process may serve any table.
 """
 
 from collections import OrderedDict
@@ -29,10 +33,9 @@ _NOTHING = object()
 
 
 def table_view(table: Table) -> View:
-    """Stakes and standing of the table. Amounts in the smallest unit of its currency.
+    """Return the stakes and the standing of a table. Amounts are in the smallest unit of its currency.
 
-    `name` and `title` are those of the site's usual language, whoever asks: watchers of all languages
-    share one view.
+    `name` and `title` are in the site's default language: watchers of all languages share one view.
     """
     with override(settings.LANGUAGE_CODE):
         title = title_of(table)
@@ -77,7 +80,7 @@ def match_names(match: Match) -> View:
 
 
 def table_standing(table: Table, *, deadline: Instant | None) -> View:
-    """The part of the table's view that changes between matches."""
+    """Return the part of the table's view that changes between matches."""
     return {
         "rake_bps": table.rake_bps,
         "rake_cap": table.rake_cap,
@@ -91,7 +94,7 @@ def table_standing(table: Table, *, deadline: Instant | None) -> View:
 
 
 def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]) -> list[View]:
-    """One entry for each chair; `stacks` is by the id of the sitting."""
+    """Return one entry for each chair. `stacks` is by the id of the sitting."""
     by_number = {sitting.number: sitting for sitting in sittings}
     chairs = [_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)]
     host = host_of(table, sittings)
@@ -129,22 +132,22 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
 
 
 def private_views(game: Game, state: Any, seats: Sequence[int]) -> dict[str, View]:
-    """Return what each seat of the match alone knows, by seat number as a string."""
+    """Return the private view of each seat of the match, by seat number as a string."""
     return {str(seat): own_view(game, state, seat) for seat in seats}
 
 
 def own_view(game: Game, state: Any, seat: int) -> View:
-    """Return what this seat alone knows, and its legal moves."""
+    """Return the private view of this seat, with its legal moves."""
     return {**game.view.private(state, seat), "legal": game.core.legal_view(state, seat)}
 
 
 def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:
-    """Return whether a change of a seat's own view tells nothing of a hand, only moves that everybody may know."""
+    """Return whether a change of a private view holds no secret, only moves that everybody may know."""
     return part.keys() == {"legal"} and all(entry["kind"] in open_moves for entry in part["legal"])
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
-    """The keys whose values are other ones now; a view's keys never disappear."""
+    """Return the keys whose values have changed. A view's keys never disappear."""
     return {key: value for key, value in after.items() if before.get(key, _NOTHING) != value}
 
 
@@ -157,7 +160,7 @@ _lock = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state of a game with what everybody and each seat sees of it. Not to be changed."""
+    """A state of a game with its public and private views. Do not change it."""
 
     state: Any
     stored: bytes
@@ -167,7 +170,7 @@ class Position:
 
 
 def position_of(game: Game, table_id: int, stored: bytes) -> Position:
-    """The position that these bytes of the table's row are."""
+    """Return the position for these bytes of the table's row."""
     with _lock:
         remembered = _positions.get(table_id)
         if remembered is not None and remembered.stored == stored:
@@ -178,7 +181,7 @@ def position_of(game: Game, table_id: int, stored: bytes) -> Position:
 
 
 def new_position(game: Game, table_id: int, outcome: Outcome) -> Position:
-    """The position of a state that is about to be stored."""
+    """Return and cache the position of a state that is about to be stored."""
     return _remember(game, table_id, outcome.state, game.stored.dump(outcome.state), outcome.status)
 
 
@@ -194,7 +197,7 @@ def _remember(game: Game, table_id: int, state: Any, stored: bytes, status: Stat
 
 
 def with_ratings(sittings: QuerySet[Seat], table: Table) -> QuerySet[Seat]:
-    """The same query brings what `rating_at` tells; nothing more at a table that is not rated."""
+    """Annotate the sittings of a rated table with what `rating_at` reads."""
     if not table.is_rated:
         return sittings
     own = PlayerRating.objects.filter(user=OuterRef("user"), game=table.game, format=table.format)

@@ -1,4 +1,4 @@
-"""The seats of a locked table: who may sit there, who sits there, who is stood up."""
+"""The seats of a locked table: the players there, the players who may sit, and standing players up."""
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from wallet.refusals import WalletRefusal
 
 
 def refuse_if_barred(user_id: int) -> None:
-    """Raises a Refusal. The caller has locked the table; the player is locked now."""
+    """Raise a Refusal if the player may not play. The caller has locked the table; the player is locked now."""
     try:
         wallet.refuse_if_barred(user_id)
     except WalletRefusal as refused:
@@ -27,7 +27,7 @@ def refuse_if_barred(user_id: int) -> None:
 
 
 def barred_of(sittings: Iterable[Seat]) -> frozenset[int]:
-    """The users among these who have to go; bots never do."""
+    """Return the users among these who may no longer play: frozen, or excluded by themselves. Bots never are."""
     people = [sitting.user_id for sitting in sittings if not sitting.user.is_bot]
     return barred_among(people) if people else frozenset()
 
@@ -51,7 +51,7 @@ def is_apart_from_any(user_id: int, others: Collection[int]) -> bool:
 
 
 def apart_from_any(user_ids: Iterable[int], *, others: Collection[int]) -> frozenset[int]:
-    """Which of these users are kept apart from one of the others; asked at once for all."""
+    """Return the users that staff keep apart from one of the others, in one query for all."""
     some, there = frozenset(user_ids), frozenset(others)
     if not some or not there:
         return frozenset()
@@ -72,7 +72,7 @@ LEAST_PLAYERS = 2
 
 
 def view_of_table(table: LockedTable, row: Table) -> View:
-    """The patch that tells everybody how the table stands and who sits where."""
+    """Return the patch with the table's standing and its seats."""
     return {
         "table": table_standing(row, deadline=table.deadline),
         "seats": view_of_chairs(row),
@@ -93,7 +93,7 @@ def save_seating(
     *,
     private: Mapping[str, View] | None = None,
 ) -> Change:
-    """Store a change of who sits here or how the table stands; returns what it is told."""
+    """Store a change of the seats or of the table's standing. Return the change."""
     version = table.next_version()
     change = Change(
         table_id=table.id,
@@ -109,7 +109,7 @@ def save_seating(
 
 
 def in_lock_order(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
-    """The order in which several wallets are paid in one transaction, the same at every table.
+    """Order sittings as wallets are paid in one transaction, the same at every table.
 
     Two tables that pay the same people in different orders would wait for each other. Bots come
     last: they all give back to the one account that chips come from.
@@ -124,13 +124,13 @@ def is_going(sitting: Seat, barred: Collection[int]) -> bool:
 
 
 def cash_out_sitting(row: Table, sitting: Seat) -> int:
-    """End a sitting and bring its stack back to its owner; returns the amount."""
+    """End a sitting and return its stack to its owner. Return the amount."""
     Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEFT, left_at=Now())
     return return_stack(row, sitting, key=f"seat:{sitting.pk}:cash_out")
 
 
 def return_stack(row: Table, sitting: Seat, *, key: str) -> int:
-    """The whole stack of a sitting back to its owner, who stays; returns the amount."""
+    """Return the whole stack of a sitting to its owner, who stays. Return the amount."""
     return wallet.cash_out(
         seat_id=sitting.pk,
         user_id=None if sitting.user.is_bot else sitting.user_id,
@@ -148,7 +148,7 @@ def call_bots(table: LockedTable, row: Table) -> None:
 
 
 def bots_missing(row: Table) -> bool:
-    """Return whether a person waits here for one more bot."""
+    """Return whether a person at this table waits for one more bot."""
     seated = row.sittings.filter(left_at__isnull=True)
     bots = seated.filter(user__is_bot=True).count()
     people = seated.count() - bots
@@ -161,14 +161,14 @@ def is_deserted_lesson(row: Table) -> bool:
 
 
 def send_bots_away(table: LockedTable, row: Table) -> None:
-    """Bots play with people, not with each other."""
+    """Stand all bots up: they play with people, not with each other."""
     for sitting in row.sittings.filter(left_at__isnull=True, user__is_bot=True):
         cash_out_sitting(row, sitting)
     note_bot_seats(table, row)
 
 
 def note_bot_seats(table: LockedTable, row: Table) -> None:
-    """Keep the list of bots' seats that the move path reads without a join."""
+    """Store the list of bots' seats that the move path reads without a join."""
     seats = row.sittings.filter(left_at__isnull=True, user__is_bot=True)
     table.bot_seats = sorted(seats.values_list("number", flat=True))
     Table.objects.filter(pk=row.pk).update(bot_seats=table.bot_seats)

@@ -1,6 +1,6 @@
-"""The seed of a deal: what the server promises before it, what the players add, and when it is used.
+"""The seed of a deal: the server's promise, the players' parts, and the record of its use.
 
-docs/fairness.md explains it; tools/verify_deal.py does it again from a record.
+docs/fairness.md explains it; tools/verify_deal.py recomputes it from a record.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ def new_seed() -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """Hex SHA-256 of the server's seed: shown before the deal, checked against the seed after."""
+    """Return the hex SHA-256 of the server's seed: shown before the deal, checked against the seed after it."""
     return hashlib.sha256(seed).hexdigest()
 
 
@@ -33,7 +33,7 @@ def deal_seed(server_seed: bytes, client_seeds: Mapping[str, str]) -> bytes:
     """Return the seed of a deal. `client_seeds` are 32 hex digits by seat.
 
     The server promised its part before it knew the players' parts, and they chose theirs without
-    knowing its part. Without theirs it is the server's seed alone.
+    knowing its part. Without theirs it is the server's seed.
     """
     if not client_seeds:
         return server_seed
@@ -62,7 +62,7 @@ def use_seed(table: LockedTable, *, number: int) -> None:
 
 @transaction.atomic
 def add_client_seed(*, table_id: int, user_id: int, promise: str, seed: str) -> None:
-    """Take a player's part of the next deal's seed: 32 hex digits, once, for the promise they saw.
+    """Add a player's part of the next deal's seed: 32 hex digits, once, for the promise they saw.
 
     Raises TableNotFound, NotSeated or SeedNotTaken; then nothing has changed.
     """

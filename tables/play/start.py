@@ -1,4 +1,9 @@
-"""From seated players to a running match: breaks for maintenance, changed fees, the first deal."""
+"""From seated players to a running match: maintenance breaks, changed fees, the first deal.
+
+The fee of a table is that of its next match, and is told before the match begins. Operators change fees
+while tables are open: a table without a running match takes the new fee with a message and time to
+leave, a running match keeps the fee that it began with. Tables of an event and lessons have none.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -46,7 +51,7 @@ RESTING_PAUSE: Final = 60_000  # milliseconds
 
 
 def stop_for(table: LockedTable, row: Table) -> datetime | None:
-    """Return the stop that ends play at a table; none at a table of an event, which is played to its end."""
+    """Return the stop that ends play at a table; None at a table of an event, which is played to its end."""
     return None if row.is_of_event else next_stop(now=_moment(table))
 
 
@@ -55,7 +60,7 @@ def is_resting(table: LockedTable, stop: datetime | None) -> bool:
 
 
 def wait_while_resting(table: LockedTable, row: Table) -> Change:
-    """The start timer runs anew; everybody keeps their seat and stack."""
+    """Restart the start timer during maintenance. Every player keeps seat and stack."""
     table.set_deadline(table.now + RESTING_PAUSE)
     return save_seating(table, row, [{"kind": "resting"}])
 
@@ -75,7 +80,7 @@ _OF_A_FEE = ("game", "format", "currency", "point_value", "entry_fee", "rake_bps
 
 
 def tables_with_old_fee() -> list[int]:
-    """Tables that may take another fee now."""
+    """Return the tables that may take another fee now."""
     old = Q()
     fee_of = fees_at(timezone.now())
     for facts in _between_matches().order_by().values(*_OF_A_FEE).distinct():
@@ -91,7 +96,7 @@ def tables_with_old_fee() -> list[int]:
 
 @transaction.atomic
 def follow_fee(table_id: int) -> Change | None:
-    """Take the fee of now; None if it is the same, a match runs, or somebody else is at it."""
+    """Take the current fee. Return None if it is the same, a match runs, or the table's row is held."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status in {TableStatus.PLAYING, TableStatus.CLOSED}:
         return None
@@ -99,7 +104,7 @@ def follow_fee(table_id: int) -> Change | None:
 
 
 def take_new_fee(table: LockedTable, row: Table) -> Change | None:
-    """Give a table the current fee and announce it. Returns None if it has that fee already.
+    """Give a table the current fee and announce it. Return None if it has that fee already.
 
     A match that was about to begin waits for players who want to leave. The caller has locked the
     table, and no match runs at it. If no fee is set any more, the old one stays until there is a
@@ -174,12 +179,11 @@ def set_status(table: LockedTable, row: Table, status: TableStatus) -> None:
 
 
 def start_match(table: LockedTable) -> Change:
-    """Begin the match whose timer has run out, with everybody who can cover the largest loss.
+    """Begin the match whose timer has run out, with every player who can cover the largest loss.
 
-    Who cannot, or may not play any more, is stood up with the rest of the stack (R7.3). With fewer
-    than two players left the table goes back to waiting. Nobody plays for a fee that the table has
-    not told them before: if it has changed, the table says so and begins later. While play rests the
-    match waits.
+    A player who cannot, or may no longer play, is stood up with the rest of the stack (R7.3). With fewer
+    than two players left the table goes back to waiting. If the fee has changed, the table is told and the
+    match begins later. During maintenance the match waits.
     """
     row = Table.objects.get(pk=table.id)
     told = take_new_fee(table, row)
@@ -301,8 +305,10 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
 
 
 def _rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
-    """The table's own. Where staff watch two of the players, cards decide the order before every deal
-    (R4.1): who helps another has to play just before them."""
+    """Return the rules of the match: the table's own, with a toss before every deal if staff watch two players.
+
+    A player who helps another has to play just before them (R4.1).
+    """
     game = get_game(row.game)
     if _TOSSES in game.rules.json(game.rules.parse(row.rules)) and are_watched(
         [sitting.user_id for sitting in players if not sitting.user.is_bot]
@@ -314,7 +320,7 @@ def _rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
 def _order(
     row: Table, numbers: list[int], rules: Mapping[str, JSON]
 ) -> tuple[tuple[int, ...], bool]:
-    """R4.1: the order of the last match goes on unless somebody has joined; else cards decide."""
+    """Keep the order of the last match unless a player has joined; otherwise cards decide (R4.1)."""
     last = row.next_order or []
     if set(numbers) <= set(last) and not rules.get(_TOSSES):
         return tuple(number for number in last if number in numbers), False

@@ -1,4 +1,4 @@
-"""What a player decides at their own table: the start of a private one, the strength of bots at a practice table."""
+"""Decisions of a player at their own table: the start of a private one, the strength of practice bots."""
 
 from contextlib import suppress
 
@@ -32,7 +32,7 @@ def chooses_bot_strength(*, table_id: int, user_id: int | None) -> bool:
 
 @transaction.atomic
 def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -> None:
-    """From their next move on; the moves that they have made stay.
+    """Set the strength of the bots from their next move on.
 
     Raises TableNotFound, NoPractice, NotSeated, or NotAlone while another person plays there.
     """
@@ -53,9 +53,9 @@ def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -
 def play_now_with_bots(
     *, template_id: int, user_id: int, strength: BotStrength, origin: Origin = NOWHERE
 ) -> Change:
-    """`play_now`, and its bots play so where there are some and no other person.
+    """Run `play_now` and set the strength of the bots, if there are any and no other person.
 
-    In one transaction, so that nobody takes the seat away before the choice is stored.
+    Both run in one transaction, so that no player takes a seat before the choice is stored.
     """
     change = play_now(template_id=template_id, user_id=user_id, origin=origin)
     with suppress(NoPractice, NotAlone):

@@ -22,7 +22,7 @@ def invite_in(sent: QueryDict) -> str:
 
 
 def page_of(table_id: int, invite: str) -> str:
-    """With the code, loading the page again works even for who has lost the seat."""
+    """Return the address of a table's page. With the code, a player who lost the seat can still reload it."""
     path = reverse("tables:table", args=[table_id])
     return f"{path}?{urlencode({'invite': invite})}" if invite else path
 
@@ -47,7 +47,7 @@ def guest_at(session: SessionBase, table_id: int) -> int | None:
 
 
 def lesson_of_guest(session: SessionBase) -> int | None:
-    """The table at which this browser's guest has begun; None if there is none."""
+    """Return the table at which this browser's guest has begun, or None."""
     guest = guest_of(session)
     if guest is None:
         return None
@@ -57,12 +57,12 @@ def lesson_of_guest(session: SessionBase) -> int | None:
 
 
 def remember_invitation(session: SessionBase, table_id: int, invite: str) -> None:
-    """`invite` has been found right: signing in, by whatever way, leads back to the table."""
+    """Remember a code that was checked: after signing in, the player comes back to the table."""
     remember_path(session, page_of(table_id, invite))
 
 
 def remembered_invitation(session: SessionBase, table_id: int) -> str:
-    """The code that was shown earlier; empty if there was none for this table."""
+    """Return the code that was shown earlier; empty if there was none for this table."""
     path = remembered_path(session)
     if path.partition("?")[0] != page_of(table_id, ""):
         return ""
@@ -70,13 +70,13 @@ def remembered_invitation(session: SessionBase, table_id: int) -> str:
 
 
 def forget_invitation(session: SessionBase, table_id: int) -> None:
-    """Its player sits there now."""
+    """Forget the code: its player is seated now."""
     if remembered_invitation(session, table_id):
         forget_path(session)
 
 
 def remember_event(session: SessionBase, event_url: str, code: str) -> None:
-    """Keep the code of a private event, which has been found right, for its other pages."""
+    """Remember the checked code of a private event for its other pages."""
     session[_event_key(event_url)] = code
 
 
@@ -91,7 +91,7 @@ def _event_key(event_url: str) -> str:
 
 
 def qr_code(address: str) -> SafeString:
-    """The address as an SVG element, dark on light in any theme."""
+    """Return the address as an SVG element, dark on light in any theme."""
     code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=2)
     code.add_data(address)
     picture: str = code.make_image(image_factory=SvgPathImage).to_string(encoding="unicode")

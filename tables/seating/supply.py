@@ -74,7 +74,7 @@ def keep_supplied() -> int:
 
 
 def _badly_supplied() -> list[int]:
-    """Templates that lack a joinable table or have too many empty ones, by two queries for all."""
+    """Return the templates that lack a joinable table or have too many empty ones, by two queries for all."""
     joinable = _joinable().order_by().values_list("template")
     counted = joinable.annotate(
         empty=Count("pk", filter=Q(seats_taken=0)), others=Count("pk", filter=Q(seats_taken__gt=0))
@@ -89,7 +89,7 @@ def _badly_supplied() -> list[int]:
 
 
 def _supply_or_report(template_id: int) -> int:
-    """A template without a fee schedule does not keep the others from their tables."""
+    """Supply one template. One without a fee schedule does not stop the others."""
     try:
         return _supply(template_id)
     except NoFeeSchedule as refusal:
@@ -127,7 +127,7 @@ def _supply(template_id: int) -> int:
 
 
 def _joinable() -> QuerySet[Table]:
-    """Tables with a free seat and no match for an entry fee, those where most sit first."""
+    """Return the tables with a free seat and no match for an entry fee, those where most sit first."""
     tables = Table.objects.filter(JOINABLE).exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
     return tables.defer("state", "next_seed").order_by("-seats_taken", "pk")
 
@@ -138,10 +138,10 @@ def open_from(template: TableTemplate) -> Table:
 
 @transaction.atomic
 def open_private(*, template_id: int, user_id: int, by_program: bool = False) -> Table:
-    """A table of this kind for people with its link: chips alone, without bots and API players.
+    """Open a table of this kind for people with its link: chips only, without bots and API players.
 
-    Raises SwitchedOff, TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for who may
-    not play.
+    Raises SwitchedOff, TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for a player
+    who may not play.
     """
     if not is_on(PRIVATE_TABLES):
         raise SwitchedOff
@@ -170,7 +170,7 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
 
 @transaction.atomic
 def open_private_and_sit(*, template_id: int, user_id: int, origin: Origin = NOWHERE) -> Table:
-    """`open_private`, and its player sits there with what "play now" brings.
+    """Run `open_private` and seat its player with the amount of "play now".
 
     Raises what `open_private` and `play_now` raise; then no table is opened.
     """
@@ -185,7 +185,7 @@ def _terms_of(template: TableTemplate) -> TableTerms:
 
 
 def _close_if_empty(table_id: int) -> bool:
-    """Under the table's lock, as somebody may sit down at this very moment."""
+    """Close an empty table under its lock, as a player may sit down at this very moment."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status is not TableStatus.WAITING:
         return False

@@ -1,6 +1,9 @@
 """docs/protocol.schema.json is made of the frames' classes, and each of them refuses what is not it."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +48,14 @@ def test_the_committed_schema_is_made_of_the_classes() -> None:
     assert is_that_of_the_classes(COMMITTED.read_text()), (
         "python -m tables.live.schema > docs/protocol.schema.json"
     )
+
+
+def test_the_command_that_makes_it_needs_no_site() -> None:
+    made = subprocess.run(
+        [sys.executable, "-m", "tables.live.schema"],
+        env={"PATH": os.environ["PATH"]}, cwd=COMMITTED.parents[1], capture_output=True, check=True,
+    )  # fmt: skip
+    assert made.stdout.decode() == COMMITTED.read_text()
 
 
 def test_a_planted_difference_is_found() -> None:
