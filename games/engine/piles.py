@@ -1,12 +1,13 @@
 """A deal with a closed deck and an open pile, and hands that their players arrange."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, TypeVar
 
 from games.cards import NO_SUIT, Card
 from games.engine import state
 from games.engine.codec import Groups, replace
+from games.shuffle import shuffled
 
 
 class Player(state.Player, kw_only=True):
@@ -54,13 +55,24 @@ def sorted_by_suit(hand: Sequence[Card]) -> Groups:
     return tuple(group for group in by_suit if group)
 
 
-def dealt_hands(
-    deck: Sequence[Card], order: Sequence[int], size: int
-) -> tuple[dict[int, Groups], tuple[Card, ...]]:
-    """Deal one card at a time. Returns the hands by seat and the rest of the deck."""
-    in_hands = size * len(order)
-    hands = {
-        seat: sorted_by_suit(deck[place : in_hands : len(order)])
-        for place, seat in enumerate(order)
-    }
-    return hands, tuple(deck[in_hands:])
+def dealt(
+    player: Callable[..., Any],
+    rules: Any,
+    cards: Sequence[Card],
+    order: Sequence[int],
+    size: int,
+    *,
+    seed: bytes,
+) -> dict[str, Any]:
+    """Shuffle, deal one card at a time, and turn up the first card of the open pile.
+
+    Returns fields of a deal. The next card of the deck is the last of `closed`.
+    """
+    deck, in_hands = shuffled(cards, seed=seed, label="deal"), size * len(order)
+    hands = (sorted_by_suit(deck[place : in_hands : len(order)]) for place in range(len(order)))
+    extra_ms, rest = rules.extra_seconds * 1000, tuple(deck[in_hands:])
+    players = tuple(
+        player(seat=seat, groups=hand, extra_ms=extra_ms)
+        for seat, hand in zip(order, hands, strict=True)
+    )
+    return {"seed": seed, "players": players, "closed": rest[:0:-1], "open_pile": rest[:1]}

@@ -1,15 +1,16 @@
-"""A match of basic rummy: a deal or a race, its order of dealing and its winners (B2, B11, B13)."""
+"""A match of basic rummy: its deals, their order, and its winners (B1 to B3, B11, B13)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.basic.rules import moves
-from games.basic.rules.deal import Deal, deal_cards
 from games.basic.rules.ruleset import RULES, SEATS, BasicRules
 from games.engine import laid, laying
 from games.engine.base import divide
 from games.engine.codec import Stored
-from games.engine.laid import rotated
+from games.engine.core import PACK
+from games.engine.laid import Deal, Player, rotated
+from games.engine.piles import dealt
 from games.engine.version_1 import HEAD, Version1
 
 
@@ -34,7 +35,8 @@ class Basic(laying.Race):
     moves = moves.MOVES
 
     def deal(self, rules: BasicRules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
-        return deal_cards(rules, order, seed)
+        """Deal the hands, then turn up the first card of the open pile (B3)."""
+        return Deal(**dealt(Player, rules, PACK, order, rules.hand_size(len(order)), seed=seed))
 
     def dealt(self, deal: Deal, rules: BasicRules) -> Mapping[str, Any]:
         return {"open": deal.open_pile[0], "hand_size": len(deal.players[0].hand)}

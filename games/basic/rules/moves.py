@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Final
 
-from games.basic.rules.deal import How
 from games.basic.rules.laying import POINTS, best_laying, count, groups_in
 from games.basic.rules.ruleset import DECK_SIZE
 from games.cards import Card
 from games.engine import laying, moves
+from games.engine.laid import How
 from games.engine.laying import TOO_MANY_MELDS, capped
 from games.engine.melds import Meld as Made
 from games.engine.melds import laid_onto

@@ -7,8 +7,7 @@ from games.contract.rules.ruleset import Contract, ContractRules
 from games.engine import laid
 from games.engine.codec import Value
 from games.engine.laid import How, Phase, Status
-from games.engine.piles import dealt_hands
-from games.shuffle import shuffled
+from games.engine.piles import dealt
 
 __all__ = ["Deal", "How", "Phase", "Player", "Status", "Window", "deal_cards"]
 
@@ -78,15 +77,9 @@ class Deal(laid.Deal, kw_only=True):
 
 def deal_cards(rules: ContractRules, order: Sequence[int], number: int, seed: bytes) -> Deal:
     """Deal the hands of this contract, then turn up the first card of the open pile (C2)."""
-    deck = shuffled(rules.deck(len(order)), seed=seed, label="deal")
-    hands, rest = dealt_hands(deck, order, rules.hand_sizes[number - 1])
-    extra_ms = rules.extra_seconds * 1000
+    deck, size = rules.deck(len(order)), rules.hand_sizes[number - 1]
     return Deal(
-        seed=seed,
-        players=tuple(Player(seat=seat, groups=hands[seat], extra_ms=extra_ms) for seat in order),
-        # The next card of the deck is the last of the tuple.
-        closed=rest[:0:-1],
-        open_pile=rest[:1],
         contract=rules.contracts[number - 1],
         is_whole=rules.is_whole_hand(number),
+        **dealt(Player, rules, deck, order, size, seed=seed),
     )

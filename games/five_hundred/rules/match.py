@@ -7,10 +7,9 @@ from games.cards import Card
 from games.engine import laid, laying
 from games.engine.base import JSON
 from games.engine.codec import Stored
-from games.engine.piles import dealt_hands
+from games.engine.piles import dealt
 from games.five_hundred.rules import moves
 from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
-from games.shuffle import shuffled
 
 
 class Deal(laid.Deal, kw_only=True):
@@ -54,18 +53,9 @@ class FiveHundred(laying.Race):
         self, rules: FiveHundredRules, order: Sequence[int], *, number: int, seed: bytes
     ) -> Deal:
         """Deal the hands, then turn up the first card of the open pile (F2)."""
-        deck = shuffled(rules.deck(len(order)), seed=seed, label="deal")
-        hands, rest = dealt_hands(deck, order, rules.hand_size(len(order)))
-        extra_ms = rules.extra_seconds * 1000
-        return Deal(
-            seed=seed,
-            players=tuple(
-                laid.Player(seat=seat, groups=hands[seat], extra_ms=extra_ms) for seat in order
-            ),
-            # The next card of the deck is the last of the tuple.
-            closed=rest[:0:-1],
-            open_pile=rest[:1],
-        )
+        seats = len(order)
+        deck, size = rules.deck(seats), rules.hand_size(seats)
+        return Deal(**dealt(laid.Player, rules, deck, order, size, seed=seed))
 
     def dealt(self, deal: Deal, rules: FiveHundredRules) -> Mapping[str, Any]:
         return {

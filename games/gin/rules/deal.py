@@ -7,10 +7,9 @@ from typing import Final
 from games.cards import ACE, CARDS, Card
 from games.engine import piles
 from games.engine.codec import Value
-from games.engine.piles import Player, dealt_hands, sorted_by_suit
+from games.engine.piles import Player, dealt, sorted_by_suit
 from games.gin.rules.melds import POINTS, Groups, LayOffs
 from games.gin.rules.ruleset import DECK_SIZE, HAND_SIZE, GinRules
-from games.shuffle import shuffled
 
 # G1: pack 0 without its joker, in the order that a shuffle starts from.
 DECK: Final = CARDS[:DECK_SIZE]
@@ -122,16 +121,8 @@ def factor(upcard: Card, rules: GinRules) -> int:
 
 def deal_cards(rules: GinRules, order: Sequence[int], seed: bytes) -> Deal:
     """Deal ten cards each, one at a time, then the upcard. The rest is the closed deck (G3)."""
-    hands, rest = dealt_hands(shuffled(DECK, seed=seed, label="deal"), order, HAND_SIZE)
-    extra_ms = rules.extra_seconds * 1000
-    return Deal(
-        seed=seed,
-        players=tuple(Player(seat=seat, groups=hands[seat], extra_ms=extra_ms) for seat in order),
-        upcard=rest[0],
-        # The next card of the deck is the last of the tuple.
-        closed=rest[:0:-1],
-        open_pile=rest[:1],
-    )
+    fields = dealt(Player, rules, DECK, order, HAND_SIZE, seed=seed)
+    return Deal(upcard=fields["open_pile"][0], **fields)
 
 
 __all__ = [

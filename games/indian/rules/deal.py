@@ -7,11 +7,10 @@ from games.cards import FACES, Card, full_deck
 from games.engine import piles
 from games.engine.base import Instant, InvalidRules
 from games.engine.codec import Value, replace
-from games.engine.piles import dealt_hands
+from games.engine.piles import dealt
 from games.indian.rules.declaration import Groups
 from games.indian.rules.melds import is_joker, wild_rank
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
-from games.shuffle import shuffled
 
 
 class Phase(StrEnum):
@@ -137,14 +136,6 @@ def deal_cards(rules: RuleSet, order: Sequence[int], seed: bytes) -> Deal:
     packs = rules.packs_at(len(order))
     if packs * FACES < len(order) * HAND_SIZE + 3:
         raise InvalidRules(f"{packs} packs are too few for {len(order)} players.")
-    deck = shuffled(full_deck(packs), seed=seed, label="deal")
-    hands, rest = dealt_hands(deck, order, HAND_SIZE)
-    extra_ms = rules.extra_seconds * 1000
-    return Deal(
-        seed=seed,
-        players=tuple(Player(seat=seat, groups=hands[seat], extra_ms=extra_ms) for seat in order),
-        wild=rest[1],
-        # Drawn from the end of the tuple: the next card of the deck is its last.
-        closed=rest[:1:-1],
-        open_pile=rest[:1],
-    )
+    fields = dealt(Player, rules, full_deck(packs), order, HAND_SIZE, seed=seed)
+    *rest, indicator = fields["closed"]
+    return Deal(**{**fields, "closed": tuple(rest), "wild": indicator})

@@ -1,11 +1,10 @@
 """Deals of basic rummy set up by hand. A hand is text, its groups parted by `|`."""
 
 from games.basic.game import GAME
-from games.basic.rules.deal import Deal, Player
 from games.basic.rules.match import Match
 from games.basic.rules.ruleset import POINTS, PRESETS, BasicRules
 from games.cards import CARDS
-from games.engine.laid import Player as AnyPlayer
+from games.engine.laid import Deal, Player
 from games.engine.melds import as_meld
 from tests.games.driving import NOW, SEED
 from tests.games.scenes import (
@@ -50,9 +49,9 @@ def scene(
     return Match(rules=rules, deal=deal, seats=tuple(range(len(hands))))
 
 
-def player(match: Match, seat: int) -> AnyPlayer:
+def player(match: Match, seat: int) -> Player:
     found = match.deal.player(seat)
-    assert isinstance(found, AnyPlayer)
+    assert isinstance(found, Player)
     return found
 
 

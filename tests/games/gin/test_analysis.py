@@ -11,9 +11,8 @@ from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts
 from games.gin.game import GAME
 from games.gin.lab.analysis.luck import luck_of
-from games.gin.lab.analysis.options import choice_of, verdict_on
+from games.gin.lab.analysis.options import Worlds, choice_of, verdict_on
 from games.gin.lab.analysis.reading import at_the_beginning, situations
-from games.gin.lab.analysis.worlds import Worlds
 from games.gin.rules.melding import BIT, cards_of, mask_of
 from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, faces
 from tests.games.test_analysis import GIN, told_by

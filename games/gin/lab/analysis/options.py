@@ -1,15 +1,21 @@
-"""The alternatives to a move, as far as they deserve a look, and the loss by a choice."""
+"""The alternatives to a move, as far as they deserve a look, and the loss by a choice.
 
+They are played out in worlds: hidden cards as a seat may imagine them.
+"""
+
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final, Literal
 
 from games.analysis.judging import Effort, Verdict, judged
+from games.analysis.reading import Step
 from games.cards import CARD_BY_TEXT, Card
 from games.gin.bots.expert import discards
 from games.gin.bots.playouts import Nets, Playouts, Position
-from games.gin.lab.analysis.reading import Situation, Step
-from games.gin.lab.analysis.worlds import Worlds
+from games.gin.bots.signs import Likely, likely_hands
+from games.gin.lab.analysis.reading import Situation
 from games.gin.rules.deal import KnockKind
 from games.gin.rules.melding import (
     BIT,
@@ -26,8 +32,33 @@ from games.gin.rules.melds import Groups
 Doing = Literal["pass", "closed", "open", "discard", "knock", "gin", "big_gin"]
 Kind = Literal["upcard", "pick", "discard", "knock", "defend"]
 
+# Hands that the worlds of one decision are drawn from, by how likely they are.
+_HANDS: Final = 240
 # Discards that are looked at beside the one played.
 _CANDIDATES: Final = 4
+
+
+class Worlds:
+    """Deals in which this place has seen the very same: its own cards and the open pile are what they
+    are, and so is what the other took from there and still holds."""
+
+    def __init__(self, situation: Situation, place: int, rng: random.Random) -> None:
+        self.place = place
+        self.rng = rng
+        self.position = situation.position
+        self.hidden = situation.hidden_from(place)
+        self.hands: list[Likely] = likely_hands(
+            situation.signs_for(place), self.hidden, situation.limit, rng, _HANDS
+        )
+        self._sums = list(accumulate(likely.weight for likely in self.hands))
+
+    def imagined(self) -> Position:
+        (likely,) = self.rng.choices(self.hands, cum_weights=self._sums)
+        world = self.position.copy()
+        world.hands[1 - self.place] = likely.hand
+        world.closed = list(cards_of(self.hidden & ~likely.hand))
+        self.rng.shuffle(world.closed)
+        return world
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from games.analysis.reading import Reading, Step
 from games.cards import CARD_BY_TEXT, Card
 from games.gin.bots.playouts import Position
 from games.gin.bots.signs import Signs
@@ -12,12 +13,11 @@ from games.gin.rules.melding import BIT, mask_of
 from games.gin.rules.melds import Groups
 from games.gin.rules.ruleset import DECK_SIZE, GinRules, parse_rules
 
-Step = Mapping[str, Any]
 ALL: Final = (1 << DECK_SIZE) - 1
 
 
 @dataclass(slots=True)
-class Situation:
+class Situation(Reading):
     """All cards of a deal at one moment, and what both players have seen of them.
 
     Places are indices into the order of play. The order of the closed deck is not known, and
@@ -58,29 +58,14 @@ class Situation:
         elsewhere = position.hands[0] | position.hands[1] | mask_of(position.open_pile)
         return [card for card in range(DECK_SIZE) if not BIT[card] & elsewhere]
 
-    def read(self, step: Step) -> None:
-        """Take in what a step of the record tells."""
-        for event in step["events"]:
-            reader = _READERS.get(event["kind"])
-            if reader is not None:
-                reader(self, event, step)
-
-    def _place(self, event: Mapping[str, Any]) -> int:
-        return self.order.index(event["seat"])
-
-    def _turn(self, event: Mapping[str, Any], _step: Step) -> None:
-        position, place = self.position, self._place(event)
-        position.turn, position.drawn = place, None
-        position.turns[place] += 1
-
-    def _passed(self, event: Mapping[str, Any], _step: Step) -> None:
-        place = self._place(event)
+    def on_passed(self, event: Mapping[str, Any], _step: Step) -> None:
+        place = self.place_of(event)
         self.refused[place].append(self.position.open_pile[-1])
         if place == 1:
             self.position.is_offered, self.position.must_draw_closed = False, True
 
-    def _drawn(self, event: Mapping[str, Any], step: Step) -> None:
-        position, place = self.position, self._place(event)
+    def on_drawn(self, event: Mapping[str, Any], step: Step) -> None:
+        position, place = self.position, self.place_of(event)
         position.from_open = event["source"] == "open"
         position.drawn = card = CARD_BY_TEXT[event["card"] if position.from_open else step["drew"]]
         position.hands[place] |= BIT[card]
@@ -91,29 +76,20 @@ class Situation:
             self.refused[place].append(position.open_pile[-1])
         position.is_offered = position.must_draw_closed = False
 
-    def _discarded(self, event: Mapping[str, Any], _step: Step) -> None:
-        card, place = CARD_BY_TEXT[event["card"]], self._place(event)
+    def on_discarded(self, event: Mapping[str, Any], _step: Step) -> None:
+        card, place = CARD_BY_TEXT[event["card"]], self.place_of(event)
         self.position.hands[place] &= ~BIT[card]
         self.held[place] &= ~BIT[card]
         self.position.open_pile.append(card)
         self.thrown[place].append(card)
         self.position.drawn, self.position.from_open = None, False
 
-    def _knocked(self, event: Mapping[str, Any], step: Step) -> None:
+    def on_knocked(self, event: Mapping[str, Any], step: Step) -> None:
         self.knock = event
         self.melds = tuple(tuple(CARD_BY_TEXT[card] for card in group) for group in event["groups"])
         down = step["move"]["card"]
         if down is not None:
-            self.position.hands[self._place(event)] &= ~BIT[CARD_BY_TEXT[down]]
-
-
-_READERS: Final = {
-    "turn": Situation._turn,  # noqa: SLF001 - its own
-    "passed": Situation._passed,  # noqa: SLF001
-    "drawn": Situation._drawn,  # noqa: SLF001
-    "discarded": Situation._discarded,  # noqa: SLF001
-    "knocked": Situation._knocked,  # noqa: SLF001
-}
+            self.position.hands[self.place_of(event)] &= ~BIT[CARD_BY_TEXT[down]]
 
 
 def at_the_beginning(record: Mapping[str, Any]) -> Situation:
@@ -141,11 +117,4 @@ def at_the_beginning(record: Mapping[str, Any]) -> Situation:
 
 
 def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
-    """Each step of the record with its number from 0, and the situation before it.
-
-    The same object goes on to change: look at it before the next one is asked for.
-    """
-    situation = at_the_beginning(record)
-    for number, step in enumerate(record["steps"]):
-        yield number, step, situation
-        situation.read(step)
+    return at_the_beginning(record).steps(record)

@@ -10,9 +10,8 @@ from games.engine.base import Text
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import text
 from games.gin.bots.closeness import APART, CLOSE
-from games.gin.lab.analysis.options import Choice, Option
+from games.gin.lab.analysis.options import Choice, Option, Worlds
 from games.gin.lab.analysis.reading import Situation
-from games.gin.lab.analysis.worlds import Worlds
 from games.gin.rules.defence import least_defended
 from games.gin.rules.melding import BIT, cards_of, least, least_after_discard
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from games.analysis.judging import Effort, Verdict
+from games.analysis.reading import Step
 from games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
 from games.analysis.telling import hand_json, text_json, written
 from games.cards import CARD_BY_TEXT, CARD_TEXT
@@ -14,10 +15,9 @@ from games.engine.wording import gettext_noop as _
 from games.engine.wording import text
 from games.gin.bots.playouts import Playouts
 from games.gin.lab.analysis.luck import luck_of
-from games.gin.lab.analysis.options import Choice, Option, choice_of, verdict_on
-from games.gin.lab.analysis.reading import Situation, Step, at_the_beginning, situations
+from games.gin.lab.analysis.options import Choice, Option, Worlds, choice_of, verdict_on
+from games.gin.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.gin.lab.analysis.reasons import reasons_for
-from games.gin.lab.analysis.worlds import Worlds
 from games.gin.rules.deal import KnockKind
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import cards_of

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from games.analysis.judging import Effort, Verdict, judged
+from games.analysis.reading import Step
 from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, FACES
 from games.indian.bots.links import LINKS
 from games.indian.bots.playouts import Hands, Nets, Playouts, Position
-from games.indian.lab.analysis.reading import Situation, Step
+from games.indian.lab.analysis.reading import Situation
 from games.indian.lab.analysis.worlds import imagined
 from games.indian.rules.declaration import judge
 from games.indian.rules.scoring import wrong_declaration_points

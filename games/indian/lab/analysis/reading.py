@@ -4,17 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.analysis.reading import Reading, Step
 from games.cards import CARD_BY_TEXT, CARDS, Card, full_deck
 from games.indian.bots.playouts import Position
 from games.indian.rules.melds import wild_rank
 from games.indian.rules.ruleset import RuleSet, parse_rules
 from games.indian.rules.scoring import wrong_declaration_points
 
-Step = Mapping[str, Any]
-
 
 @dataclass(slots=True)
-class Situation:
+class Situation(Reading):
     """All cards of a deal at one moment, and what everybody has seen of them.
 
     Places are indices into the order of play. The order of the closed deck is unknown.
@@ -40,24 +39,13 @@ class Situation:
     def deck(self) -> tuple[Card, ...]:
         return full_deck(self.rules.packs_at(len(self.order)))
 
-    def read(self, step: Step) -> None:
-        """Update the situation by a step of the record."""
-        for event in step["events"]:
-            reader = _READERS.get(event["kind"])
-            if reader is not None:
-                reader(self, event, step)
-
-    def _place(self, event: Mapping[str, Any]) -> int:
-        return self.order.index(event["seat"])
-
-    def _turn(self, event: Mapping[str, Any], _step: Step) -> None:
-        position, place = self.position, self._place(event)
-        position.turn, position.drawn = place, None
-        position.turns[place] += 1
+    def on_turn(self, event: Mapping[str, Any], step: Step) -> None:
+        # With slots a dataclass is another class than the one that `super()` would mean.
+        super(Situation, self).on_turn(event, step)
         self.finish = None
 
-    def _drawn(self, event: Mapping[str, Any], step: Step) -> None:
-        position, place = self.position, self._place(event)
+    def on_drawn(self, event: Mapping[str, Any], step: Step) -> None:
+        position, place = self.position, self.place_of(event)
         position.from_open = event["source"] == "open"
         position.drawn = card = CARD_BY_TEXT[event["card"] if position.from_open else step["drew"]]
         position.is_first_turn = False
@@ -67,8 +55,8 @@ class Situation:
             position.open_pile.pop()
             self.taken[place].append(card)
 
-    def _discarded(self, event: Mapping[str, Any], _step: Step) -> None:
-        card, place = CARD_BY_TEXT[event["card"]], self._place(event)
+    def on_discarded(self, event: Mapping[str, Any], _step: Step) -> None:
+        card, place = CARD_BY_TEXT[event["card"]], self.place_of(event)
         if card in self.position.hands[place]:
             self._part_with(place, card)
         self.position.open_pile.append(card)
@@ -76,9 +64,9 @@ class Situation:
         self.laid.add(card)
         self.finish, self.position.drawn = None, None
 
-    def _finished(self, event: Mapping[str, Any], _step: Step) -> None:
+    def on_finished(self, event: Mapping[str, Any], _step: Step) -> None:
         card = CARD_BY_TEXT[event["card"]]
-        self._part_with(self._place(event), card)
+        self._part_with(self.place_of(event), card)
         self.finish, self.position.drawn = card, None
 
     def _part_with(self, place: int, card: Card) -> None:
@@ -90,33 +78,22 @@ class Situation:
         """Return what a wrong declaration of this hand counts (R3.4)."""
         return wrong_declaration_points((CARDS[card] for card in hand), self.wild, self.rules)
 
-    def _dropped(self, event: Mapping[str, Any], _step: Step) -> None:
+    def on_dropped(self, event: Mapping[str, Any], _step: Step) -> None:
         self._out(event, event["points"])
 
-    def _declared(self, event: Mapping[str, Any], _step: Step) -> None:
+    def on_declared(self, event: Mapping[str, Any], _step: Step) -> None:
         if not event["valid"]:
-            hand = self.position.hands[self._place(event)]
+            hand = self.position.hands[self.place_of(event)]
             self._out(event, self.cost_of_wrong(hand))
 
     def _out(self, event: Mapping[str, Any], points: int) -> None:
-        place = self._place(event)
+        place = self.place_of(event)
         self.position.playing[place] = False
         self.position.lost[place] = points
 
-    def _reshuffled(self, _event: Mapping[str, Any], _step: Step) -> None:
+    def on_reshuffled(self, _event: Mapping[str, Any], _step: Step) -> None:
         del self.position.open_pile[:-1]
         self.reshuffles += 1
-
-
-_READERS = {
-    "turn": Situation._turn,  # noqa: SLF001 - its own
-    "drawn": Situation._drawn,  # noqa: SLF001
-    "discarded": Situation._discarded,  # noqa: SLF001
-    "finished": Situation._finished,  # noqa: SLF001
-    "dropped": Situation._dropped,  # noqa: SLF001
-    "declared": Situation._declared,  # noqa: SLF001
-    "reshuffled": Situation._reshuffled,  # noqa: SLF001
-}
 
 
 def at_the_beginning(record: Mapping[str, Any]) -> Situation:
@@ -146,11 +123,4 @@ def at_the_beginning(record: Mapping[str, Any]) -> Situation:
 
 
 def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
-    """Yield each step of the record with its number from 0 and the situation before it.
-
-    The situation is one object that changes: use it before asking for the next.
-    """
-    situation = at_the_beginning(record)
-    for number, step in enumerate(record["steps"]):
-        yield number, step, situation
-        situation.read(step)
+    return at_the_beginning(record).steps(record)

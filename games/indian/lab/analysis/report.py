@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from games.analysis.judging import Effort, Verdict
+from games.analysis.reading import Step
 from games.analysis.report import Decisions, Luck, Progress, effort_for, no_progress, reported
 from games.analysis.telling import hand_json, text_json, written
 from games.cards import CARD_BY_TEXT, CARD_TEXT
@@ -15,7 +16,7 @@ from games.engine.wording import text
 from games.indian.bots.playouts import Hands, Policy, QuickPolicy, Value, playouts
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import Choice, Option, choice_of, verdict_on
-from games.indian.lab.analysis.reading import Situation, Step, at_the_beginning, situations
+from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.indian.lab.analysis.reasons import reasons_for
 from games.indian.rules.scoring import hand_points
 

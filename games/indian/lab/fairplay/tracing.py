@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from games.analysis.reading import Step
 from games.analysis.telling import written
 from games.cards import CARD_BY_TEXT, FACES
 from games.engine.base import DEAL_ENDS
 from games.engine.fair_play import Delivery, PairSums
 from games.indian.bots.playouts import Hands
-from games.indian.lab.analysis.reading import Situation, Step, at_the_beginning, situations
+from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.indian.lab.fairplay.losses import Losses, weights_of_hands
 from games.indian.lab.fairplay.usefulness import (
     MOST,

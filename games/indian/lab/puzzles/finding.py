@@ -22,17 +22,17 @@ from games.indian.lab.analysis.options import Choice, Kind, Option, finishing_ca
 from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.indian.lab.analysis.reasons import reasons_for
 from games.indian.lab.analysis.worlds import imagined
-from games.indian.lab.puzzles.asking import (
+from games.indian.lab.puzzles.masking import masked
+from games.indian.lab.puzzles.tasks import (
     ARRANGE,
     DISCARD,
     DROP,
     face,
     faces,
     hand_task,
+    judged,
     position_task,
 )
-from games.indian.lab.puzzles.judging import judged
-from games.indian.lab.puzzles.masking import masked
 from games.indian.rules.melds import MIN_MELD, meld_kind
 from games.indian.words import TEXTS
 

@@ -1,17 +1,61 @@
-"""The judging of an answer to a puzzle."""
+"""The task of a puzzle, the position as its seat saw it by faces only, and the judging of an answer."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, Final
 
-from games.cards import Card, parse_face, read_cards
+from games.cards import FACE_TEXT, FACES, RANKS, Card, parse_face, read_cards
+from games.engine.base import JSON
 from games.engine.puzzles import BadAnswer
-from games.indian.lab.puzzles.asking import ARRANGE
+from games.indian.lab.analysis.reading import Situation
 from games.indian.rules.declaration import judge
 from games.indian.rules.melds import wild_rank
 from games.indian.rules.ruleset import parse_rules
 from games.indian.rules.scoring import hand_points
+
+ARRANGE: Final = "arrange"
+DISCARD: Final = "discard"
+DROP: Final = "drop"
+
+
+def position_task(situation: Situation, rules: JSON) -> dict[str, JSON]:
+    """Return `players`, `turn` (own, from 1), `wild`, `hand`, `open` (the card on the open pile or
+    null), and `others`: the discards and taken cards of each other player, in the order of play."""
+    position = situation.position
+    places = len(position.hands)
+    following = [(position.turn + later) % places for later in range(1, places)]
+    return {
+        **hand_task(situation, rules),
+        "players": places,
+        "turn": position.turns[position.turn],
+        "open": faces(position.open_pile[-1:])[0] if position.open_pile else None,
+        "threw": faces(situation.thrown[position.turn]),
+        "others": [
+            {"threw": faces(situation.thrown[place]), "took": faces(situation.taken[place])}
+            for place in following
+        ],
+    }
+
+
+def hand_task(situation: Situation, rules: JSON) -> dict[str, JSON]:
+    """Return the hand by suit and rank, printed jokers last. `wild_rank` is the letter of a face."""
+    hand = situation.position.hands[situation.position.turn]
+    return {
+        "rules": rules,
+        "wild": face(situation.wild_card),
+        "wild_rank": None if situation.wild is None else RANKS[situation.wild - 1],
+        "hand": faces(sorted(hand, key=lambda card: card % FACES)),
+    }
+
+
+def face(card: int) -> str:
+    """Write the face of a card: "7H", "PJ"."""
+    return FACE_TEXT[card % FACES]
+
+
+def faces(cards: Iterable[int]) -> list[JSON]:
+    return [face(card) for card in cards]
 
 
 def judged(
