@@ -7,7 +7,7 @@ from accounts.identity.services import APPROVED, REFUSED
 from accounts.people.closing import FROZEN, OPEN_AGAIN
 from accounts.people.sign_in_emails import CONFIRM_ADDRESS, RESET_PASSWORD
 from config.account_data.closing import CLOSED
-from tables.chat.outcomes import NOT_UPHELD, UPHELD
+from tables.chat.services import NOT_UPHELD, UPHELD
 from tables.live.alerts import ABSENT
 from tables.seating.barring import PAIR_DONE
 from tables.seating.closing import STOOD_UP

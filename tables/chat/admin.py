@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.administration.lists import DayRange, moment_of_text
 from core.administration.pages import AuditedAdmin
-from tables.chat.outcomes import tell_outcome
+from tables.chat.services import tell_outcome
 from tables.models import PairEvidence, Report
 
 _PAIRS_SHOWN = 5

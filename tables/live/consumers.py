@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from channels.layers import get_channel_layer
@@ -50,6 +50,8 @@ from tables.live.sockets import (
     TAKEN_OVER,
     TOO_MANY_MESSAGES,
     GameConsumer,
+    MakeNews,
+    PersonalNews,
     address_of,
 )
 from tables.play.bots import PreAction, set_pre_action
@@ -72,25 +74,6 @@ logger = logging.getLogger(__name__)
 SECONDS_TO_HELLO = 10
 # A table whose row is blocked holds one thread of this process, not all of them.
 _one_at_a_time: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-
-
-class PersonalNews(Protocol):
-    """Messages to one person only, over the socket of the page that they look at."""
-
-    async def begin(self) -> None:
-        """Called when the page asks for them, now and again."""
-
-    async def tell_tables(self) -> None:
-        """Called when something has happened at another table of this person."""
-
-    async def pass_on(self, message: dict[str, Any]) -> None:
-        """Called with a message to the person's group."""
-
-    async def end(self) -> None:
-        """Called once, when the socket has closed."""
-
-
-MakeNews = Callable[[GameConsumer, int | None, int | None], PersonalNews]
 
 
 def group_of_player(table_id: int, user_id: int) -> str:

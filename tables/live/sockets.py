@@ -8,9 +8,9 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
@@ -263,3 +263,22 @@ class GameConsumer(AsyncWebsocketConsumer):
         """Raises BadFrame for a message too many of this socket."""
         if not self._bucket.take(rate):
             raise too_many()
+
+
+class PersonalNews(Protocol):
+    """Messages to one person only, over the socket of the page that they look at."""
+
+    async def begin(self) -> None:
+        """Called when the page asks for them, now and again."""
+
+    async def tell_tables(self) -> None:
+        """Called when something has happened at another table of this person."""
+
+    async def pass_on(self, message: dict[str, Any]) -> None:
+        """Called with a message to the person's group."""
+
+    async def end(self) -> None:
+        """Called once, when the socket has closed."""
+
+
+MakeNews = Callable[[GameConsumer, int | None, int | None], PersonalNews]

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models.users import PlayerRequest
 from core.site.content import site
-from tables.chat.outcomes import OUTCOMES, reports_by
+from tables.chat.services import OUTCOMES, reports_by
 from tables.history.selectors import ended_deals, last_deal_of, viewed_by
 from tables.models import CaseTopic
 from tables.models.support import LONGEST_MESSAGE

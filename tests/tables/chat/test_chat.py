@@ -11,14 +11,15 @@ from django.utils import timezone
 from accounts.models import User
 from core.threads import in_thread
 from tables.chat.moderation import PHRASES, Line
-from tables.chat.outcomes import REPORTS_SHOWN, reports_by
 from tables.chat.selectors import chat_for, chat_of
 from tables.chat.services import (
     OPEN_REPORTS_ABOUT_ONE,
     REPORTS_A_DAY,
+    REPORTS_SHOWN,
     ignore,
     listen_again,
     report,
+    reports_by,
     say,
 )
 from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus
