@@ -5,9 +5,11 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from tests.given import fresh
+from tests.together import at_once, names_of
 from tests.wallet.bonuses.giving import (
     INR,
     State,
@@ -20,7 +22,7 @@ from tests.wallet.bonuses.giving import (
     refused,
     tend,
 )
-from tests.wallet.cash_players import bring_deposit, make_player
+from tests.wallet.cash_players import bring_deposit, make_player, make_staff
 from tests.wallet.rawsql import post
 from wallet import api as wallet
 from wallet.bonuses import services
@@ -29,7 +31,7 @@ from wallet.ledger.balances import balance
 from wallet.ledger.chart import bonus_expense
 from wallet.ledger.checks import reconcile
 from wallet.limits.services import exclude_oneself
-from wallet.models import Bonus, Transfer
+from wallet.models import Bonus, Journal, Transfer
 from wallet.money import Buckets
 from wallet.refusals import (
     BonusNotForExcluded,
@@ -373,3 +375,39 @@ class TestPages:
         bonus = Bonus.objects.get()
         assert (bonus.amount, bonus.granted_by, bonus.user) == (10_050, boss, asha)
         assert cash(asha).bonus == 10_050
+
+
+@pytest.mark.django_db(transaction=True)
+class TestManyAtOneMoment:
+    """A bonus is given, released and taken back once, however many ask for it."""
+
+    def test_two_administrators_give_it_once(self, asha, boss):
+        other = make_staff("Chief")
+        given = at_once(
+            *(
+                lambda staff=staff: grant_bonus(user_id=asha.pk, gift=gift(), staff_id=staff.pk)
+                for staff in (boss, other, boss, other)
+            )
+        )
+        assert names_of(given) == 4 * ["Bonus"]
+        assert Bonus.objects.count() == 1
+        assert cash(asha).bonus == 10_000
+        assert reconcile().findings == ()
+
+    def test_one_that_is_due_is_released_once(self, asha):
+        give(asha)
+        finish(play(asha, 10_000), 10_000)
+        later = timezone.now() + timedelta(hours=1)
+        at_once(*6 * [lambda: services.tend_bonuses(now=later)])
+        assert (cash(asha).bonus, cash(asha).winnings) == (5_000, 5_000)
+        assert Journal.objects.filter(key__contains=":release:").count() == 1
+        assert reconcile().findings == ()
+
+    def test_one_that_ends_is_taken_back_once(self, asha):
+        before = cash(asha)
+        give(asha)
+        later = timezone.now() + timedelta(days=31)
+        at_once(*6 * [lambda: services.tend_bonuses(now=later)])
+        assert cash(asha) == before
+        assert Bonus.objects.get().state == Bonus.State.EXPIRED
+        assert reconcile().findings == ()

@@ -1,20 +1,24 @@
 """Two at one moment: each decision about a withdrawal is taken once."""
 
+import uuid
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from tests.given import fresh
-from tests.together import at_once
-from tests.wallet.cash_players import make_player, may_withdraw
+from tests.together import at_once, names_of
+from tests.wallet.cash_players import make_player, make_staff, may_withdraw
 from tests.wallet.withdrawals import asking
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
-from wallet.models import Withdrawal
+from wallet.models import Journal, Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook
+from wallet.payments.sandbox import provider as sandbox
+from wallet.payments.sandbox.provider import send_webhook
 from wallet.refusals import WalletRefusal
-from wallet.withdrawals.payouts import take_payout_webhook
+from wallet.withdrawals.payouts import send_payouts, take_payout_webhook
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal
 
@@ -97,4 +101,34 @@ def test_paid_or_failed(asha, boss):
     )
     assert fresh(withdrawal).state == State.PAID  # in either order: the money has left
     assert player_balances(asha.pk).cash.winnings == 50_000
+    assert reconcile().findings == ()
+
+
+def test_two_administrators_approve_together_and_it_is_paid_out_once(site, asha, boss):
+    asked = ask(asha)
+    staff = [boss, make_staff("Chief"), make_staff("Third")]
+    decided = at_once(
+        *(
+            lambda person=person: approve_withdrawal(withdrawal_id=asked.pk, staff_id=person.pk)
+            for person in staff
+        )
+    )
+    assert names_of(decided) == ["Withdrawal", "Withdrawal", "WithdrawalDecided"]
+    assert fresh(asked).state == State.APPROVED
+    assert asked.approved_by_id != asked.second_approved_by_id
+    now = timezone.now()
+    assert sum(at_once(*4 * [lambda: send_payouts(now=now)])) == 1
+
+    def told(event):
+        body = sandbox.write_webhook(
+            about=About.PAYOUT, event_id=event, reference="w1", outcome=Outcome.PAID, amount=70_000
+        )
+        return lambda: send_webhook(body.decode(), sandbox.sign(body))
+
+    # The same word again, and the same payment under other names.
+    events = ["e1", "e1", "e1", *(uuid.uuid4().hex for _ in range(3))]
+    assert at_once(*map(told, events)) == 6 * [None]
+    assert (fresh(asked).state, asked.webhooks.count()) == (State.PAID, 4)
+    assert player_balances(asha.pk).cash.winnings == 0
+    assert Journal.objects.filter(key="withdrawal:w1:paid").count() == 1
     assert reconcile().findings == ()
