@@ -1,4 +1,4 @@
-"""The rules of the chat: what may be said at a table, and how often. `checked` asks all of them.
+"""The rules of the chat: allowed phrases and words, and how often. `check_line` asks all of them.
 
 To add one, see docs/adding.md.
 """
@@ -22,7 +22,7 @@ from tables.refusals import ChatIsOff, NothingSaid, NotSeated, PhrasesOnly, Said
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Its code is what is sent and kept; it never changes."""
+    """A phrase. Its code is sent and stored, and never changes."""
 
     code: str
     words: str | Promise
@@ -77,7 +77,7 @@ _LINK: Final = re.compile(
 
 
 def readable(text: str) -> str:
-    """Return the line without what is not shown, with single spaces; empty if nothing is left to see."""
+    """Return the line without invisible characters and with single spaces; empty if nothing visible is left."""
     shown: list[str] = []
     marks = 0
     for letter in text:
@@ -96,7 +96,7 @@ def readable(text: str) -> str:
 
 
 def has_link(line: str) -> bool:
-    """Tell whether a line holds an address, in whatever letters."""
+    """Return whether a line holds an address, in whatever letters."""
     plain = unicodedata.normalize("NFKC", line.translate(_DOTS)).translate(_DOTS)
     return _LINK.search(plain.lower()) is not None
 
@@ -115,7 +115,7 @@ class Line:
 
 
 def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
-    """The line as it may be said. Raises a Refusal.
+    """Return the line as it may be said. Raises a Refusal.
 
     The caller holds a lock on the user: two sockets cannot both say the last line that is allowed.
     """

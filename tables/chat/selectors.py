@@ -12,7 +12,7 @@ LINES_SHOWN = 30
 
 
 def chat_of(*, table_id: int, length: int) -> list[ChatLine]:
-    """The newest lines that were said at a table, oldest first."""
+    """Return the newest lines that were said at a table, oldest first."""
     lines = ChatLine.objects.filter(table_id=table_id).select_related("user").order_by("-pk")
     return list(reversed(lines[:length]))
 

@@ -56,14 +56,14 @@ WHERE m.participants @> ARRAY[%(user)s::bigint]
 
 
 def sits_somewhere(user_id: int) -> bool:
-    """At a table, or waiting for a chair."""
+    """Return whether the player sits at a table or waits for a chair."""
     seated = Seat.objects.filter(user_id=user_id, left_at__isnull=True)
     return seated.exists() or QueuePlace.objects.filter(user_id=user_id).exists()
 
 
 @transaction.atomic
 def forget_player(*, user_id: int, name: str) -> None:
-    """`name` takes the place of the player's own in every match; what they said and shared goes."""
+    """Replace the player's name in every match by `name`, and delete what they said and shared."""
     with connection.cursor() as cursor:
         cursor.execute(_RENAME, {"user": user_id, "name": name})
     ChatLine.objects.filter(user_id=user_id).delete()
@@ -103,7 +103,7 @@ def say(*, table_id: int, user_id: int, line: Line) -> ChatLine:
 
 
 def ignore(*, user_id: int, ignored_id: int, table_id: int) -> None:
-    """From now on this player reads nothing of the other. Raises NoSuchPlayer."""
+    """Hide the other player's lines from this player. Raises NoSuchPlayer."""
     _refuse_strangers(user_id, ignored_id, table_id)
     IgnoredPlayer.objects.get_or_create(user_id=user_id, ignored_id=ignored_id)
 
@@ -170,7 +170,7 @@ def _refuse_strangers(user_id: int, other_id: int, table_id: int) -> None:
 
 
 async def announce_line(line: ChatLine) -> None:
-    """Tell the table what somebody has said; lost without Redis, as it is only talk."""
+    """Send a line of chat to the table. Without Redis it is lost, as it is only talk."""
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     message = {"type": "table.said", "table": line.table_id, "line": line_view(line)}
@@ -196,7 +196,10 @@ def reports_by(user_id: int) -> list[Report]:
 
 
 def tell_outcome(report: Report) -> None:
-    """Send the outcome by e-mail with the transaction of the decision."""
+    """Send the outcome of a report by e-mail with the transaction of the decision.
+
+    The reporter learns the outcome, but never the measure taken against the player.
+    """
     if report.status == ReportStatus.OPEN:
         return
     write_mail(

@@ -33,7 +33,10 @@ from wallet.money import Currency
 def event_in_words(
     event: Mapping[str, Any], *, texts: Mapping[str, str], names: Mapping[str, str]
 ) -> str:
-    """`names` by seat; empty for what says nothing of its own."""
+    """Return an event as a sentence of the table page, filled in on the server.
+
+    Empty for an event that says nothing of its own; one without a sentence keeps its fields. `names` is by seat.
+    """
     kind = str(event.get("kind", ""))
     if kind in TIMES:
         return ""

@@ -90,6 +90,7 @@ def verdict_on(record: Mapping[str, Any]) -> Verdict:
 
 @cache
 def _tool() -> tuple[Callable[[Mapping[str, Any]], str], type[Exception]]:
+    """Load tools/verify_deal.py, which stays one file without dependencies that anybody may run."""
     spec = spec_from_file_location("verify_deal", settings.BASE_DIR / "tools/verify_deal.py")
     assert spec is not None  # noqa: S101 - the file is part of the project
     assert spec.loader is not None  # noqa: S101

@@ -1,7 +1,9 @@
 """Alerts to players who are away: at turn without a page of the table, or seated without any page of the site.
 
-Celery ticks look for them. A turn alert is remembered in the cache, so each turn alerts once, and a cache that is
-emptied costs one alert too many. An absence is a column of the seat.
+A turn alert is remembered in the cache, so each turn alerts once, and a cache that is emptied costs one
+alert too many. An absent player is alerted on their devices after a minute, or by e-mail when a deal has gone
+on without them, as they have chosen. That is stored in the row of the seat, so a tick that is lost or comes
+twice changes nothing. While Redis cannot be asked, no player counts as absent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -31,9 +31,10 @@ Counted = TypeVar("Counted")
 def count_seldom(
     key: str, count: Callable[[], Counted], *, size: Callable[[Counted], int]
 ) -> Counted:
-    """Return what `count` returns, now or some seconds ago; `size` tells whether it is much.
+    """Return what `count` returns, now or some seconds ago. `size` says how much there is to count.
 
-    The cache keeps it as JSON: tuples come back as lists.
+    A small site counts each time. On a large one the last figure is shown for some seconds; then one process
+    counts again while the others go on showing it. The cache keeps JSON: tuples come back as lists.
     """
     kept: tuple[float, Counted] | None = cache.get(key)
     if kept is not None:

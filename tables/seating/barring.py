@@ -29,7 +29,7 @@ from wallet.money import Currency
 
 
 def tables_of_barred(*, user_id: int | None = None) -> list[int]:
-    """Tables where somebody who has to go sits or waits; with a user: where this one is barred."""
+    """Return the tables at which a barred player, or this one, sits or waits."""
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     seats = Seat.objects.filter(who, left_at__isnull=True, table__event_url="")
     seats = seats.exclude(status=SeatStatus.LEAVING)
@@ -41,7 +41,7 @@ def tables_of_barred(*, user_id: int | None = None) -> list[int]:
 
 @transaction.atomic
 def let_barred_go(table_id: int) -> Change | None:
-    """Stand up who has to go, after the running match if they play in it; None if there is nobody."""
+    """Stand up barred players, after the running match if they play in it. Return None if there are none."""
     table = lock_table(table_id)
     if table is None:
         return None
@@ -67,7 +67,7 @@ def let_barred_go(table_id: int) -> Change | None:
 
 
 def _pairs_done(row: Table, sittings: QuerySet[Seat]) -> list[int]:
-    """The players who go for this, and are told so once."""
+    """Return the players who leave because their pair has played enough today, and tell them once."""
     if row.currency != Currency.CHIPS:
         return []
     seated = list(sittings.select_related("user").order_by("pk"))

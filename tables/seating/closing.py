@@ -1,4 +1,9 @@
-"""Staff end a table, a running match or somebody's sitting; money comes back as it does when players leave."""
+"""Staff end a table, a running match or a player's sitting; money comes back as it does when players leave.
+
+A void match has no winners, and entry fees go back. The table goes on or closes, as staff decide.
+`close_after_match` is a column: whichever process ends the match closes the table in the same
+transaction (tables/play/finish.py), and a void does it too.
+"""
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -48,11 +53,11 @@ LONGEST_REASON = 200
 def cancel_match(
     *, match_id: int, reason: str, staff_id: int, closes_table: bool = False
 ) -> Change:
-    """Cancel a running match. Points are not paid; entry fees and rejoins go back whole. With
-    `closes_table` everybody is stood up with their stack and nothing is played there any more.
+    """Cancel a running match. Points are not paid; entry fees and rejoins are refunded.
 
-    Raises ReasonMissing, NoMatch if the match has ended, SeatsAreArranged at a table of an event
-    (which is cancelled as a whole). A repeated call finds no running match and changes nothing.
+    With `closes_table` every player is stood up with their stack and the table closes. Raises ReasonMissing,
+    NoMatch if the match has ended, SeatsAreArranged at a table of an event (which is cancelled as a whole). A
+    repeated call finds no running match and changes nothing.
     """
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
         raise ReasonMissing
@@ -113,7 +118,7 @@ def _forget_the_match(table: LockedTable, row: Table, staff_id: int) -> None:
 
 @transaction.atomic
 def close_table(*, table_id: int, staff_id: int) -> Change:
-    """Close a table at which no match runs; everybody is stood up with their stack.
+    """Close a table at which no match runs. Every player is stood up with their stack.
 
     Raises MatchRunning, TableClosed, or SeatsAreArranged at a table of an event.
     """
@@ -131,7 +136,7 @@ def close_table(*, table_id: int, staff_id: int) -> Change:
 
 
 def _begin_anew(table: LockedTable, row: Table) -> None:
-    """Let leaving and barred players go. The others wait for the next match with their stacks."""
+    """Stand up leaving and barred players. The others wait for the next match with their stacks."""
     seated = row.sittings.filter(left_at__isnull=True)
     barred = barred_of(seated.select_related("user"))
     for sitting in in_lock_order(seated):
@@ -171,8 +176,7 @@ def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> Change
 
 @transaction.atomic
 def close_after_match(*, table_id: int, staff_id: int) -> Change:
-    """The running match is the last one: its end stands everybody up and closes the table. Until
-    then nobody sits down. Without a running match the table closes at once.
+    """Close the table with the end of the running match; without one, now. Until then no player sits down.
 
     Raises TableClosed, TableNotFound, or SeatsAreArranged at a table of an event. A repeated call
     changes nothing but the version.
@@ -189,8 +193,7 @@ def close_after_match(*, table_id: int, staff_id: int) -> Change:
 
 @transaction.atomic
 def close_now(*, table_id: int, reason: str, staff_id: int) -> Change:
-    """Void the match that runs, if one does, and close: entry fees go back, points are not paid,
-    everybody is stood up with their stack.
+    """Void the running match, if there is one, and close the table: entry fees are refunded, points are not paid.
 
     Raises as `close_after_match` does, or ReasonMissing.
     """
@@ -203,10 +206,10 @@ def close_now(*, table_id: int, reason: str, staff_id: int) -> Change:
 
 @transaction.atomic
 def remove_player(*, table_id: int, user_id: int) -> Change:
-    """Stand somebody up who may not come back to this table, and tell them by mail. In a deal that is
-    a drop (R5.3) and the stack comes back when the match lets them go, as when they leave.
+    """Stand up a player who may not come back to this table, and tell them by mail.
 
-    Raises OnlyPeople for a bot, NotSeated for who neither sits nor waits here; TableClosed,
+    In a deal that is a drop (R5.3); the stack comes back when the match lets them go, as when they leave.
+    Raises OnlyPeople for a bot, NotSeated for a player who neither sits nor waits here; TableClosed,
     TableNotFound, or SeatsAreArranged at a table of an event.
     """
     table, row = _lock(table_id)

@@ -24,7 +24,7 @@ _SIDES = 3
 
 
 def one_account_per(row: Table) -> OneAccountPer:
-    """As the table says; the strictest for cash where two could play against others."""
+    """Return the table's setting; the strictest for cash where two accounts could play against others."""
     is_for_cash = row.currency != Currency.CHIPS and row.max_seats >= _SIDES
     if is_for_cash and settings.CASH_ONE_ACCOUNT_PER_ADDRESS:
         return OneAccountPer.ADDRESS
@@ -32,8 +32,10 @@ def one_account_per(row: Table) -> OneAccountPer:
 
 
 def refuse_company(row: Table, *, user_id: int, origin: Origin) -> None:
-    """Raises KeptApart, DeviceIsSeated, AddressIsSeated or PairIsDone. The caller has locked the table,
-    so of two who come at one moment one sits."""
+    """Raise KeptApart, DeviceIsSeated, AddressIsSeated or PairIsDone if this player may not join.
+
+    The caller has locked the table, so of two players who come at the same moment one sits.
+    """
     seats = row.sittings.filter(left_at__isnull=True, user__is_bot=False).exclude(user=user_id)
     seated = list(seats.select_related("user"))
     if not seated:
@@ -83,8 +85,7 @@ def last_origins(user_ids: Collection[int]) -> dict[int, Origin]:
 
 
 def won_at_home(user_id: int, *, day: date) -> int:
-    """Chips that somebody has won on this day of accounts of their own browser or address, less what
-    they have lost to them."""
+    """Return the chips that a player has won today from accounts of their own browser or address, net of losses."""
     rows = ChipsPassed.objects.filter(day=day, one_origin=True)
     won = rows.filter(low=user_id).aggregate(chips=Sum("chips"))["chips"] or 0
     lost = rows.filter(high=user_id).aggregate(chips=Sum("chips"))["chips"] or 0
@@ -92,7 +93,7 @@ def won_at_home(user_id: int, *, day: date) -> int:
 
 
 def tables_of_done_pairs() -> list[int]:
-    """Tables for chips where two sit together who have played enough today."""
+    """Return the tables for chips at which a pair sits that has played enough today."""
     bound = settings.CHIPS_BETWEEN_TWO_A_DAY
     if not bound:
         return []

@@ -64,7 +64,7 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """`rules`: its own, where they are not those of all tables. `words`: its name in other languages."""
+    """A table of an event. `rules` replace those of all tables; `words` are its name in other languages."""
 
     name: str
     guests: Sequence[Guest]  # by chair, from 0
@@ -76,17 +76,17 @@ _audiences: list[Callable[[int, int], bool]] = []
 
 
 def add_audience(includes: Callable[[int, int], bool]) -> None:
-    """Register who belongs to private events, by the numbers of a table and a user."""
+    """Register the people of private events, by the numbers of a table and a user."""
     _audiences.append(includes)
 
 
 def is_in_audience(*, table_id: int, user_id: int) -> bool:
-    """Tell whether the private event of this table is there for this person without its code."""
+    """Return whether this person may see the private event of this table without its code."""
     return any(includes(table_id, user_id) for includes in _audiences)
 
 
 def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[Table]:
-    """Open a table for each group of guests, with them at it, in a few statements for all."""
+    """Open a table for each group of guests, with them seated, in a few statements for all."""
     rows = Table.objects.bulk_create([_row(terms, table) for table in tables], batch_size=_BATCH)
     Seat.objects.bulk_create(
         [
@@ -131,7 +131,7 @@ def _row(terms: EventTerms, table: EventTable) -> Table:
 
 
 def clear_event_tables(table_ids: Sequence[int]) -> None:
-    """Let everybody leave the closed tables among these."""
+    """Stand up every player of the closed tables among these."""
     Seat.objects.filter(
         table__in=table_ids, table__status=TableStatus.CLOSED, left_at__isnull=True
     ).update(status=SeatStatus.LEFT, left_at=Now())

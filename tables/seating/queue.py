@@ -1,7 +1,7 @@
-"""The waiting list of a full table: a chair that becomes free is kept for the one who waits longest.
+"""The waiting list of a full table: a chair that becomes free is kept for the player who has waited longest.
 
-A Celery tick keeps chairs and takes them back; what it finds is in the database, so a tick that is
-lost or comes twice changes nothing. While a chair is kept its stack is put aside in the wallet.
+A Celery tick keeps chairs and takes them back. Its findings are in the database, so a tick that is lost
+or comes twice changes nothing. While a chair is kept its stack is held in the wallet.
 """
 
 import logging
@@ -60,7 +60,7 @@ _HELD_FOR = KEPT_FOR + timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True)
 class KeptChair:
-    """A chair that is free for this person alone until `until_ms`."""
+    """A chair that is reserved for this player until `until_ms`."""
 
     table_id: int
     user_id: int
@@ -77,7 +77,7 @@ def join_queue(
     by_program: bool = False,
     origin: Origin = NOWHERE,
 ) -> int:
-    """Wait for a chair; returns the place in the list, from 1. Asking again keeps the place.
+    """Wait for a chair. Return the place in the list, from 1. Asking again keeps the place.
 
     `invite` is the code of a private table: a chair that is kept for a stranger keeps friends out.
     Raises a Refusal.
@@ -109,15 +109,18 @@ def join_queue(
 
 @transaction.atomic
 def leave_queue(*, table_id: int, user_id: int) -> None:
-    """Give the place up; nothing happens to somebody who does not wait here."""
+    """Give the place up, if the player waits here."""
     if lock_table(table_id) is not None:
         for place in QueuePlace.objects.filter(table_id=table_id, user_id=user_id):
             give_up(place)
 
 
 def refuse_newcomer(row: Table, user_id: int) -> None:
-    """Raises TableClosing at a table that staff have wound up, RemovedFromTable for whom they have
-    stood up from it, PlayRests while no match begins anywhere, SwitchedOff where its game is, or cash."""
+    """Raise a Refusal if this player may not sit down here now.
+
+    TableClosing at a table that staff have wound up, RemovedFromTable for a player they have stood up from it,
+    PlayRests during maintenance, SwitchedOff if the game or cash is off.
+    """
     if row.closing_at is not None:
         raise TableClosing
     if user_id in (row.removed or ()):
@@ -131,7 +134,7 @@ def refuse_newcomer(row: Table, user_id: int) -> None:
 
 
 def chairs_for(row: Table, user_id: int) -> int:
-    """Free chairs that are not kept for somebody else. The caller has locked the table."""
+    """Return the number of free chairs that are not kept for another player. The caller has locked the table."""
     seated = row.sittings.filter(left_at__isnull=True).count()
     kept = row.queue.filter(offered_until__gt=Now()).exclude(user_id=user_id).count()
     return row.max_seats - seated - kept
@@ -144,7 +147,7 @@ def take_kept_chair(row: Table, user_id: int) -> None:
 
 
 def due_queues() -> list[int]:
-    """Tables where somebody waits and a chair is free, or a kept chair was not taken."""
+    """Return the tables with a free chair and a waiting player, or with an expired kept chair."""
     waiting = Q(queue__offered_until__isnull=True) | Q(queue__offered_until__lte=Now())
     tables = Table.objects.filter(waiting, queue__isnull=False)
     return list(tables.values_list("pk", flat=True).distinct().order_by("pk"))
@@ -152,7 +155,7 @@ def due_queues() -> list[int]:
 
 @transaction.atomic
 def tend_queue(table_id: int) -> list[KeptChair]:
-    """Strike out who did not come, and keep the free chairs for the next; returns the new ones."""
+    """Remove players whose kept chair has expired, and keep the free chairs for the next. Return the new chairs."""
     table = lock_table(table_id, skip_locked=True)
     if table is None:
         return []
@@ -214,7 +217,7 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
 
 
 def give_up(place: QueuePlace) -> None:
-    """Out of the list; a stack put aside is free again. The caller has locked the table."""
+    """Remove a place from the list and release its held stack. The caller has locked the table."""
     if place.hold_id is not None:
         with suppress(HoldEnded):  # it has expired by itself
             wallet.release_stack(hold_id=place.hold_id, key=f"queue:{place.pk}:release")
@@ -230,7 +233,7 @@ _waits = Prepared(
 
 
 def kept_chairs_of(user_id: int) -> list[KeptChair]:
-    """The chairs that are free for this person now."""
+    """Return the chairs that are kept for this player now."""
     if _waits.first(user_id) == [False]:  # nearly everybody, whenever a page comes back
         return []
     places = QueuePlace.objects.filter(user_id=user_id, offered_until__gt=Now())

@@ -109,15 +109,15 @@ def has_code(table: Table, invite: str) -> bool:
 
 
 def invite_code(*, table_id: int, user_id: int | None) -> str:
-    """The code of a private table, for who opened it, sits there or waits; otherwise empty."""
+    """Return the code of a private table for its opener, its players and its queue; otherwise empty."""
     code, _host = invitation_to(table_id=table_id, user_id=user_id)
     return code
 
 
 def invitation_to(*, table_id: int, user_id: int | None, invite: str = "") -> tuple[str, str]:
-    """The code of a private table and the name of who opened it, as `may_see` has it; else empty.
+    """Return the code of a private table and its opener's name, for people who may see it; otherwise empty.
 
-    A lesson is nobody else's: its code is not told.
+    The code of a lesson is not told: only its player may sit there.
     """
     tables = Table.objects.select_related("opened_by").filter(pk=table_id, is_lesson=False)
     table = tables.only("invite_code", "event_url", "opened_by__player_name").first()
@@ -143,9 +143,11 @@ class TurnState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """`player`: whose turn it is, if not one's own; otherwise empty. While somebody's clock runs
-    `due_at` is the end of their turn, `deadline` that of their extra time, and `length_ms` how long
-    a turn is."""
+    """One of a player's tables. `player` is the name of the player at turn, empty on the own turn.
+
+    While a clock runs `due_at` is the end of the turn, `deadline` that of the extra time, and `length_ms` the
+    length of a turn.
+    """
 
     id: int
     name: str
@@ -165,7 +167,7 @@ class OwnTable:
         return self.state is TurnState.OWN_TURN
 
     def json(self) -> dict[str, Any]:
-        """As `/ws/me/` carries it: without words, which are the page's."""
+        """Return the table as `/ws/me/` carries it, without words, which belong to the page."""
         return {
             "id": self.id,
             "name": self.name,
@@ -223,7 +225,7 @@ def _own_tables(user_id: int, but: int | None) -> list[OwnTable]:
 
 
 def _told_apart(tables: list[OwnTable]) -> list[OwnTable]:
-    """Tables of one template are called the same; two of them get their numbers."""
+    """Add numbers to tables of the same name."""
     tables_by_name = Counter(table.name for table in tables)
     return [
         table

@@ -145,7 +145,7 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
 
 
 def seat_bot(table: LockedTable) -> Change | None:
-    """Let one practice bot sit down where a person waits; None if none is wanted (any more)."""
+    """Seat one practice bot where a person waits for one. Return None if none is wanted any more."""
     row = Table.objects.get(pk=table.id)
     seated = row.sittings.filter(left_at__isnull=True)
     if not bots_missing(row):
@@ -167,7 +167,7 @@ def seat_bot(table: LockedTable) -> Change | None:
 
 
 def leave_table(*, table_id: int, user_id: int) -> Change:
-    """Leave: in a deal that is a drop (R5.3) and the stack comes back when the deal is over."""
+    """Leave the table. In a deal that is a drop (R5.3), and the stack comes back when the deal is over."""
     try:
         return _leave(table_id, user_id)
     except GameFault as fault:
@@ -247,9 +247,9 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
 
 
 def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
-    """Send bots away that are alone, and stop a start, after a player has left an idle table.
+    """Send lone bots away and stop a start timer, after a player has left an idle table.
 
-    Closes a lesson that its player has left; returns what the table is told of that.
+    Close a lesson that its player has left. Return the events that the table is told of that.
     """
     if is_deserted_lesson(row):
         close_row(table, row)

@@ -63,7 +63,11 @@ def note_sittings(user_ids: Iterable[int]) -> None:
 
 
 def key_on(day: date) -> SittingKey:
-    """The key of that day's 30 days."""
+    """Return the key of a day, with which addresses and devices are hashed.
+
+    It changes every 30 days and is deleted with the last hash made of it. So two accounts can be compared within
+    a key's time, and afterwards nothing can be.
+    """
     began_on = date.fromordinal(day.toordinal() // _KEY_DAYS * _KEY_DAYS)
     key, _ = SittingKey.objects.get_or_create(
         began_on=began_on, defaults={"secret": secrets.token_bytes(32)}
