@@ -64,23 +64,11 @@ class Deal(piles.Deal, kw_only=True):
     how: How | None = None
 
     @property
-    def is_over(self) -> bool:
-        return self.phase is Phase.OVER
-
-    @property
-    def in_turn(self) -> bool:
-        return self.phase is Phase.TURN
-
-    @property
     def winners(self) -> tuple[int, ...]:
         return tuple(player.seat for player in self.players if player.status is Status.WON)
 
     def cards(self) -> Iterator[Card]:
-        """Every card of the deal: hands, piles and melds."""
-        yield from self.closed
-        yield from self.open_pile
-        for player in self.players:
-            yield from player.hand
+        yield from super().cards()
         for meld in self.melds:
             yield from meld.cards
 

@@ -1,6 +1,6 @@
 """A deal with a closed deck and an open pile, and hands that their players arrange."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, TypeVar
 
@@ -32,6 +32,13 @@ class Deal(state.Deal, kw_only=True):
     discards: tuple[tuple[int, Card], ...] = ()
     drawn: Card | None = None
     drawn_from_open: bool = False
+
+    def cards(self) -> Iterator[Card]:
+        """Yield every card of the deal: hands, piles, and what else a game has."""
+        yield from self.closed
+        yield from self.open_pile
+        for player in self.players:
+            yield from player.hand
 
 
 PlayerT = TypeVar("PlayerT", bound=Player)

@@ -50,14 +50,16 @@ class Deal(Value, kw_only=True):
     turn: int = 0  # index into players
     turn_number: int = 1
 
-    @property
-    def is_over(self) -> bool:
-        raise NotImplementedError
+    # A game with phases has a field `phase`, at its own place among the stored ones.
 
     @property
-    def in_turn(self) -> bool:
+    def is_over(self: Any) -> bool:
+        return bool(self.phase == "over")
+
+    @property
+    def in_turn(self: Any) -> bool:
         """Whether a turn is running: the player at turn acts and may use extra time."""
-        raise NotImplementedError
+        return bool(self.phase == "turn")
 
     @property
     def order(self) -> tuple[int, ...]:

@@ -79,10 +79,6 @@ class Deal(piles.Deal, kw_only=True):
     outcome: Outcome | None = None
 
     @property
-    def is_over(self) -> bool:
-        return self.phase is Phase.OVER
-
-    @property
     def in_turn(self) -> bool:
         return self.phase in (Phase.UPCARD, Phase.TURN)
 
@@ -98,11 +94,7 @@ class Deal(piles.Deal, kw_only=True):
         return () if self.is_over else (self.waiting_for.seat,)
 
     def cards(self) -> Iterator[Card]:
-        """Yield every card of the deal: hands, piles and the knocker's face-down card."""
-        yield from self.closed
-        yield from self.open_pile
-        for player in self.players:
-            yield from player.hand
+        yield from super().cards()
         if self.knock is not None and self.knock.card is not None:
             yield self.knock.card
 

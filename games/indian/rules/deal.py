@@ -84,14 +84,6 @@ class Deal(piles.Deal, kw_only=True):
     restocks: int = 0
 
     @property
-    def is_over(self) -> bool:
-        return self.phase is Phase.OVER
-
-    @property
-    def in_turn(self) -> bool:
-        return self.phase is Phase.TURN
-
-    @property
     def acting(self) -> tuple[int, ...]:
         if self.phase is Phase.SHOW:
             return tuple(player.seat for player in self.playing)
@@ -121,12 +113,8 @@ class Deal(piles.Deal, kw_only=True):
         return self.turn_number == 1 or not is_joker(self.open_pile[-1], self.wild_rank)
 
     def cards(self) -> Iterator[Card]:
-        """Yield every card of the deal: hands, piles and the finish slot."""
         yield self.wild
-        yield from self.closed
-        yield from self.open_pile
-        for player in self.players:
-            yield from player.hand
+        yield from super().cards()
         if self.finish is not None:
             yield self.finish
 

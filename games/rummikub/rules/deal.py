@@ -75,14 +75,6 @@ class Deal(state.Deal, kw_only=True):
     how: How | None = None
 
     @property
-    def is_over(self) -> bool:
-        return self.phase is Phase.OVER
-
-    @property
-    def in_turn(self) -> bool:
-        return self.phase is Phase.TURN
-
-    @property
     def winners(self) -> tuple[int, ...]:
         return tuple(player.seat for player in self.players if player.status is Status.WON)
 
