@@ -27,13 +27,13 @@ from accounts.models import User
 from games.registry import get_game
 from tables.live.clock import act_on_table, due_tables
 from tables.models import Change, Deal, Table, TableStatus
-from tournaments.core.locks import lock_tournament
 from tournaments.models import Entrant, RoundTable, Tournament, TournamentTemplate
 from tournaments.rules.lifecycle import Status
 from tournaments.running.bots import enter_together
 from tournaments.running.cancelling import cancel, wind_up
 from tournaments.running.scheduling import make_tournament
-from tournaments.running.ticking import act_on_tournament, tick
+from tournaments.running.tick import act_on_tournament, tick
+from tournaments.store.rows import lock_tournament
 from wallet import api as wallet
 from wallet.api import Prize
 from wallet.ledger import chart
@@ -215,7 +215,7 @@ def call_off(field: int) -> None:
     cancel(tournament_id=tournament.pk, now=timezone.now(), reason="A storm.")
     marked = time.perf_counter() - began
     steps: list[tuple[float, object]] = []
-    while not steps or steps[-1][1] is not None:
+    while not steps or steps[-1][1]:
         at = time.perf_counter()
         steps.append((at, wind_up(tournament.pk, now=timezone.now())))
     ends = [*(at for at, _ in steps[1:]), time.perf_counter()]

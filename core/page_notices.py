@@ -17,6 +17,8 @@ from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
 
+from core.circuit_breaker import CircuitBreaker
+
 
 def group_of(user_id: int) -> str:
     """The group of all sockets of a person."""
@@ -87,18 +89,17 @@ class PageNotifier:
 
 
 class _Server:
-    """One Redis. One that does not answer holds up those who are told through others but once in
-    SECONDS_LEFT_ALONE."""
+    """One Redis. If it does not answer, it delays the notices through others once in SECONDS_LEFT_ALONE."""
 
     def __init__(self, url: str) -> None:
         self._redis: Any = Redis.from_url(
             url, socket_timeout=SECONDS_TO_ANSWER, socket_connect_timeout=SECONDS_TO_ANSWER
         )
-        self._left_alone_until = 0.0
+        self._breaker = CircuitBreaker(SECONDS_LEFT_ALONE)
 
     def send(self, channels: list[str], kind: str) -> None:
         """Never fails."""
-        if time.monotonic() < self._left_alone_until:
+        if not self._breaker.allows():
             return
         try:
             layer: Any = get_channel_layer()
@@ -106,10 +107,12 @@ class _Server:
             for start in range(0, len(channels), SENT_AT_ONCE):
                 self._redis.eval(_PUBLISH, 0, message, *channels[start : start + SENT_AT_ONCE])
         except (RedisError, OSError) as error:
-            self._left_alone_until = time.monotonic() + SECONDS_LEFT_ALONE
+            self._breaker.fail()
             logger.warning("%s hints not sent: %s", len(channels), error)
         except Exception:  # the thread is for the life of the process
             logger.exception("hints not sent")
+        else:
+            self._breaker.succeed()
 
 
 def _channels_of(user_ids: Iterable[int]) -> dict[str, list[str]]:

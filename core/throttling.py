@@ -24,6 +24,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from core.circuit_breaker import CircuitBreaker
+
 logger = logging.getLogger(__name__)
 
 _NAME = "rate:"
@@ -96,14 +98,16 @@ def give_back(taken: Taken) -> None:
     for rate in taken.rates:
         _in_memory.forget(rate, taken.mark)
     for url, some in _by_server(taken.rates).items():
-        if not state_of(url).is_left_alone():
+        if breaker_of(url).allows():
             try:
                 with _client(url).pipeline(transaction=False) as pipe:
                     for rate in some:
                         pipe.zrem(_NAME + rate.name, taken.mark)
                     pipe.execute()
             except (RedisError, OSError) as error:
-                state_of(url).failed(error)
+                _note_failure(url, error)
+            else:
+                breaker_of(url).succeed()
 
 
 def clear(*names: str) -> None:
@@ -111,11 +115,13 @@ def clear(*names: str) -> None:
     for name in names:
         _in_memory.clear(name)
         url = settings.RATES_REDIS_URLS.of(name)
-        if not state_of(url).is_left_alone():
+        if breaker_of(url).allows():
             try:
                 _client(url).delete(_NAME + name)
             except (RedisError, OSError) as error:
-                state_of(url).failed(error)
+                _note_failure(url, error)
+            else:
+                breaker_of(url).succeed()
 
 
 def household(request: HttpRequest) -> str:
@@ -149,13 +155,16 @@ def _by_server(rates: Iterable[Rate]) -> dict[str, list[Rate]]:
 
 
 def _take(url: str, rates: Sequence[Rate], mark: str) -> float:
-    if not state_of(url).is_left_alone():
+    if breaker_of(url).allows():
         keys = [_NAME + rate.name for rate in rates]
         spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
         try:
-            return int(_client(url).eval(_TAKE, len(keys), *keys, mark, *spans)) / 1000
+            pause = int(_client(url).eval(_TAKE, len(keys), *keys, mark, *spans)) / 1000
         except (RedisError, OSError) as error:
-            state_of(url).failed(error)
+            _note_failure(url, error)
+        else:
+            breaker_of(url).succeed()
+            return pause
     return _in_memory.take(rates, mark)
 
 
@@ -168,20 +177,6 @@ def _client(url: str) -> "Redis":
         socket_connect_timeout=_ANSWERS_WITHIN_SECONDS,
         retry=Retry(NoBackoff(), 0),
     )
-
-
-class _RedisState:
-    """The last answer of one server. Each request would wait for a missing server otherwise."""
-
-    def __init__(self) -> None:
-        self._until = 0.0
-
-    def is_left_alone(self) -> bool:
-        return time.monotonic() < self._until
-
-    def failed(self, error: Exception) -> None:
-        self._until = time.monotonic() + _LEFT_ALONE_SECONDS
-        logger.warning("rates are counted in this process alone: %s", error)
 
 
 class _Memory:
@@ -224,8 +219,14 @@ class _Memory:
 
 
 @cache
-def state_of(url: str) -> _RedisState:
-    return _RedisState()
+def breaker_of(url: str) -> CircuitBreaker:
+    """Return the state of a server. Each request would wait for a missing server otherwise."""
+    return CircuitBreaker(_LEFT_ALONE_SECONDS)
+
+
+def _note_failure(url: str, error: Exception) -> None:
+    if breaker_of(url).fail():
+        logger.warning("rates are counted in this process alone: %s", error)
 
 
 _in_memory = _Memory()

@@ -24,7 +24,7 @@ from tests.wallet.cash_players import make_staff
 from tournaments.models import Entrant, Tournament, TournamentTemplate
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet import api as wallet
 
 # The ledger is sealed only behind transactions that are over.

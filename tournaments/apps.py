@@ -11,11 +11,13 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         # Imported once the models are loaded.
         from tables.seating.events import add_audience  # noqa: PLC0415
-        from tournaments.core.fees import charged_formats  # noqa: PLC0415
-        from tournaments.core.reading import may_see_table  # noqa: PLC0415
-        from tournaments.core.texts import names_of_tournaments  # noqa: PLC0415
         from tournaments.leagues.reading import names_of_leagues  # noqa: PLC0415
         from tournaments.receivers import connect  # noqa: PLC0415
+        from tournaments.store.fees import charged_formats  # noqa: PLC0415
+        from tournaments.store.reading import (  # noqa: PLC0415
+            may_see_table,
+            names_of_tournaments,
+        )
         from wallet import api as wallet  # noqa: PLC0415
 
         connect()
@@ -23,6 +25,6 @@ class TournamentsConfig(AppConfig):
         wallet.register_app(
             name=self.name,
             formats=charged_formats,
-            checks=Path(__file__).parent / "core/ledger_checks.sql",
+            checks=Path(__file__).parent / "store/ledger_checks.sql",
             subjects={"tournament": names_of_tournaments, "league": names_of_leagues},
         )

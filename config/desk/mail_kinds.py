@@ -12,8 +12,8 @@ from tables.live.alerts import ABSENT
 from tables.seating.barring import PAIR_DONE
 from tables.seating.closing import STOOD_UP
 from tables.support.services import ANSWERED
-from tournaments.leagues.telling import LEAGUE_WON
-from tournaments.running.telling import CANCELLING
+from tournaments.leagues.settling import LEAGUE_WON
+from tournaments.running.cancelling import CANCELLING
 from wallet.deposits.emails import NOT_CREDITED
 from wallet.withdrawals.emails import MAILS
 

@@ -21,7 +21,7 @@ from accounts.sessions.services import is_anybody_here
 from config.celery import app
 from tables.play.lock import DATABASE_FAILED
 from tables.seating.selectors import is_anybody_seated
-from tournaments.core.reading import is_any_running
+from tournaments.store.reading import is_any_running
 
 logger = logging.getLogger(__name__)
 

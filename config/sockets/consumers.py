@@ -19,10 +19,9 @@ from tables.players.selectors import invitations_for as friends_invitations
 from tables.players.services import INVITATION
 from tables.seating.queue import KeptChair, chair_message, kept_chairs_of
 from tables.seating.selectors import OwnTable, own_tables
-from tournaments.core.after_commit import Invitation
-from tournaments.core.reading import invitations_of
-from tournaments.live.broadcast import message_of
 from tournaments.live.consumers import Listening
+from tournaments.store.announcements import Invitation, message_of
+from tournaments.store.reading import invitations_of
 from wallet.api import BALANCE, PlayerBalances, cash_is_on, player_balances
 
 # How often the pages of a player may ask for what they missed; each does so every 25 seconds.

@@ -20,6 +20,7 @@ from django.db.models import Model
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
+from core.circuit_breaker import CircuitBreaker
 from core.observability.metrics import REPLICA_READS
 
 logger = logging.getLogger(__name__)
@@ -169,8 +170,8 @@ class ReadFromReplica:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
-        self._left_alone_until = 0.0
-        self._hurried_until = 0.0
+        self._away = CircuitBreaker(SECONDS_LEFT_ALONE)
+        self._behind = CircuitBreaker(SECONDS_LEFT_ALONE)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         return self._get_response(request)
@@ -190,7 +191,7 @@ class ReadFromReplica:
     def _from_replica(
         self, request: HttpRequest, page: Page, make: Callable[[], Any]
     ) -> HttpResponseBase | None:
-        if time.monotonic() < self._left_alone_until:
+        if not self._away.allows():
             return None
         _ = request.user.is_authenticated  # who it is, the primary says
         try:
@@ -213,15 +214,17 @@ class ReadFromReplica:
     def _has_caught_up(self, page: Page) -> bool:
         position, now = _position_of_primary()
         began = time.monotonic()
-        patience = 0.0 if began < self._hurried_until else SECONDS_OF_PATIENCE
+        patience = SECONDS_OF_PATIENCE if self._behind.allows() else 0.0
         while True:
             behind = _lag_behind(position, now)
             if behind is None:
-                self._left_alone_until = time.monotonic() + SECONDS_LEFT_ALONE
+                self._away.fail()
                 return False
+            self._away.succeed()
             if behind.bytes == 0 or behind.seconds <= page.most_seconds:
+                self._behind.succeed()
                 return True
             if time.monotonic() - began >= patience:
-                self._hurried_until = time.monotonic() + SECONDS_LEFT_ALONE
+                self._behind.fail()
                 return False
             time.sleep(SECONDS_BETWEEN_LOOKS)

@@ -6,7 +6,6 @@ back; until then the heartbeats find in the database what was missed (tables/liv
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from channels_redis.utils import _wrap_close, decode_hosts
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
+from core.circuit_breaker import CircuitBreaker
 from core.stores.shards import shard_of
 
 logger = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
         self._catching_up: asyncio.Task[None] | None = None
         self._unsent: list[tuple[str, bytes, asyncio.Future[None]]] = []
         self._sending = asyncio.Lock()
-        self._silent_until = 0.0
+        self._breaker = CircuitBreaker(SECONDS_BETWEEN_TRIES)
 
     async def publish(self, channel: str, message: bytes) -> None:
         """Raises RedisError or OSError; the message is lost then, as a hint may be."""
@@ -87,7 +87,7 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
                 _end(told)
 
     async def _send(self, messages: Sequence[tuple[str, bytes]]) -> None:
-        if time.monotonic() < self._silent_until:
+        if not self._breaker.allows():
             raise ConnectionError("Redis did not answer a moment ago")
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
@@ -97,8 +97,9 @@ class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no t
                         pipeline.publish(channel, message)
                     await pipeline.execute()
         except _AWAY:
-            self._silent_until = time.monotonic() + SECONDS_BETWEEN_TRIES
+            self._breaker.fail()
             raise
+        self._breaker.succeed()
 
     async def subscribe(self, channel: str) -> None:
         """Returns when this is heard, or at once if Redis is away."""

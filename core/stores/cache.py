@@ -1,13 +1,11 @@
-"""The cache: Redis; while that is away, the memory of each process.
+"""The cache: Redis, or the memory of each process while Redis is away.
 
-What is kept here are counts of requests and marks that something was done lately. Without Redis
-each process counts for itself, so that limits hold a little less well, and pages go on. Of several
-servers each has its keys, and a reserve of its own.
+It holds counts of requests and marks of recent actions. Without Redis each process counts for itself:
+limits are a little wider, and pages go on. Each of several servers has its own keys and its own fallback.
 """
 
 import json
 import logging
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -20,6 +18,7 @@ from redis.exceptions import ReadOnlyError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
+from core.circuit_breaker import CircuitBreaker
 from core.stores.shards import Shards
 
 logger = logging.getLogger(__name__)
@@ -46,34 +45,8 @@ class JsonSerializer:
             return None
 
 
-class _Silence:
-    """Of one Redis, in all threads of this process."""
-
-    def __init__(self) -> None:
-        self.until: float | None = None  # None: it answers
-
-    def is_over(self) -> bool:
-        """Return whether to ask again. Of many threads one asks, the others do not wait for the answer."""
-        now = time.monotonic()
-        if self.until is None:
-            return True
-        if now < self.until:
-            return False
-        self.until = now + SECONDS_BETWEEN_TRIES
-        return True
-
-    def begin(self, error: Exception) -> None:
-        if self.until is None:
-            logger.warning("the cache is this process's memory: Redis does not answer: %s", error)
-        self.until = time.monotonic() + SECONDS_BETWEEN_TRIES
-
-    def end(self) -> None:
-        if self.until is not None:
-            logger.warning("the cache is Redis again")
-            self.until = None
-
-
-_silences: dict[str, _Silence] = {}
+# One for each server, in all threads of this process.
+_breakers: dict[str, CircuitBreaker] = {}
 
 
 class _Shard:
@@ -89,20 +62,22 @@ class _Shard:
             [server], **{**timeouts, "retry": once_more, **options, "serializer": JsonSerializer()}
         )
         self._reserve = LocMemCache(server, {"OPTIONS": {"MAX_ENTRIES": 100_000}})
-        self._silence = _silences.setdefault(server, _Silence())
+        self._breaker = _breakers.setdefault(server, CircuitBreaker(SECONDS_BETWEEN_TRIES))
 
     def __getattr__(self, name: str) -> Any:
         in_redis, in_reserve = getattr(self._redis, name), getattr(self._reserve, name)
 
         def call(*args: Any) -> Any:
-            if not self._silence.is_over():
+            if not self._breaker.allows():
                 return in_reserve(*args)
             try:
                 answer = in_redis(*args)
             except _AWAY as error:
-                self._silence.begin(error)
+                if self._breaker.fail():
+                    logger.warning("the cache is this process's memory: no Redis: %s", error)
                 return in_reserve(*args)
-            self._silence.end()
+            if self._breaker.succeed():
+                logger.warning("the cache is Redis again")
             return answer
 
         return call

@@ -158,7 +158,7 @@ def test_without_redis_a_process_counts_for_itself(asha, settings):
     settings.RATES_REDIS_URLS = Shards(["redis://127.0.0.1:1/0"])  # nobody listens there
     assert guess(7, "192.0.2.1") == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2
     assert attempt(Client(), "192.0.2.2") == "in"
-    assert throttling.state_of(settings.RATES_REDIS_URLS[0]).is_left_alone()
+    assert throttling.breaker_of(settings.RATES_REDIS_URLS[0]).is_open
     settings.RATES_REDIS_URLS = there
     assert attempt(Client(), "192.0.2.1") == "in"
 

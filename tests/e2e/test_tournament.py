@@ -11,11 +11,10 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from tests.tables.socket_client import session_of
 from tests.tournaments.driving import play_to_the_end
-from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import RoundTable, Tournament, TournamentTemplate
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet import api as wallet
 
 
@@ -48,7 +47,7 @@ def start(tournament: Tournament) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(starts_at=Now(), due_at=Now())
     # Playwright's event loop runs in this thread.
     with ThreadPoolExecutor(1) as threads:
-        threads.submit(announce_from_thread, tick()).result(30)
+        threads.submit(tick).result(30)
 
 
 def test_a_player_is_taken_to_his_table_from_any_page(page: Page, live_site: str) -> None:

@@ -37,7 +37,7 @@ from tests.wallet.cash_players import (
 from tournaments.models import League, LeaguePlace, Tournament, TournamentTemplate
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet import api as wallet
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.deposits.services import payment_deadline, start_deposit

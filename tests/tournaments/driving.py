@@ -12,7 +12,7 @@ from tests.tables.driving import run_out_of_time
 from tournaments.models import Round, RoundTable, Tournament
 from tournaments.registration.services import register
 from tournaments.rules.lifecycle import Status
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.money import Currency

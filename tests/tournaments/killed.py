@@ -24,7 +24,7 @@ from django.urls import get_resolver  # noqa: E402 - needs the settings
 
 from tables.live.clock import act_on_table  # noqa: E402
 from tournaments.leagues.ticking import act_on_leagues  # noqa: E402
-from tournaments.running.ticking import tick  # noqa: E402
+from tournaments.running.tick import tick  # noqa: E402
 
 
 class Killer:

@@ -14,13 +14,11 @@ from rest_framework.views import APIView
 from accounts.api.access import asked, is_program, player_of
 from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
-from tournaments.core import reading
-from tournaments.core.after_commit import Announcement
-from tournaments.core.reading import Options, PrizeLine
-from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, Tournament
-from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
+from tournaments.registration.services import rebuy, register, withdraw
 from tournaments.rules.lifecycle import Phase
+from tournaments.store import reading
+from tournaments.store.reading import Options, PrizeLine
 from wallet.api import cash_is_on
 from wallet.money import Currency
 
@@ -179,15 +177,13 @@ class WithdrawView(APIView):
         operation_id="withdraw", parameters=[KEY], request=None, responses=EntrySerializer
     )
     def post(self, request: Request, tournament_id: int) -> Response:
-        now, user_id = timezone.now(), player_of(request).pk
-        answer = _entered(
+        return _entered(
             request,
             tournament_id,
-            lambda: withdraw(tournament_id=tournament_id, user_id=user_id, now=now),
+            lambda: withdraw(
+                tournament_id=tournament_id, user_id=player_of(request).pk, now=timezone.now()
+            ),
         )
-        # Otherwise the tick does it: the next one who waits has the place at once.
-        promote_waiting(tournament_id=tournament_id, now=now)
-        return answer
 
 
 class RebuyView(APIView):
@@ -215,9 +211,7 @@ def _entered(request: Request, tournament_id: int, change: Callable[[], Entrant]
     def act() -> tuple[int, dict[str, Any]]:
         return 200, {"tournament": tournament_id, "state": change().state}
 
-    answer = once(request, act)
-    announce_from_thread(Announcement(changed=(tournament_id,)))
-    return answer
+    return once(request, act)
 
 
 def _find(tournament_id: int, request: Request) -> Tournament:

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from tournaments.core.fees import FEE_FORMAT
 from tournaments.models import TournamentTemplate
 from tournaments.rules.payouts import pool_for, prizes
 from tournaments.rules.schedule import next_starts
+from tournaments.store.fees import FEE_FORMAT
 from wallet import money
 from wallet.api import fee_for
 from wallet.money import Currency

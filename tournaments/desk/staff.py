@@ -4,16 +4,16 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments.core.locks import lock_tournament
-from tournaments.core.state import note_due
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.refusals import NotBeforeRegistration, NotRegistered, TournamentOver
 from tournaments.rules.lifecycle import Status
+from tournaments.store.announcements import announce_change
+from tournaments.store.rows import lock_tournament, note_due
 
 
 @transaction.atomic
 def pause(*, tournament_id: int, now: datetime) -> Tournament:
-    """Nothing begins, opens or ends by itself until it is resumed; deals that run are played on.
+    """Pause a tournament: no step is taken until it is resumed; running deals are played on.
 
     Raises TournamentOver.
     """
@@ -22,13 +22,16 @@ def pause(*, tournament_id: int, now: datetime) -> Tournament:
         tournament.paused_at = now
         note_due(tournament, now=now)
         tournament.save()
+    announce_change(tournament_id)
     return tournament
 
 
 @transaction.atomic
 def resume(*, tournament_id: int, now: datetime) -> Tournament:
-    """Go on; what was to come comes later by as long as the pause was. Also takes a tournament that
-    was out of order into service again, once what was wrong has been mended."""
+    """Resume a tournament; everything that was to come is postponed by the length of the pause.
+
+    Also takes a broken tournament into service again, once it has been mended. Raises TournamentOver.
+    """
     tournament = _running(tournament_id)
     if tournament.paused_at is not None:
         _postpone(tournament, now=now)
@@ -36,11 +39,12 @@ def resume(*, tournament_id: int, now: datetime) -> Tournament:
     tournament.broken_at, tournament.broken_reason = None, ""
     note_due(tournament, now=now)
     tournament.save()
+    announce_change(tournament_id)
     return tournament
 
 
 def _postpone(tournament: Tournament, *, now: datetime) -> None:
-    """A time that had come before the pause has had its effect or has it at once."""
+    """Postpone the times that had not come when the pause began."""
     assert tournament.paused_at is not None  # noqa: S101 - asked for when it is resumed
     lasted = now - tournament.paused_at
     if tournament.started_at is None and tournament.starts_at > tournament.paused_at:
@@ -53,14 +57,17 @@ def _postpone(tournament: Tournament, *, now: datetime) -> None:
 
 @transaction.atomic
 def disqualify(*, tournament_id: int, user_id: int) -> Entrant:
-    """Out without a rank or a prize; the fee stays in the pool. Their turns at a table that is being
-    played run out. Raises NotRegistered or TournamentOver."""
+    """Disqualify a player: no rank and no prize; the fee stays in the pool.
+
+    The player's turns at a running table time out. Raises NotRegistered or TournamentOver.
+    """
     tournament = _running(tournament_id)
     entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
     if entrant is None or entrant.state in {EntrantState.WITHDRAWN, EntrantState.WAITING}:
         raise NotRegistered
     entrant.state = EntrantState.DISQUALIFIED
     entrant.save(update_fields=["state"])
+    announce_change(tournament_id)
     return entrant
 
 

@@ -1,10 +1,8 @@
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -27,7 +25,6 @@ from core.administration.pages import (
 )
 from tables.catalog import title_of_game
 from tables.desk.rules_field import rules_title
-from tournaments.core.after_commit import Announcement
 from tournaments.desk.calendar import WEEK, monday_of, week_of
 from tournaments.desk.fieldsets import (
     AMOUNTS,
@@ -43,7 +40,6 @@ from tournaments.desk.money_view import movements_of, settlement_in_words
 from tournaments.desk.previews import prizes_of, starts_of
 from tournaments.desk.refunds import cancelling_in_words
 from tournaments.desk.staff import change_terms, disqualify, pause, resume
-from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, Ticket, Tournament, TournamentTemplate
 from tournaments.refusals import Refusal
 from tournaments.rules.formats import FORMATS
@@ -184,16 +180,13 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         )
 
     def decide(self, request: HttpRequest, obj: Tournament, code: str, reason: str) -> None:
-        done = self._act(obj.pk, code, reason)
-        transaction.on_commit(partial(announce_from_thread, done), robust=True)
-
-    def _act(self, tournament_id: int, code: str, reason: str) -> Announcement:
         now = timezone.now()
         if code == "cancel":
-            return cancel(tournament_id=tournament_id, now=now, reason=reason)
-        act = pause if code == "pause" else resume
-        act(tournament_id=tournament_id, now=now)
-        return Announcement(changed=(tournament_id,))
+            cancel(tournament_id=obj.pk, now=now, reason=reason)
+        elif code == "pause":
+            pause(tournament_id=obj.pk, now=now)
+        else:
+            resume(tournament_id=obj.pk, now=now)
 
     @admin.display(description=_("prizes"))
     def prizes(self, tournament: Tournament) -> str:
@@ -323,7 +316,6 @@ class EntrantAdmin(LookOnlyAdmin):
                 messages.error(request, f"{entrant.user}: {refusal}")
             else:
                 messages.success(request, gettext("%(player)s: done.") % {"player": entrant.user})
-                announce_from_thread(Announcement(changed=(entrant.tournament_id,)))
 
     def has_disqualify_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("tournaments.change_tournament")

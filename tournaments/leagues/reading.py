@@ -6,9 +6,9 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
-from tournaments.core.reading import PrizeLine
 from tournaments.models import League, LeaguePlace
 from tournaments.rules.payouts import prizes, shared_prizes
+from tournaments.store.reading import PrizeLine
 from wallet.money import Currency
 
 PLACES_ON_A_PAGE = 50

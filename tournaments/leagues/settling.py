@@ -4,10 +4,14 @@ from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
+from tables.catalog import amount_text
 from tournaments.leagues.reading import prizes_by_place
 from tournaments.leagues.standings import draw_standings
-from tournaments.leagues.telling import tell_winner
 from tournaments.models import League, LeaguePlace
 from tournaments.refusals import LeagueOver, NotInLeague
 from wallet import api as wallet
@@ -107,3 +111,36 @@ def disqualify_from_league(*, league_id: int, user_id: int, now: datetime) -> Le
     draw_standings(league, now=now)
     place.refresh_from_db()
     return place
+
+
+# Also the hint that open pages get.
+KIND = "league"
+
+
+def tell_winner(league: League, place: LeaguePlace) -> None:
+    """Send the messages with the transaction that pays the prize."""
+    user = place.user
+    write_mail(
+        LEAGUE_WON,
+        user=user,
+        hint=KIND,
+        league=league.said("name", user.language),
+        place=str(place.rank),
+        prize=amount_text(place.prize, league.currency),
+    )
+
+
+def _won(values: Values) -> tuple[str, str]:
+    told = _("The league “%(league)s” is over. You are number %(place)s: %(prize)s are yours.")
+    subject = _("Number %(place)s of “%(league)s”")
+    return subject % values, "\n".join([hello(values), "", told % values])
+
+
+LEAGUE_WON = mail_kind(
+    "league_won",
+    gettext_lazy("Prize of a league"),
+    _won,
+    league=gettext_lazy("the league's name"),
+    place=gettext_lazy("the player's place"),
+    prize=gettext_lazy("what they have won"),
+)

@@ -4,12 +4,14 @@ page asks what."""
 import json
 from typing import Any, Final
 
+from django.urls import path
+
 from core.threads import aside
 from tables.live.admission import invitation_of
 from tables.live.frames import BadFrame
 from tables.live.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer, Rate
-from tournaments.core.reading import may_listen
-from tournaments.live.broadcast import group_of
+from tournaments.store.announcements import group_of
+from tournaments.store.reading import may_listen
 
 # Pages send one in 25 seconds.
 MESSAGES_OF_A_LISTENER: Final = Rate(a_second=2, at_once=20)
@@ -56,3 +58,8 @@ class TournamentConsumer(Listening):
 
     async def tournament_changed(self, _message: dict[str, Any]) -> None:
         await self.deliver(json.dumps({"type": "changed"}))
+
+
+websocket_urlpatterns: list[Any] = [  # the stubs of path() know views alone
+    path("ws/tournaments/<int:tournament_id>/", TournamentConsumer.as_asgi())  # type: ignore[arg-type]
+]

@@ -14,12 +14,12 @@ from tables.catalog import offered_games, title_of_game
 from tables.models import BotStrength
 from tables.models.stakes import GAME_LENGTH
 from tournaments.rules.bracket import Structure
+from tournaments.rules.format import Format
 from tournaments.rules.formats import (
     FORMATS,
     HEADS_UP,
     KNOCK_OUT,
     SHOOT_OUT,
-    Format,
     format_choices,
 )
 from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung

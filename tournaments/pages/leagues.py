@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
-from tournaments.core.texts import phase_names
 from tournaments.leagues import reading
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
 from tournaments.models import League
+from tournaments.store.reading import phase_names
 from wallet.api import cash_is_on
 
 

@@ -19,8 +19,6 @@ from accounts.models.users import PlayerRequest
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.catalog import amount_text, offered_games, title_of_format
-from tournaments.core.after_commit import Announcement
-from tournaments.live.broadcast import announce_from_thread
 from tournaments.refusals import NotYourTournament, Refusal, TournamentNotFound
 from tournaments.rules.bracket import SEATS
 from tournaments.rules.formats import FORMATS, HEADS_UP, format_choices
@@ -158,19 +156,16 @@ def call_off(request: PlayerRequest, tournament_id: int) -> HttpResponse:
 def _done(
     request: PlayerRequest,
     tournament_id: int,
-    service: Callable[..., Announcement],
+    service: Callable[..., None],
     words: str,
 ) -> HttpResponse:
-    """As for a stranger, where it is somebody else's."""
+    """Call a host's service. Answers 404 to anybody else."""
     try:
-        announcement = service(
-            tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now()
-        )
+        service(tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now())
     except (NotYourTournament, TournamentNotFound) as refusal:
         raise Http404 from refusal
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, words)
-        announce_from_thread(announcement)
     return redirect("tournaments:tournament", tournament_id)

@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Max, Q
 
-from tournaments.core.qualifying import qualified_at
-from tournaments.core.state import has_tree
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.tree import BYES, Feed
-from tournaments.running.advancing import tree_of
+from tournaments.running.progress import byes_of, qualified_at, tree_of
+from tournaments.store.rows import has_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +197,7 @@ def _next_table(tournament: Tournament, seat: RoundSeat, place: int) -> NextTabl
     if not has_tree(tournament):
         return None
     tree = tree_of(tournament)
-    following = tree.levels[seat.round.number - tree.base.number]
+    following = tree.levels[seat.round.number - tree.first_round]
     own = Feed(seat.round_table.number, place)
     number, feeds = next(
         ((n, table) for n, table in enumerate(following, start=1) if own in table), (1, ())
@@ -214,7 +213,7 @@ def _next_table(tournament: Tournament, seat: RoundSeat, place: int) -> NextTabl
         for other in coming.select_related("entrant__user").order_by("round_table__number", "rank")
         if _is_fed(other, feeds)
     ]
-    byes = [tree.byes[feed.place - 1] for feed in feeds if feed.table == BYES]
+    byes = [byes_of(tournament)[feed.place - 1] for feed in feeds if feed.table == BYES]
     waiting = tournament.entrants.filter(pk__in=byes).select_related("user").order_by("seeding")
     names += [entrant.user.player_name for entrant in waiting]
     not_there = numbers - set(tables.values_list("number", flat=True))

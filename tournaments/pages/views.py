@@ -18,20 +18,17 @@ from accounts.models.users import PlayerRequest
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
 from tables.seating.invitations import invite_in, remember_event, remembered_event
-from tournaments.core import reading
-from tournaments.core.after_commit import Announcement
-from tournaments.core.ranks import entrants_in_order, live_ranks
-from tournaments.core.reading import Standing
-from tournaments.core.texts import phase_names, reason_of
-from tournaments.live.broadcast import announce_from_thread
 from tournaments.models import Entrant, EntrantState, Kind, Tournament
 from tournaments.models.tournament import TournamentStatus
 from tournaments.pages.round_status import round_status, stakes_of
 from tournaments.pages.shown_bracket import bracket_of, ways_of
 from tournaments.refusals import Refusal, TournamentNotFound
-from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
+from tournaments.registration.services import rebuy, register, withdraw
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import STATUSES_OF, Phase, Status
+from tournaments.store import reading
+from tournaments.store.ranks import entrants_in_order, live_ranks
+from tournaments.store.reading import Standing, phase_names, reason_of
 from wallet.api import cash_is_on
 from wallet.refusals import WalletRefusal
 
@@ -278,7 +275,6 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
             messages.info(request, _("All places are taken: you are on the waiting list."))
         else:
             messages.success(request, _("You are registered. Your table opens by itself."))
-        announce_from_thread(Announcement(changed=(tournament_id,)))
     if not request.headers.get("HX-Request"):
         return redirect("tournaments:tournament", tournament_id)
     # From the list: what became of it, and the list asks for itself again.
@@ -291,16 +287,12 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
 @require_POST
 def leave(request: PlayerRequest, tournament_id: int) -> HttpResponse:
     _refuse_strangers(request, tournament_id)
-    now = timezone.now()
     try:
-        withdraw(tournament_id=tournament_id, user_id=request.user.pk, now=now)
+        withdraw(tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("You have withdrawn; what you paid is back in your wallet."))
-        # Otherwise the tick does it: the next one who waits has the place at once.
-        promote_waiting(tournament_id=tournament_id, now=now)
-        announce_from_thread(Announcement(changed=(tournament_id,)))
     return redirect("tournaments:tournament", tournament_id)
 
 
@@ -314,5 +306,4 @@ def pay_again(request: PlayerRequest, tournament_id: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("You are back: you play in the next round."))
-        announce_from_thread(Announcement(changed=(tournament_id,)))
     return redirect("tournaments:tournament", tournament_id)

@@ -1,6 +1,7 @@
-"""Entering a tournament, leaving it again, waiting for a place, paying again to come back."""
+"""Registration: entering, withdrawing, the waiting list, and rebuys."""
 
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -9,10 +10,6 @@ from accounts.models.sessions import NOWHERE
 from core.site.features import CASH_PLAY, TOURNAMENTS, is_on
 from tables.catalog import game_switch
 from tables.seating.companions import is_pair_done, last_origins
-from tournaments.core.charging import charge, charge_ticket, give_back
-from tournaments.core.locks import lock_if_free, lock_tournament
-from tournaments.core.reading import knows_of
-from tournaments.core.state import may_rebuy, state_of
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.refusals import (
     AlreadyRegistered,
@@ -27,6 +24,10 @@ from tournaments.refusals import (
     TournamentNotFound,
 )
 from tournaments.rules.lifecycle import may_register, may_withdraw
+from tournaments.store.announcements import announce_change
+from tournaments.store.fees import charge, charge_ticket, give_back
+from tournaments.store.reading import knows_of
+from tournaments.store.rows import lock_if_free, lock_tournament, may_rebuy, state_of
 from wallet import api as wallet
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal
@@ -42,11 +43,11 @@ def register(
     by_program: bool = False,
     invite: str = "",
 ) -> Entrant:
-    """Take a place and pay for it; if all are taken, the next one on the waiting list, unpaid.
+    """Take a place and pay for it; if all are taken, wait for one without paying.
 
-    Raises a Refusal, or what the wallet refuses; then nothing has changed. A program enters only
-    where the tables will let it play. A private tournament is not there for who has neither its
-    code nor been in it.
+    Raises a Refusal or a WalletRefusal; then nothing has changed. A program enters only if the tables
+    will let it play. A private tournament is TournamentNotFound for a player who has neither its code
+    nor entered it before.
     """
     tournament = lock_tournament(tournament_id)
     if not tournament.admits(invite) and not knows_of(tournament, user_id):
@@ -69,12 +70,13 @@ def register(
     if tournament.seats_taken >= tournament.max_entrants:
         entrant.state = EntrantState.WAITING
         entrant.save()
+        announce_change(tournament.pk)
         return entrant
     return _take_place(tournament, entrant, now=now, with_ticket=with_ticket)
 
 
 def _refuse_done_pairs(tournament: Tournament, user_id: int, *, now: datetime) -> None:
-    """Keep two out of one private tournament who have won of each other today what two may."""
+    """Refuse a player who has won or lost today's maximum against an entrant of a private tournament."""
     if not tournament.is_private:
         return
     others = tournament.entrants.exclude(user=user_id).exclude(state=EntrantState.WITHDRAWN)
@@ -111,13 +113,17 @@ def _take_place(
     entrant.save()
     tournament.seats_taken += 1
     tournament.save(update_fields=["seats_taken"])
+    announce_change(tournament.pk)
     return entrant
 
 
 @transaction.atomic
 def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
-    """Leave before play begins; the whole fee goes back (R10.2). A place in the waiting list may be
-    given up at any time."""
+    """Leave before play begins; the whole fee goes back (R10.2).
+
+    After the commit the next one who waits gets the place. A place in the waiting list may be given up
+    at any time. Raises NotRegistered or TooLateToWithdraw.
+    """
     tournament = lock_tournament(tournament_id)
     entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
     if entrant is None or entrant.state == EntrantState.WITHDRAWN:
@@ -130,14 +136,18 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
         tournament.save(update_fields=["seats_taken"])
     entrant.state = EntrantState.WITHDRAWN
     entrant.save()
+    announce_change(tournament_id)
+    # If it fails, the tick does it.
+    promote = partial(promote_waiting, tournament_id=tournament_id, now=now)
+    transaction.on_commit(promote, robust=True)
     return entrant
 
 
 def promote_waiting(*, tournament_id: int, now: datetime) -> list[int]:
-    """Give free places to those who wait, in the order in which they came; returns the users.
+    """Give free places to waiting players in the order of entering. Returns the users promoted.
 
-    Who cannot pay, or may not play any more, is taken off the list. Each in a transaction of its
-    own: two tournaments that charge the same people would otherwise wait for each other.
+    A player who cannot pay, or may not play any more, is taken off the list. Each promotion is a
+    transaction of its own: two tournaments that charge the same people would otherwise deadlock.
     """
     promoted = []
     while (entrant := _promote_next(tournament_id, now)) is not None:
@@ -165,11 +175,12 @@ def _promote_next(tournament_id: int, now: datetime) -> Entrant | None:
     except WalletRefusal:
         entrant.state = EntrantState.WITHDRAWN
         entrant.save()
+        announce_change(tournament_id)
         return entrant
 
 
 def end_waiting(tournament: Tournament) -> None:
-    """End the waiting list. Nobody else will get a place."""
+    """Close the waiting list: nobody else will get a place."""
     Entrant.objects.filter(tournament=tournament, state=EntrantState.WAITING).update(
         state=EntrantState.WITHDRAWN
     )
@@ -177,7 +188,7 @@ def end_waiting(tournament: Tournament) -> None:
 
 @transaction.atomic
 def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool = False) -> Entrant:
-    """Pay once more and take part in the next round (R10.7).
+    """Pay again and take part in the next round (R10.7).
 
     Raises NoRebuy, ApiPlayersNotAllowed, or what the wallet refuses; then nothing has changed.
     """
@@ -196,4 +207,5 @@ def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool =
     entrant.state = EntrantState.PLAYING
     entrant.round_out, entrant.chips = None, None
     entrant.save()
+    announce_change(tournament_id)
     return entrant

@@ -54,6 +54,7 @@ class Due(StrEnum):
     END_ROUND = "END_ROUND"
     ADVANCE = "ADVANCE"
     START_ROUND = "START_ROUND"
+    FINISH = "FINISH"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

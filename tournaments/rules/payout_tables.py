@@ -1,6 +1,6 @@
 """Ladders as the administration writes them.
 
-"50, 30, 2x10" is 50 % to the first, 30 % to the second, 10 % each to the next two; fixed payout_tables
+"50, 30, 2x10" is 50 % to the first, 30 % to the second, 10 % each to the next two; fixed ladders
 are amounts instead, with as many `decimals` as their currency has.
 """
 

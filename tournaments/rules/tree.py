@@ -8,6 +8,7 @@ they meet by playing fast or slowly.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from tournaments.rules.bracket import Structure, table_sizes
@@ -155,3 +156,37 @@ def _filled(
         return None, Ready(depth, number, players, since)
     table = Ready(depth, number, players, since) if players else None
     return Ended(players, since), table
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The rounds that follow round `first_round`, which was drawn as a whole."""
+
+    first_round: int
+    levels: tuple[Level, ...]
+
+    @cached_property
+    def _places(self) -> list[Counter[int]]:
+        return [going_on_from(level) for level in self.levels]
+
+    @property
+    def last_round(self) -> int:
+        return self.first_round + len(self.levels)
+
+    def round_of(self, level: int) -> int:
+        """Return the number of the round of a level, which counts from 0."""
+        return self.first_round + 1 + level
+
+    def places(self, round_number: int, table_number: int) -> int:
+        """Return the number of players who go on from this table."""
+        if round_number == self.last_round:
+            return 0
+        return self._places[round_number - self.first_round][table_number]
+
+    def better(self, round_number: int, table_number: int) -> int | None:
+        """Return, in the last round, the number of players who rank before everybody at this table."""
+        if round_number != self.last_round:
+            return None
+        if not self.levels:
+            return 0
+        return sum(map(len, self.levels[-1][: table_number - 1]))

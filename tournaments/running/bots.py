@@ -7,7 +7,6 @@ from django.conf import settings
 from accounts.models import User
 from accounts.people.bots import first_bots
 from accounts.sessions.services import is_anybody_here
-from tournaments.core import bulk
 from tournaments.models import Entrant, EntrantState, Tournament
 from wallet import api as wallet
 from wallet.api import Fee
@@ -37,7 +36,6 @@ def _bots_sleep(tournament: Tournament) -> bool:
     return not people.exists() and not is_anybody_here()
 
 
-@bulk.uncollected()
 def enter_together(tournament: Tournament, users: Sequence[User]) -> list[Entrant]:
     """Register these who have not entered before, and take their fees in chips in one statement:
     all of them or nobody. Raises InsufficientFunds.

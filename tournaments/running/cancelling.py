@@ -1,24 +1,31 @@
-"""Calling a tournament off: at once for everybody who looks at it, and then in small steps.
+"""Cancelling a tournament: at once for everybody who looks at it, and then in small steps.
 
-Thousands of tables and refunds take their time, and every one of them is a row that somebody else
-may want. So the tournament is marked first; the tick ends its tables and gives fees back a few at a
-time (`wind_up`), until `wound_up_at` says that nothing is left to do.
+Thousands of tables and refunds take time, and other transactions want their rows. So the tournament is
+marked first; the tick ends its tables and gives fees back a few at a time (`wind_up`), until
+`wound_up_at` says that nothing is left to do. Entrants get an e-mail, and a call on subscribed devices.
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
 
+from accounts.push.services import CANCELLED, Call, call_on_commit
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
+from tables.catalog import amount_text
 from tables.seating.events import call_off_event_table, clear_event_tables
-from tournaments.core.after_commit import Announcement
-from tournaments.core.charging import free_tickets, give_some_back
-from tournaments.core.locks import lock_if_free, lock_tournament
-from tournaments.core.state import set_status
-from tournaments.models import EntrantState, Round, RoundTable, Tournament
+from tournaments.models import Entrant, EntrantState, Round, RoundTable, Tournament
 from tournaments.refusals import TournamentOver
 from tournaments.rules.lifecycle import Status
-from tournaments.running.telling import tell_of_cancelling
+from tournaments.store.announcements import announce_change
+from tournaments.store.fees import free_tickets, give_some_back
+from tournaments.store.reading import reason_of
+from tournaments.store.rows import lock_if_free, lock_tournament, set_status
 
 # What one transaction does: short enough for those who wait for one of the rows.
 TABLES_AT_A_TIME = 10
@@ -27,52 +34,50 @@ PEOPLE_AT_A_TIME = 200
 
 
 @transaction.atomic
-def cancel(*, tournament_id: int, now: datetime, reason: str) -> Announcement:
-    """Raises TournamentOver; then nothing has changed."""
+def cancel(*, tournament_id: int, now: datetime, reason: str) -> None:
+    """Cancel a tournament. Raises TournamentOver; then nothing has changed."""
     tournament = lock_tournament(tournament_id)
     if tournament.is_over:
         raise TournamentOver
-    return call_off(tournament, now=now, reason=reason)
+    call_off(tournament, now=now, reason=reason)
 
 
-def call_off(tournament: Tournament, *, now: datetime, reason: str) -> Announcement:
-    """From here on nobody enters, and nothing begins. The caller holds the lock."""
+def call_off(tournament: Tournament, *, now: datetime, reason: str) -> None:
+    """Mark a tournament as cancelled: nobody enters, and nothing begins. The caller holds the lock."""
     tournament.cancel_reason = reason
     tournament.ended_at = now
     tournament.paused_at = None
     tournament.broken_at, tournament.broken_reason = None, ""
     set_status(tournament, Status.CANCELLED, now=now)
-    return Announcement(changed=(tournament.pk,))
+    announce_change(tournament.pk)
 
 
 def being_wound_up(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Cancelled, with tables to end or fees to give back."""
+    """Return the cancelled tournaments with tables to end or fees to give back."""
     return tournaments.filter(Q(status=Status.CANCELLED, wound_up_at=None))
 
 
 @transaction.atomic
-def wind_up(tournament_id: int, *, now: datetime) -> Announcement | None:
-    """One step of what a cancelled tournament leaves to do; None if nothing can be done now.
+def wind_up(tournament_id: int, *, now: datetime) -> bool:
+    """Take one step of winding up a cancelled tournament. Returns False if nothing can be done now.
 
-    A table that somebody holds is left to a later step. Safe to run any number of times.
+    A table that another transaction holds is left to a later step. Safe to run any number of times.
     """
     tournament = lock_if_free(tournament_id)
     if tournament is None or tournament.wound_up_at is not None:
-        return None
+        return False
     running = RoundTable.objects.filter(round__tournament=tournament, ended_at=None)
     if running.exists():
-        return _end_tables(tournament, running, now)
-    if give_some_back(tournament, at_most=REFUNDS_AT_A_TIME):
-        return Announcement(changed=(tournament.pk,))
-    if not _let_some_go(tournament):
+        if not _end_tables(running, now):
+            return False
+    elif not (give_some_back(tournament, at_most=REFUNDS_AT_A_TIME) or _let_some_go(tournament)):
         _clear(tournament, now)
-    return Announcement(changed=(tournament.pk,))
+    announce_change(tournament_id)
+    return True
 
 
-def _end_tables(
-    tournament: Tournament, running: QuerySet[RoundTable], now: datetime
-) -> Announcement | None:
-    """End the tables of a cancelled tournament. Returns None if all that are left are held."""
+def _end_tables(running: QuerySet[RoundTable], now: datetime) -> bool:
+    """End tables of a cancelled tournament. Returns False if all that are left are held."""
     ended = []
     for pk, table_id in running.order_by("table_id").values_list("pk", "table_id"):
         if not call_off_event_table(table_id, skip_locked=True):
@@ -81,13 +86,13 @@ def _end_tables(
         if len(ended) == TABLES_AT_A_TIME:
             break
     RoundTable.objects.filter(pk__in=ended).update(ended_at=now)
-    return Announcement(changed=(tournament.pk,)) if ended else None
+    return bool(ended)
 
 
 def _let_some_go(tournament: Tournament) -> bool:
-    """Tell people that it was cancelled, each once; False if everybody knows it.
+    """Tell some entrants of the cancellation, each once. Returns False if everybody knows.
 
-    Who was out already had paid, too.
+    Entrants who were out had paid too.
     """
     staying = Q(state__in=[EntrantState.REGISTERED, EntrantState.PLAYING, EntrantState.WAITING])
     entrants = list(
@@ -103,7 +108,7 @@ def _let_some_go(tournament: Tournament) -> bool:
 
 
 def _clear(tournament: Tournament, now: datetime) -> None:
-    """Every table is closed, every fee is back, everybody knows: nothing is left to do."""
+    """Finish winding up: every table is closed, every fee is back, and everybody knows."""
     rounds = Round.objects.filter(tournament=tournament, ended_at=None)
     clear_event_tables(
         list(RoundTable.objects.filter(round__in=rounds).values_list("table_id", flat=True))
@@ -111,3 +116,66 @@ def _clear(tournament: Tournament, now: datetime) -> None:
     rounds.update(ended_at=now)
     tournament.wound_up_at = now
     tournament.save(update_fields=["wound_up_at"])
+
+
+# Also the hint that open pages get.
+KIND = "tournament"
+# A day later nobody has to be called about it.
+CALL_SECONDS = 86_400
+
+
+def tell_of_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> None:
+    """Send the messages with the transaction that lets the entrants go. Bots get none."""
+    people = [entrant for entrant in entrants if not entrant.user.is_bot]
+    for entrant in people:
+        _write(tournament, entrant)
+    by_name: defaultdict[str, set[int]] = defaultdict(set)
+    for entrant in people:
+        by_name[tournament.said("name", entrant.user.language)].add(entrant.user_id)
+    for name, user_ids in by_name.items():
+        call = Call(
+            kind=CANCELLED,
+            name=name,
+            url=tournament.get_absolute_url(),
+            tag=f"tournament-{tournament.pk}",
+            seconds=CALL_SECONDS,
+        )
+        call_on_commit(user_ids, call)
+
+
+def _write(tournament: Tournament, entrant: Entrant) -> None:
+    user = entrant.user
+    with override(user.language):
+        why, back = str(reason_of(tournament) or ""), _given_back(tournament, entrant)
+    name = tournament.said("name", user.language)
+    write_mail(CANCELLING, user=user, hint=KIND, tournament=name, why=why, given_back=back)
+
+
+def _cancelled(values: Values) -> tuple[str, str]:
+    about = {"name": values["tournament"]}
+    told = [
+        _("The tournament “%(name)s” was cancelled.") % about,
+        values["why"],
+        values["given_back"],
+    ]
+    lines = [hello(values), "", *filter(None, told)]
+    return _("“%(name)s” was cancelled") % about, "\n".join(lines)
+
+
+CANCELLING = mail_kind(
+    "tournament_cancelled",
+    gettext_lazy("Tournament cancelled"),
+    _cancelled,
+    tournament=gettext_lazy("the tournament's name"),
+    why=gettext_lazy("why it was cancelled"),
+    given_back=gettext_lazy("what the player has back"),
+)
+
+
+def _given_back(tournament: Tournament, entrant: Entrant) -> str:
+    if entrant.state == EntrantState.WAITING or not entrant.payments:
+        return _("You had paid nothing.")
+    if entrant.ticket_id is not None:
+        return _("Your ticket can be used again.")
+    amount = amount_text(tournament.entry_fee * entrant.payments, tournament.currency)
+    return _("%(amount)s are back in your wallet.") % {"amount": amount}

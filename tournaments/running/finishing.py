@@ -3,21 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any, Final
 
 from django.utils import timezone
 
+from core.models import WebhookEvent
+from core.webhooks.delivery import note_result
 from tables.ranking.pairs import add_event_to_pairs
-from tournaments.core import bulk
-from tournaments.core.after_commit import Announcement
-from tournaments.core.reading import standing_pool
-from tournaments.core.state import set_status
-from tournaments.core.texts import NOBODY_LEFT
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.rules.bracket import Exit, Place
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.payouts import Pool, prizes, shared_prizes, tickets_for
 from tournaments.running.cancelling import call_off
-from tournaments.running.results import tell_result
+from tournaments.store import rows
+from tournaments.store.reading import NOBODY_LEFT, standing_pool
+from tournaments.store.rows import set_status
 from wallet import api as wallet
 from wallet.api import Prize
 from wallet.money import Currency
@@ -34,12 +34,15 @@ class Settled:
     tickets: int = 0
 
 
-def finish(tournament: Tournament, *, now: datetime) -> Announcement:
-    """Rank everybody and pay; where all were disqualified, call it off. The caller holds the
-    tournament's lock; nobody plays any more."""
+def finish(tournament: Tournament, *, now: datetime) -> None:
+    """Rank everybody and pay; call the tournament off if all players were disqualified.
+
+    The caller holds the tournament's lock; nobody plays any more.
+    """
     entrants = list(tournament.entrants.filter(state=EntrantState.OUT).select_related("user"))
     if not entrants:
-        return call_off(tournament, now=now, reason=NOBODY_LEFT)
+        call_off(tournament, now=now, reason=NOBODY_LEFT)
+        return
     placed = tournament.format_rules.placings(
         {entrant.pk: _exit_of(entrant) for entrant in entrants}
     )
@@ -53,7 +56,7 @@ def finish(tournament: Tournament, *, now: datetime) -> Announcement:
         shared = {place: by_place.get(place, 0) for place in range(1, len(entrants) + 1)}
     else:
         shared = _share(tournament, placed, pool)
-    bulk.give_places(
+    rows.give_places(
         (pk, place.place, place.rank, shared[place.place]) for pk, place in placed.items()
     )
     wallet.settle_tournament(
@@ -74,7 +77,6 @@ def finish(tournament: Tournament, *, now: datetime) -> Announcement:
     tournament.ended_at = now
     set_status(tournament, Status.FINISHED, now=now)
     tell_result(tournament, in_order, placed, now=now)
-    return Announcement(changed=(tournament.pk,))
 
 
 def _add_to_pairs(
@@ -142,3 +144,39 @@ def _pay_tickets(
     if tickets.rest:
         money[place_of_rest] = money.get(place_of_rest, 0) + tickets.rest
     return money, len(made) * target.entry_fee
+
+
+PLACES_TOLD: Final = 100
+
+
+def tell_result(
+    tournament: Tournament,
+    in_order: Sequence[Entrant],
+    placed: Mapping[int, Place],
+    *,
+    now: datetime,
+) -> None:
+    """Send the webhook with the transaction that ends it. `in_order` begins with the winner."""
+    note_result(WebhookEvent.TOURNAMENT_ENDED, lambda: _told(tournament, in_order, placed), now=now)
+
+
+def _told(
+    tournament: Tournament, in_order: Sequence[Entrant], placed: Mapping[int, Place]
+) -> dict[str, Any]:
+    return {
+        "tournament": tournament.pk,
+        "name": tournament.name,
+        "game": tournament.game,
+        "format": tournament.format,
+        "started_at": tournament.started_at,
+        "entrants": len(in_order),
+        "places": [
+            {
+                "place": placed[entrant.pk].rank,
+                "id": entrant.user_id,
+                "name": entrant.user.player_name,
+                "bot": entrant.user.is_bot,
+            }
+            for entrant in in_order[:PLACES_TOLD]
+        ],
+    }

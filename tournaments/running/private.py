@@ -9,10 +9,6 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core.site.features import PRIVATE_TOURNAMENTS, is_on
-from tournaments.core.after_commit import Announcement
-from tournaments.core.fees import FEE_FORMAT
-from tournaments.core.locks import lock_tournament
-from tournaments.core.state import note_due
 from tournaments.models import Tournament
 from tournaments.refusals import (
     NotYourTournament,
@@ -25,6 +21,9 @@ from tournaments.registration.services import register
 from tournaments.rules.formats import HEADS_UP
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import call_off
+from tournaments.store.announcements import announce_change
+from tournaments.store.fees import FEE_FORMAT
+from tournaments.store.rows import lock_tournament, note_due
 from wallet import api as wallet
 from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency
@@ -114,8 +113,8 @@ def _fee_of(terms: PrivateTerms, now: datetime) -> FeeTerms:
 
 
 @transaction.atomic
-def start_now(*, tournament_id: int, user_id: int, now: datetime) -> Announcement:
-    """The host does not wait any longer; the next tick begins it.
+def start_now(*, tournament_id: int, user_id: int, now: datetime) -> None:
+    """Begin with the next tick instead of at the announced time.
 
     Raises NotYourTournament, TooLateToWithdraw or TooFewToStart; then nothing has changed.
     """
@@ -125,17 +124,17 @@ def start_now(*, tournament_id: int, user_id: int, now: datetime) -> Announcemen
     tournament.starts_at = min(tournament.starts_at, now)
     note_due(tournament, now=now)
     tournament.save(update_fields=["starts_at", "due_at"])
-    return Announcement(changed=(tournament.pk,))
+    announce_change(tournament.pk)
 
 
 @transaction.atomic
-def call_off_own(*, tournament_id: int, user_id: int, now: datetime) -> Announcement:
-    """The host calls it off before it begins; fees go back, and everybody is told.
+def call_off_own(*, tournament_id: int, user_id: int, now: datetime) -> None:
+    """Call a private tournament off before it begins; fees go back, and everybody is told.
 
     Raises NotYourTournament or TooLateToWithdraw; then nothing has changed.
     """
     tournament = _own(tournament_id, user_id)
-    return call_off(tournament, now=now, reason=_("Its host has called it off."))
+    call_off(tournament, now=now, reason=_("Its host has called it off."))
 
 
 def _own(tournament_id: int, user_id: int) -> Tournament:

@@ -1,47 +1,55 @@
-"""A round: seated, joined by latecomers, ended; tables are opened by the table layer."""
+"""The steps of a tournament's rounds, as its format asked for them (tournaments/rules/format.py).
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+The caller of each holds the tournament's lock.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import groupby
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from games.registry import get_game
-from tables.play.seats import kept_apart
-from tables.seating.events import (
-    EventTable,
-    EventTerms,
-    Guest,
-    Overtime,
-    clear_event_tables,
-    open_event_tables,
-)
-from tournaments.core import bulk
-from tournaments.core.after_commit import Announcement, Invitation
-from tournaments.core.qualifying import finisher_of
-from tournaments.core.randomness import chance_of
-from tournaments.core.state import state_of
+from tables.seating.events import clear_event_tables
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
-from tournaments.rules import bracket
-from tournaments.rules.bracket import Finisher, TableEnded
-from tournaments.rules.lifecycle import SECONDS_WITHOUT_NEW_DEALS
-from tournaments.running.barring import withdraw_barred
-from wallet.money import Currency
+from tournaments.registration.barring import withdraw_barred
+from tournaments.registration.services import end_waiting
+from tournaments.rules.lifecycle import Status
+from tournaments.rules.steps import Advance, EndRound, PassThrough
+from tournaments.running.bots import let_bots_in
+from tournaments.running.cancelling import call_off
+from tournaments.running.finishing import finish
+from tournaments.running.seating import GATHERING, ends_of_tables, seat_groups, seat_players
+from tournaments.store import rows
+from tournaments.store.reading import TOO_FEW
+from tournaments.store.rows import chance_of, note_due, set_status, state_of
 
 if TYPE_CHECKING:
-    from games.engine.base import JSON, Strength
-
-# Time to get to the table before the first deal of a round.
-GATHERING = timedelta(seconds=10)
-_WITHOUT_NEW_DEALS = timedelta(seconds=SECONDS_WITHOUT_NEW_DEALS)
-_BATCH = 2_000
+    from tournaments.rules.tree import Ready
 
 
-def begin_round(tournament: Tournament, *, now: datetime) -> Announcement:
-    """Seat everybody who is in the tournament at the tables of the next round.
+def start(tournament: Tournament, *, now: datetime) -> None:
+    """Draw and seat the entrants; with too few of them, refund everybody (R10.3)."""
+    withdraw_barred(tournament)
+    let_bots_in(tournament)
+    entrants = list(
+        tournament.entrants.filter(state=EntrantState.REGISTERED)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
+    if len(entrants) < tournament.min_entrants:
+        call_off(tournament, now=now, reason=TOO_FEW)
+        return
+    places = tournament.format_rules.draw(len(entrants), rng=chance_of(tournament, "draw"))
+    rows.give_seedings(zip(entrants, places, strict=True))
+    tournament.started_at = now
+    if tournament.late_seconds:
+        tournament.late_until = now + timedelta(seconds=tournament.late_seconds)
+    else:
+        end_waiting(tournament)
+    start_round(tournament, now=now)
 
-    The caller holds the tournament's lock and saves it.
-    """
+
+def start_round(tournament: Tournament, *, now: datetime) -> None:
+    """Seat everybody who is in the tournament at the tables of the next round."""
     tournament.round_number += 1
     players = list(
         tournament.entrants.filter(state=EntrantState.PLAYING)
@@ -60,12 +68,17 @@ def begin_round(tournament: Tournament, *, now: datetime) -> Announcement:
         started_at=now + GATHERING,
         ends_at=ends_of_tables(tournament, now=now),
     )
-    return _seat(tournament, round_, players, now=now)
+    seat_players(tournament, round_, players, now=now)
+    tournament.next_round_at = None
+    set_status(tournament, Status.PLAYING, now=now)
 
 
-def seat_latecomers(tournament: Tournament, *, now: datetime) -> Announcement:
-    """R10.1: those who came late sit at further tables of round 1: full ones while more may come,
-    then all who are left. One who is left alone has a bye."""
+def seat_latecomers(tournament: Tournament, *, now: datetime) -> None:
+    """Seat latecomers at further tables of round 1 (R10.1).
+
+    While more may come only full tables are opened, then one for all who are left. A player who is left
+    alone has a bye.
+    """
     withdraw_barred(tournament)
     round_ = Round.objects.get(tournament=tournament, ended_at=None)
     waiting = list(
@@ -75,227 +88,127 @@ def seat_latecomers(tournament: Tournament, *, now: datetime) -> Announcement:
     )
     if state_of(tournament, now=now).is_late_open:
         waiting = waiting[: len(waiting) // tournament.seats * tournament.seats]
-    if not waiting:
-        return Announcement(changed=(tournament.pk,))
-    next_seeding = tournament.entrants.filter(seeding__isnull=False).count()
-    seedings = range(next_seeding, next_seeding + len(waiting))
-    bulk.give_seedings(zip((entrant.pk for entrant in waiting), seedings, strict=True))
-    for entrant, seeding in zip(waiting, seedings, strict=True):
-        entrant.seeding = seeding
-    return _seat(tournament, round_, waiting, now=now)
+    if waiting:
+        next_seeding = tournament.entrants.filter(seeding__isnull=False).count()
+        seedings = range(next_seeding, next_seeding + len(waiting))
+        rows.give_seedings(zip((entrant.pk for entrant in waiting), seedings, strict=True))
+        for entrant, seeding in zip(waiting, seedings, strict=True):
+            entrant.seeding = seeding
+        seat_players(tournament, round_, waiting, now=now)
+    tournament.save()
 
 
-def end_round(tournament: Tournament, round_: Round, *, now: datetime) -> None:
-    """The best of every table go on (R10.4), the others are out. After the final all are."""
-    seats = round_.seats.select_related("entrant").order_by("round_table_id")
-    playing = [seat for seat in seats if seat.entrant.state == EntrantState.PLAYING]
+def end_round(tournament: Tournament, step: EndRound, *, now: datetime) -> None:
+    """Let players go on from the round in play (R10.4). A break follows, or the end."""
+    end_waiting(tournament)
+    round_ = Round.objects.get(tournament=tournament, ended_at=None)
     # It turned out to be the final if nobody came late to the one table of round 1.
-    tables = round_.round_tables.count()
-    byes = sum(seat.round_table_id is None for seat in playing)
-    round_.is_final = tournament.format_rules.was_final(
-        number=round_.number, tables=tables, byes=byes, structure=tournament.structure
-    )
+    round_.is_final = step.is_final
     round_.ended_at = now
     round_.save(update_fields=["is_final", "ended_at"])
-    staying = [] if round_.is_final else _going_on(tournament, playing, round_)
-    bulk.let_go_on(round_.pk, staying)
-    bulk.put_out(round_.pk, number=round_.number, is_final=round_.is_final)
+    by_seeding = _players(tournament, step.going_on)
+    rows.let_go_on(round_.pk, [by_seeding[seeding] for seeding in step.going_on])
+    rows.put_out(round_.pk, number=round_.number, is_final=round_.is_final)
     if tournament.format_rules.keeps_chips:
-        bulk.keep_chips(round_.pk)
+        rows.keep_chips(round_.pk)
     round_.round_tables.filter(resolved_at=None).update(resolved_at=now)
     clear_event_tables(list(round_.round_tables.values_list("table_id", flat=True)))
+    if step.is_last:
+        finish(tournament, now=now)
+        return
+    tournament.next_round_at = now + timedelta(seconds=tournament.break_seconds)
+    set_status(tournament, Status.BREAK, now=now)
 
 
-def _going_on(tournament: Tournament, playing: Iterable[RoundSeat], round_: Round) -> list[int]:
-    """`playing` in the order of their tables."""
-    sizes = Counter(round_.seats.values_list("round_table_id", flat=True))
-    by_seeding: dict[int, int] = {}
-    tables: list[TableEnded] = []
-    byes: tuple[Finisher, ...] = ()
-    for table_id, seats in groupby(playing, key=lambda seat: seat.round_table_id):
-        some = list(seats)
-        by_seeding |= {_seeding(seat.entrant): seat.entrant_id for seat in some}
-        finishers = tuple(finisher_of(seat) for seat in some)
-        if table_id is None:
-            byes = finishers
-        else:
-            tables.append(TableEnded(sizes[table_id], finishers))
-    left = tournament.format_rules.left_after(
-        tables, byes, number=round_.number, structure=tournament.structure
+def advance(tournament: Tournament, step: Advance, *, now: datetime) -> None:
+    """Let players go on from tables of a tree that have ended, and fill the tables that can be."""
+    end_waiting(tournament)
+    _end_tables(tournament, step, now=now)
+    for alone in step.alone:
+        _pass_through(tournament, step, alone, now=now)
+    _end_rounds(tournament, step, now=now)
+    if step.is_last:
+        finish(tournament, now=now)
+        return
+    _fill(tournament, step, now=now)
+    tournament.next_round_at = (
+        None if step.next_at is None else datetime.fromtimestamp(step.next_at, tz=now.tzinfo)
     )
-    return [by_seeding[seeding] for seeding in left]
+    note_due(tournament, now=now)
+    tournament.save()
 
 
-def _seat(
-    tournament: Tournament, round_: Round, players: Sequence[Entrant], *, now: datetime
-) -> Announcement:
-    by_seeding = {_seeding(player): player for player in players}
-    if len(players) == 1:  # alone among the latecomers
-        RoundSeat.objects.create(
-            round=round_, entrant=players[0], chips=stack_of(tournament, players[0])
+def _end_tables(tournament: Tournament, step: Advance, *, now: datetime) -> None:
+    """Store who goes on from each table that has ended, and put the others out."""
+    stored = {
+        (number_of_round, number): (pk, table_id)
+        for pk, table_id, number_of_round, number in RoundTable.objects.filter(
+            round__tournament=tournament, ended_at__isnull=False, resolved_at=None
+        ).values_list("pk", "table_id", "round__number", "number")
+    }
+    by_seeding = _players(tournament, [one for table in step.ended for one in table.going_on])
+    by_exit: defaultdict[tuple[int, int | None], list[int]] = defaultdict(list)
+    for table in step.ended:
+        by_exit[table.round, table.better].append(stored[table.round, table.number][0])
+    ended = [stored[table.round, table.number] for table in step.ended]
+    rows.let_go_on_from([pk for pk, _table_id in ended], list(by_seeding.values()))
+    for (number, better), table_ids in by_exit.items():
+        rows.put_out_from(table_ids, number=number, better=better)
+    RoundTable.objects.filter(pk__in=[pk for pk, _table_id in ended]).update(resolved_at=now)
+    clear_event_tables([table_id for _pk, table_id in ended])
+
+
+def _pass_through(
+    tournament: Tournament, step: Advance, alone: PassThrough, *, now: datetime
+) -> None:
+    """Let a player without an opponent pass a round: a bye, and in the last round the end."""
+    round_ = _round_of(tournament, step, alone.round, now=now)
+    player = tournament.entrants.get(seeding=alone.player)
+    RoundSeat.objects.get_or_create(round=round_, entrant=player)
+    if alone.better is not None:
+        Entrant.objects.filter(pk=player.pk, state=EntrantState.PLAYING).update(
+            state=EntrantState.OUT, round_out=round_.number, chips=0, final_rank=alone.better + 1
         )
-        return Announcement(changed=(tournament.pk,))
-    seating = tournament.format_rules.seat(
-        list(by_seeding),
-        structure=tournament.structure,
-        had_bye=_had_bye(tournament),
-        rng=chance_of(tournament, f"round {round_.number} of {min(by_seeding)}"),
-    )
-    seating = bracket.kept_apart(seating, _apart(players))
-    first = round_.round_tables.count() + 1
-    invitations = seat_groups(
-        tournament,
-        round_,
-        {
-            number: [by_seeding[seeding] for seeding in table]
-            for number, table in enumerate(seating.tables, start=first)
+
+
+def _fill(tournament: Tournament, step: Advance, *, now: datetime) -> None:
+    by_round: defaultdict[int, list[Ready]] = defaultdict(list)
+    for table in step.fill:
+        by_round[step.first_round + 1 + table.level].append(table)
+    wanted = [player for table in step.fill for player in table.players]
+    entrants = tournament.entrants.select_related("user").filter(seeding__in=wanted)
+    players = {entrant.seeding: entrant for entrant in entrants}
+    for number, tables in sorted(by_round.items()):
+        round_ = _round_of(tournament, step, number, now=now)
+        groups = {table.number: [players[one] for one in table.players] for table in tables}
+        seat_groups(tournament, round_, groups, now=now)
+        round_.ends_at = max(round_.ends_at, ends_of_tables(tournament, now=now))
+        round_.save(update_fields=["ends_at"])
+
+
+def _round_of(tournament: Tournament, step: Advance, number: int, *, now: datetime) -> Round:
+    round_, is_new = Round.objects.get_or_create(
+        tournament=tournament,
+        number=number,
+        defaults={
+            "is_drawn": False,
+            "is_final": number == step.last_round,
+            "started_at": now + GATHERING,
+            "ends_at": ends_of_tables(tournament, now=now),
         },
-        now=now,
     )
-    RoundSeat.objects.bulk_create(
-        [
-            RoundSeat(
-                round=round_,
-                entrant=by_seeding[bye],
-                chips=stack_of(tournament, by_seeding[bye]),
-            )
-            for bye in seating.byes
-        ],
-        batch_size=_BATCH,
-    )
-    return Announcement(changed=(tournament.pk,), invitations=tuple(invitations))
+    if is_new:
+        tournament.round_number = max(tournament.round_number, number)
+    return round_
 
 
-def _apart(players: Sequence[Entrant]) -> list[frozenset[int]]:
-    """The seedings of every two whom staff keep apart."""
-    seedings = {player.user_id: _seeding(player) for player in players}
-    return [frozenset(map(seedings.__getitem__, pair)) for pair in kept_apart(seedings)]
+def _end_rounds(tournament: Tournament, step: Advance, *, now: datetime) -> None:
+    over = Round.objects.filter(tournament=tournament, ended_at=None, number__lt=step.rounds_over)
+    over.filter(number=step.last_round).update(is_final=True)
+    over.update(ended_at=now)
 
 
-def seat_groups(
-    tournament: Tournament,
-    round_: Round,
-    groups: Mapping[int, Sequence[Entrant]],
-    *,
-    now: datetime,
-) -> list[Invitation]:
-    """Open the tables of a round with these numbers, and call their people."""
-    round_tables = _open_tables(tournament, round_, groups, now=now)
-    seated = [
-        (round_table, chair, player)
-        for round_table in round_tables
-        for chair, player in enumerate(groups[round_table.number])
-    ]
-    RoundSeat.objects.bulk_create(
-        [
-            RoundSeat(round=round_, entrant=player, round_table=round_table, chair=chair)
-            for round_table, chair, player in seated
-        ],
-        batch_size=_BATCH,
-    )
-    return [
-        Invitation(
-            player.user_id,
-            tournament.pk,
-            round_table.table_id,
-            tournament.said("name", player.user.language),
-        )
-        for round_table, _chair, player in seated
-        if not player.user.is_bot
-    ]
-
-
-def _open_tables(
-    tournament: Tournament, round_: Round, groups: Mapping[int, Sequence[Entrant]], *, now: datetime
-) -> list[RoundTable]:
-    opened: list[RoundTable] = []
-    numbered = sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    # Tables of one size have the same rules.
-    for size, alike in groupby(numbered, key=lambda pair: len(pair[1])):
-        some = list(alike)
-        going_on = tournament.format_rules.going_on(size, tournament.structure)
-        places = 1 if round_.is_final else going_on
-        tables = open_event_tables(
-            _terms(tournament, places=places, now=now),
-            [
-                EventTable(
-                    name=_numbered(tournament.name, round_, number),
-                    words={
-                        language: {"name": _numbered(words["name"], round_, number)}
-                        for language, words in tournament.words.items()
-                        if "name" in words
-                    },
-                    guests=[Guest(player.user_id, player.user.is_bot) for player in group],
-                    rules=_staked(tournament, round_, group, places=places),
-                )
-                for number, group in some
-            ],
-        )
-        opened += [
-            RoundTable(round=round_, number=number, table=table)
-            for (number, _group), table in zip(some, tables, strict=True)
-        ]
-    return RoundTable.objects.bulk_create(opened, batch_size=_BATCH)
-
-
-def _numbered(name: str, round_: Round, number: int) -> str:
-    return f"{name} · {round_.number}.{number}"
-
-
-def stack_of(tournament: Tournament, player: Entrant) -> int | None:
-    """R10.11: what somebody brings to the next round; None where each round begins anew."""
-    if not tournament.format_rules.keeps_chips:
-        return None
-    return tournament.starting_stack if player.chips is None else player.chips
-
-
-def _staked(
-    tournament: Tournament, round_: Round, group: Sequence[Entrant], *, places: int
-) -> dict[str, "JSON"] | None:
-    """A table's own rules, where its players bring different stacks."""
-    stacks = [stack for player in group if (stack := stack_of(tournament, player)) is not None]
-    if not stacks:
-        return None
-    rules = tournament.staked_rules(places=places, number=round_.number, stacks=stacks)
-    return get_game(tournament.game).rules.json(rules)
-
-
-def ends_of_tables(tournament: Tournament, *, now: datetime) -> datetime:
-    """The time limit of tables that are opened now."""
-    return now + GATHERING + timedelta(seconds=tournament.round_seconds)
-
-
-def _terms(tournament: Tournament, *, places: int, now: datetime) -> EventTerms:
-    ends_at = ends_of_tables(tournament, now=now)
-    overtime = Overtime(
-        begins_at=ends_at,
-        turn_seconds=tournament.overtime_turn_seconds,
-        count_at=ends_at + timedelta(seconds=tournament.overtime_seconds),
-    )
-    return EventTerms(
-        event_url=tournament.get_absolute_url(),
-        game=tournament.game,
-        rules=dict(rules_of(tournament, places=places)),
-        currency=Currency(tournament.currency),
-        starts_at=now + GATHERING,
-        last_deal_at=ends_at - _WITHOUT_NEW_DEALS,
-        overtime=overtime if tournament.overtime_turn_seconds else None,
-        bot_strength=cast("Strength", tournament.bot_strength),
-        allows_api_players=tournament.allows_api_players,
-        invite_code=tournament.invite_code,
-    )
-
-
-def rules_of(tournament: Tournament, *, places: int) -> dict[str, "JSON"]:
-    """The rule set of the tournament's tables from which so many go on."""
-    return get_game(tournament.game).rules.json(tournament.rules(places=places))
-
-
-def _had_bye(tournament: Tournament) -> set[int]:
-    byes = RoundSeat.objects.filter(round__tournament=tournament, round_table=None)
-    return {_seeding(seat.entrant) for seat in byes.select_related("entrant")}
-
-
-def _seeding(entrant: Entrant) -> int:
-    assert entrant.seeding is not None  # noqa: S101 - all who play have been drawn
-    return entrant.seeding
+def _players(tournament: Tournament, seedings: Sequence[int]) -> dict[int, int]:
+    """Return the entrants with these places in the draw."""
+    entrants = tournament.entrants.filter(seeding__in=seedings)
+    return dict(entrants.values_list("seeding", "pk"))  # type: ignore[arg-type] # seeded, so not null

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from django import template
 from django.utils import timezone
 
-from tournaments.core.reading import listed, states_of
 from tournaments.leagues import reading
 from tournaments.models import EntrantState, League, Tournament
 from tournaments.models.tournament import TournamentStatus
 from tournaments.rules.lifecycle import Phase
+from tournaments.store.reading import listed, states_of
 from wallet.api import cash_is_on
 
 register = template.Library()

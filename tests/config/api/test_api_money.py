@@ -10,7 +10,7 @@ from tables.models import Table
 from tests.api_program import WELCOME, Browser, Program, chips_of, person, refusal
 from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet.limits.services import exclude_oneself
 from wallet.models import DepositLimit, LossLimit
 

@@ -27,7 +27,7 @@ from tournaments.registration.services import register, withdraw
 from tournaments.running.private import PrivateTerms
 from tournaments.running.private import open_private as open_private_tournament
 from tournaments.running.scheduling import make_tournament
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.models import Deposit, FeeSchedule, Transfer

@@ -28,7 +28,7 @@ from tests.tables.play.test_match_entry_fees import chips_of
 from tests.tournaments.conftest import make_template, make_tournament_of
 from tests.tournaments.driving import begin, enter, play_to_the_end
 from tournaments.rules.lifecycle import Status
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 
 pytestmark = pytest.mark.django_db
 __all__ = ["make_template", "make_tournament_of"]  # fixtures

@@ -16,7 +16,7 @@ from tournaments.rules.lifecycle import Status
 from tournaments.rules.payout_tables import parse_ladder, payout_text
 from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
 from tournaments.running.scheduling import make_tournament
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 
 pytestmark = pytest.mark.django_db
 TEMPLATES = "/admin/tournaments/tournamenttemplate/"

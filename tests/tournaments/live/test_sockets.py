@@ -12,8 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from core.threads import in_thread
 from tests.tables.socket_client import FROM_LISTENER, TO_ME, TO_TOURNAMENT_PAGES, session_of
 from tests.tournaments.driving import bring_start, enter, open_tables, play_table
-from tournaments.live.broadcast import announce
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 
 SECONDS = 30
 
@@ -65,7 +64,7 @@ async def test_the_page_of_a_tournament_hears_that_it_has_changed(live_site, ent
     tournament, _session = entered
     async with socket_to(live_site, f"/ws/tournaments/{tournament.pk}/") as spectator:
         assert await answered(spectator) == []
-        await announce(await in_thread(start, tournament))
+        await in_thread(start, tournament)
         assert await heard(spectator) == {"type": "changed"}
         for table in await in_thread(open_tables, tournament):
             await in_thread(play_table, table)
@@ -76,7 +75,7 @@ async def test_an_entrant_hears_that_his_table_is_ready_on_any_page(live_site, e
     tournament, session = entered
     async with socket_to(live_site, "/ws/me/", session) as me:
         assert await answered(me) == []
-        await announce(await in_thread(start, tournament))
+        await in_thread(start, tournament)
         (table,) = await in_thread(open_tables, tournament)
         expected = {
             "type": "table_ready",
@@ -100,7 +99,7 @@ async def test_nobody_else_hears_it(live_site, entered, make_player):
     stranger = await in_thread(lambda: session_of(make_player()))
     async with socket_to(live_site, "/ws/me/", stranger) as me:
         assert await answered(me) == []
-        await announce(await in_thread(start, tournament))
+        await in_thread(start, tournament)
         assert await answered(me) == []
 
 

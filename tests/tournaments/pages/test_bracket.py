@@ -18,7 +18,7 @@ from tests.tournaments.driving import (
 )
 from tests.tournaments.pages.asking import page, told
 from tournaments.models import EntrantState, RoundTable
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 
 pytestmark = pytest.mark.django_db
 

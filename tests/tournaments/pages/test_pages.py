@@ -21,9 +21,9 @@ from tests.tournaments.driving import (
     play_to_the_end,
 )
 from tests.tournaments.pages.asking import page, told
-from tournaments.core.ranks import entrants_in_order, live_ranks
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
 from tournaments.running.scheduling import make_tournament
+from tournaments.store.ranks import entrants_in_order, live_ranks
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
@@ -181,7 +181,7 @@ def test_registering_and_withdrawing(signed_in, make_tournament_of):
 
 
 def test_a_place_that_becomes_free_goes_to_the_waiting_list(
-    signed_in, make_tournament_of, make_player
+    signed_in, make_tournament_of, make_player, django_capture_on_commit_callbacks
 ):
     tournament = make_tournament_of(max_entrants=2)
     first, second = make_player(), make_player()
@@ -192,7 +192,8 @@ def test_a_place_that_becomes_free_goes_to_the_waiting_list(
     assert "you are on the waiting list" in body
     assert "1 player is on the waiting list." in body
     signed_in.force_login(first, backend="django.contrib.auth.backends.ModelBackend")
-    signed_in.post(f"{address}withdraw/")
+    with django_capture_on_commit_callbacks(execute=True):
+        signed_in.post(f"{address}withdraw/")
     states = dict(tournament.entrants.values_list("user_id", "state"))
     assert states[signed_in.player.pk] == EntrantState.REGISTERED
 

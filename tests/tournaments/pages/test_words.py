@@ -11,10 +11,9 @@ from tables.models import Table
 from tests.api_program import Program
 from tests.tournaments.desk.test_admin import template_form
 from tests.tournaments.driving import begin, enter
-from tournaments.core.reading import invitations_of
-from tournaments.core.texts import names_of_tournaments
 from tournaments.models import TournamentTemplate
 from tournaments.running.cancelling import cancel, wind_up
+from tournaments.store.reading import invitations_of, names_of_tournaments
 
 pytestmark = pytest.mark.django_db
 WORDS = {"hi": {"name": "मानसून कप", "description": "हर शनिवार।"}}

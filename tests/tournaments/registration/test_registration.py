@@ -20,7 +20,7 @@ from tournaments.refusals import (
     TournamentNotFound,
 )
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line

@@ -12,7 +12,7 @@ from django.utils import timezone
 from tournaments.models import Tournament
 from tournaments.rules.schedule import InvalidSchedule, next_starts, parse_schedule
 from tournaments.running.scheduling import MOST_AHEAD, make_scheduled, make_tournament
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet import api as wallet
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule

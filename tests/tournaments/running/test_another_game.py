@@ -8,7 +8,7 @@ from tests.games.highest_card import GAME as HIGHEST
 from tests.tables.driving import act, game_view, let_time_pass
 from tests.tournaments.driving import begin, end_break, enter, open_tables
 from tournaments.rules.lifecycle import Status
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db

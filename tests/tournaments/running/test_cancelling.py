@@ -18,7 +18,7 @@ from tournaments.registration.services import register, withdraw
 from tournaments.rules.lifecycle import Status
 from tournaments.running import cancelling
 from tournaments.running.cancelling import cancel, wind_up
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet.ledger.checks import reconcile
 
 
@@ -61,7 +61,7 @@ def test_every_step_is_small_and_may_be_the_last_for_now(running, monkeypatch):
     monkeypatch.setattr(cancelling, "PEOPLE_AT_A_TIME", 5)
     call_off(tournament)
     counted = []
-    while wind_up(tournament.pk, now=timezone.now()) is not None:
+    while wind_up(tournament.pk, now=timezone.now()):
         open_ones = Table.objects.exclude(status=TableStatus.CLOSED).count()
         paid_back = sum(chips_of(player) == 10_000 for player in players)
         counted.append((open_ones, paid_back))

@@ -7,7 +7,7 @@ from tests.tournaments.driving import begin, enter, play_to_the_end, pool_of
 from tests.wallet.cash_players import bring_deposit, bring_winnings
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.checks import reconcile

@@ -10,7 +10,6 @@ from django.utils.html import escape
 from core.models import OutgoingEmail
 from tests.api_program import Browser, Program
 from tests.tournaments.driving import chips_of, enter, play_to_the_end, pool_of
-from tournaments.core import reading
 from tournaments.models import Entrant, Tournament
 from tournaments.pages.private import game_choices
 from tournaments.refusals import (
@@ -23,7 +22,8 @@ from tournaments.refusals import (
 from tournaments.registration.services import register
 from tournaments.rules.lifecycle import Phase, Status
 from tournaments.running.private import PrivateTerms, call_off_own, open_private, start_now
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
+from tournaments.store import reading
 from wallet import api as wallet
 from wallet.ledger.checks import reconcile
 from wallet.refusals import WalletRefusal

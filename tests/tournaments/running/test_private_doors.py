@@ -17,7 +17,7 @@ from tests.tournaments.live.test_sockets import socket_to
 from tests.tournaments.running.test_private import join, opened, sign_in
 from tournaments.models import Tournament
 from tournaments.running.private import start_now
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet import api as wallet
 
 

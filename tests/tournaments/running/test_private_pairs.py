@@ -10,7 +10,7 @@ from tests.tournaments.driving import bring_start, chips_of, enter, play_to_the_
 from tests.tournaments.running.test_private import join, opened
 from tournaments.refusals import PairIsDone
 from tournaments.running.private import start_now
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db

@@ -26,7 +26,7 @@ from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Ticke
 from tournaments.refusals import NotRegistered, TournamentOver
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.ledger.checks import reconcile

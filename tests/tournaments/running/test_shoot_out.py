@@ -15,12 +15,12 @@ from tests.tournaments.driving import (
     play_to_the_end,
     pool_of,
 )
-from tournaments.core.ranks import entrants_in_order, live_ranks
 from tournaments.desk.staff import disqualify
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable
 from tournaments.pages.round_status import round_status
 from tournaments.rules.lifecycle import Status
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
+from tournaments.store.ranks import entrants_in_order, live_ranks
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db

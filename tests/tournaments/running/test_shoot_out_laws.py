@@ -29,11 +29,11 @@ from tests.tournaments.driving import (
     play_round,
     pool_of,
 )
-from tournaments.core.texts import reason_of
 from tournaments.desk.staff import disqualify
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat
 from tournaments.rules.lifecycle import Status
-from tournaments.running.ticking import act_on_tournament, tick
+from tournaments.running.tick import act_on_tournament, tick
+from tournaments.store.reading import reason_of
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.ledger.checks import reconcile

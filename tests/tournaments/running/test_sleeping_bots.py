@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from accounts.sessions.services import HERE_FOR
 from tables.models import Match
-from tournaments.core.texts import TOO_FEW
 from tournaments.models import Tournament
 from tournaments.registration.services import register
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
+from tournaments.store.reading import TOO_FEW
 from wallet.models import Transfer
 
 pytestmark = pytest.mark.django_db

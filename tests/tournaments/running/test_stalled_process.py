@@ -9,7 +9,7 @@ from tests.tournaments.leagues_driving import make_league
 from tournaments.leagues import ticking as leagues
 from tournaments.leagues.standings import draw_standings
 from tournaments.rules.lifecycle import Status
-from tournaments.running import ticking
+from tournaments.running import tick
 
 
 def test_a_tournament_begins_at_the_next_tick(
@@ -18,14 +18,14 @@ def test_a_tournament_begins_at_the_next_tick(
     tournament = make_tournament_of()
     enter(tournament, make_player(), make_player())
     bring_start(tournament)
-    stalled = {due: standing_still(step) for due, step in ticking._STEPS.items()}
+    stalled = {due: standing_still(step) for due, step in tick._STEPS.items()}
     lose_patience()
     with monkeypatch.context() as patch:
-        patch.setattr(ticking, "_STEPS", stalled)
-        ticking.tick()
+        patch.setattr(tick, "_STEPS", stalled)
+        tick.tick()
     tournament.refresh_from_db()
     assert (tournament.status, tournament.broken_at) == (Status.REGISTERING, None)
-    ticking.tick()
+    tick.tick()
     tournament.refresh_from_db()
     assert tournament.status == Status.PLAYING
     connection.close()

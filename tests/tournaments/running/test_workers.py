@@ -30,7 +30,7 @@ from tests.workers import empty_redis, wait_until
 from tournaments.desk.staff import disqualify
 from tournaments.models import Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.lifecycle import Status
-from tournaments.running.ticking import tick
+from tournaments.running.tick import tick
 from wallet.ledger.checks import reconcile
 from wallet.limits.services import exclude_oneself
 from wallet.models import Journal

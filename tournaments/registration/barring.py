@@ -3,11 +3,11 @@
 from django.db import transaction
 from django.db.models import Q
 
-from tournaments.core.after_commit import Announcement
-from tournaments.core.charging import give_back
-from tournaments.core.locks import lock_tournament
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.rules.lifecycle import Status
+from tournaments.store.announcements import announce_change
+from tournaments.store.fees import give_back
+from tournaments.store.rows import lock_tournament
 from wallet.api import is_of_barred
 
 _NOT_PLAYING_YET = (EntrantState.REGISTERED, EntrantState.WAITING)
@@ -23,11 +23,16 @@ def tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
 
 
 @transaction.atomic
-def let_barred_go(tournament_id: int) -> Announcement:
-    """Withdraw them with their whole fees, latecomers who do not sit yet too."""
+def let_barred_go(tournament_id: int) -> bool:
+    """Withdraw barred entrants with their whole fees, also latecomers without a seat.
+
+    Returns whether there were any.
+    """
     tournament = lock_tournament(tournament_id)
-    number = 0 if tournament.is_over else withdraw_barred(tournament)
-    return Announcement(changed=(tournament_id,)) if number else Announcement()
+    if tournament.is_over or not withdraw_barred(tournament):
+        return False
+    announce_change(tournament_id)
+    return True
 
 
 def withdraw_barred(tournament: Tournament) -> int:

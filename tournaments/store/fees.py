@@ -1,12 +1,17 @@
 """Entry fees of entrants: paid from the wallet or by a ticket, and given back."""
 
+from collections.abc import Iterator
 from datetime import datetime
+from typing import Final
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
+from tables.catalog import offered_games, title_of_game
 from tournaments.models import Entrant, Ticket, Tournament
 from tournaments.refusals import NoTicket
 from wallet import api as wallet
+from wallet.api import ChargedFormat
 from wallet.money import Currency
 
 
@@ -75,3 +80,13 @@ def free_tickets(entrants: QuerySet[Entrant]) -> None:
     """After their fees have gone back: tickets may be used again, and they have not paid."""
     Ticket.objects.filter(uses__in=entrants).update(used_at=None)
     entrants.filter(payments__gt=0).update(payments=0, ticket=None)
+
+
+FEE_FORMAT: Final = "TOURNAMENT"
+
+
+def charged_formats() -> Iterator[ChargedFormat]:
+    """Tournaments of each game that has them."""
+    for code, game in offered_games().items():
+        if any(format.is_for_events for format in game.formats):
+            yield ChargedFormat(code, title_of_game(code), FEE_FORMAT, _("tournament"))

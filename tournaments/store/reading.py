@@ -1,18 +1,17 @@
 """Reading tournaments for pages and sockets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q, Sum
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core.database.prepared import Prepared, read_flag
 from core.database.translated_texts import worded
 from tables.models import TableStatus
 from tables.play.lock import LARGEST_ID
-from tournaments.core.after_commit import Invitation
-from tournaments.core.state import may_rebuy, state_of
 from tournaments.models import (
     Entrant,
     EntrantState,
@@ -31,6 +30,8 @@ from tournaments.rules.lifecycle import (
     may_withdraw,
 )
 from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
+from tournaments.store.announcements import Invitation
+from tournaments.store.rows import may_rebuy, state_of
 from wallet.api import prize_pool_balances
 from wallet.money import Currency
 
@@ -338,3 +339,34 @@ def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[In
         Invitation(user_id, tournament, table, worded(words, "name", name, language=language))
         for tournament, table, name, words, language in wanted
     ]
+
+
+# Written down by the start that found too few players.
+TOO_FEW = "too_few_entrants"
+# And by the end that found nobody who could have a place.
+NOBODY_LEFT = "nobody_left"
+
+
+def phase_names() -> list[tuple[str, str]]:
+    return [
+        (Phase.UPCOMING.value, _("Upcoming")),
+        (Phase.RUNNING.value, _("Running now")),
+        (Phase.OVER.value, _("Over")),
+    ]
+
+
+def reason_of(tournament: Tournament) -> str:
+    """Why it was cancelled: by itself, or in the words of the staff."""
+    if tournament.cancel_reason == TOO_FEW:
+        return _("Fewer than %(least)s players had registered.") % {
+            "least": tournament.min_entrants
+        }
+    if tournament.cancel_reason == NOBODY_LEFT:
+        return _("Every player was disqualified.")
+    return tournament.cancel_reason
+
+
+def names_of_tournaments(numbers: Collection[int]) -> dict[int, str]:
+    """Return the names of tournaments for lines of a statement."""
+    some = Tournament.objects.filter(pk__in=numbers).only("name", "words")
+    return {tournament.pk: tournament.shown_name for tournament in some}

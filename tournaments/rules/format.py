@@ -1,0 +1,200 @@
+"""A kind of tournament: how a field becomes rounds of tables, who goes on, and who has which place.
+
+docs/adding.md says how to add one. Players are numbers: their places in the draw, 0 is the best seed.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+
+from django.utils.functional import Promise
+
+from tournaments.rules import bracket
+from tournaments.rules.bracket import (
+    Exit,
+    Finisher,
+    Place,
+    PlayerT,
+    Seating,
+    Structure,
+    TableEnded,
+)
+from tournaments.rules.lifecycle import Due, due
+from tournaments.rules.steps import (
+    Advance,
+    Course,
+    EndRound,
+    EndTable,
+    PassThrough,
+    Progress,
+    Step,
+)
+from tournaments.rules.tree import BYES, Ended, Level, Tree, reached
+
+ALONE = 1
+
+
+class Format:
+    """The rules of one kind of tournament. It has no state; chance is an argument.
+
+    What a format does not say otherwise is as in a knock-out whose rounds are drawn anew.
+    """
+
+    # Names the format in stored rows; it never changes.
+    code: str
+    title: str | Promise
+    # A sentence for the list of tournaments.
+    summary: str | Promise
+    # Whether players who go on keep their chips, and each round has its stake (R10.11).
+    keeps_chips: bool = False
+
+    def next(self, at: Progress) -> Step | None:
+        """Return the one step that is due now, if any. The tick takes it."""
+        step = due(at.situation)
+        if step is Due.END_ROUND:
+            return self._end_round(at)
+        if step is Due.ADVANCE:
+            return self._advance(at)
+        if step is Due.START_ROUND and at.players_left <= ALONE:
+            # The others were disqualified: the player who is left has won without a final.
+            return Due.FINISH
+        return step
+
+    def _end_round(self, at: Progress) -> EndRound:
+        is_final = self.was_final(
+            number=at.round_number,
+            tables=len(at.tables),
+            byes=len(at.byes),
+            structure=at.structure,
+        )
+        if is_final:
+            return EndRound((), is_final=True)
+        left = self.left_after(at.tables, at.byes, number=at.round_number, structure=at.structure)
+        return EndRound(left, is_final=False)
+
+    def _advance(self, at: Progress) -> Advance:
+        """Decide the tables that have ended, and find those that can be filled (R10.4c)."""
+        course = at.course
+        tree = self.tree_of(course.first_round, course.sizes, len(course.byes), at.structure)
+        ended = tuple(self._decided(tree, course))
+        outcomes = _outcomes(course, ended)
+        first = {number: outcome for (depth, number), outcome in outcomes.items() if depth < 0}
+        if course.byes:
+            first[BYES] = Ended(course.byes, course.began)
+        how_far = reached(tree.levels, first, outcomes)
+        earliest = at.situation.now - at.break_seconds
+        later = [ready.since for ready in how_far.ready if ready.since > earliest]
+        return Advance(
+            ended=ended,
+            alone=tuple(
+                PassThrough(
+                    tree.round_of(alone.level),
+                    alone.players[0],
+                    tree.better(tree.round_of(alone.level), alone.number),
+                )
+                for alone in how_far.alone
+            ),
+            fill=tuple(ready for ready in how_far.ready if ready.since <= earliest),
+            first_round=tree.first_round,
+            last_round=tree.last_round,
+            rounds_over=tree.first_round + how_far.rounds_over,
+            next_at=min(later) + at.break_seconds if later else None,
+        )
+
+    def _decided(self, tree: Tree, course: Course) -> Iterable[EndTable]:
+        for (round_number, number), table in course.tables.items():
+            if table.ended_at is not None and table.going_on is None:
+                places = tree.places(round_number, number)
+                yield EndTable(
+                    round_number,
+                    number,
+                    self.qualified(table.finishers, places),
+                    tree.better(round_number, number),
+                )
+
+    def tree_of(
+        self, first_round: int, sizes: Sequence[int], byes: int, structure: Structure
+    ) -> Tree:
+        """Return the tables that follow from a round that was drawn as a whole, with these sizes."""
+        return Tree(first_round, self.tree(sizes, byes, structure))
+
+    def draw(self, entrants: int, *, rng: Random) -> tuple[int, ...]:
+        """Return a place in the draw for each entrant, in the order of entering."""
+        return bracket.draw(entrants, rng=rng)
+
+    def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
+        """Return the number of players in each round, the final included; empty without two players."""
+        raise NotImplementedError
+
+    def seat(
+        self,
+        players: Sequence[int],
+        *,
+        structure: Structure,
+        had_bye: Iterable[int],
+        rng: Random,
+    ) -> Seating:
+        """Return the tables of a round for two or more players, given best seed first."""
+        return bracket.seat_players(players, seats=structure.seats, had_bye=had_bye, rng=rng)
+
+    def will_be_final(self, players: int, *, number: int, structure: Structure) -> bool:
+        """Return whether round `number` decides the tournament if nobody comes late to it."""
+        raise NotImplementedError
+
+    def was_final(self, *, number: int, tables: int, byes: int, structure: Structure) -> bool:
+        """Return whether round `number` decided the tournament. Latecomers' tables count."""
+        return tables == 1 and byes == 0
+
+    def going_on(self, players: int, structure: Structure) -> int:
+        """Return the number of players who go on from a table of this size by its result alone.
+
+        Ties are broken at the table if a place depends on them.
+        """
+        return structure.going_on(players)
+
+    def qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
+        """Return the players of a table who go on, best first."""
+        return bracket.qualified(finishers, places)
+
+    def left_after(
+        self,
+        tables: Sequence[TableEnded],
+        byes: Sequence[Finisher],
+        *,
+        number: int,
+        structure: Structure,
+    ) -> tuple[int, ...]:
+        """Return the players who go on from round `number`, which was not the final."""
+        return bracket.best_of_tables(tables, byes, structure)
+
+    def has_tree(self, structure: Structure, *, early: bool) -> bool:
+        """Return whether fixed tables meet (R10.4c), so a table can be filled before its round is.
+
+        `early` tells whether the terms ask for that where there is a choice.
+        """
+        return False
+
+    def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
+        """Return the rounds after one whose tables, by number, have these sizes; only with `has_tree`.
+
+        Nobody goes on from the last of them; there the second table ranks behind the first.
+        """
+        raise NotImplementedError("every round is drawn anew")
+
+    def placings(self, exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
+        """Return the place and rank of each player at the end. Prizes follow them (payouts.py)."""
+        return bracket.placings(exits)
+
+
+def _outcomes(course: Course, ended: Iterable[EndTable]) -> dict[tuple[int, int], Ended | None]:
+    """Return the tables by depth in the tree and number; the round that was drawn has a depth of -1."""
+    decided = {(table.round, table.number): table.going_on for table in ended}
+    outcomes: dict[tuple[int, int], Ended | None] = {}
+    for (round_number, number), table in course.tables.items():
+        going_on = table.going_on
+        if going_on is None:
+            going_on = decided.get((round_number, number))
+        depth = round_number - course.first_round - 1
+        outcomes[depth, number] = (
+            None if going_on is None or table.ended_at is None else Ended(going_on, table.ended_at)
+        )
+    return outcomes

@@ -1,0 +1,141 @@
+"""The progress of a tournament, and the steps that its format may answer with (R10.4).
+
+Players are numbers: their places in the draw.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from tournaments.rules.bracket import Finisher, Structure, TableEnded
+from tournaments.rules.lifecycle import Due, Situation
+from tournaments.rules.tree import Ready
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedTable:
+    """A table that was opened, of a round or of a tree.
+
+    `ended_at` is in seconds, None while the table is played. `finishers` are the players who may go on
+    once it has ended; `going_on` are those who do, best first, once that is stored. None keeps the
+    place of a player who has been disqualified since.
+    """
+
+    size: int
+    ended_at: float | None = None
+    finishers: tuple[Finisher, ...] = ()
+    going_on: tuple[int | None, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The tables since the last round that was drawn as a whole, by round and number.
+
+    `byes` are the players with a bye in that round, None for those disqualified since; `began` is its
+    start in seconds.
+    """
+
+    first_round: int
+    tables: Mapping[tuple[int, int], SeatedTable]
+    byes: tuple[int | None, ...]
+    began: float
+
+    @property
+    def sizes(self) -> list[int]:
+        """The sizes of the tables of the round that was drawn, by number."""
+        drawn = sorted(key for key in self.tables if key[0] == self.first_round)
+        return [self.tables[key].size for key in drawn]
+
+
+class Progress(Protocol):
+    """A tournament as its format sees it. Reading a property may query the database."""
+
+    @property
+    def situation(self) -> Situation: ...
+
+    @property
+    def structure(self) -> Structure: ...
+
+    @property
+    def break_seconds(self) -> int: ...
+
+    @property
+    def round_number(self) -> int: ...
+
+    @property
+    def players_left(self) -> int:
+        """Return the number of players who are still in the tournament."""
+        ...
+
+    @property
+    def tables(self) -> Sequence[TableEnded]:
+        """Return the tables of the round in play. Asked for once all of them have ended."""
+        ...
+
+    @property
+    def byes(self) -> Sequence[Finisher]:
+        """Return the players with a bye in the round in play."""
+        ...
+
+    @property
+    def course(self) -> Course:
+        """Return the tables of the tree. Asked for only where tables meet (R10.4c)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EndRound:
+    """The round in play is over: these players go on, the others are out."""
+
+    going_on: tuple[int, ...]
+    is_final: bool
+
+    @property
+    def is_last(self) -> bool:
+        return self.is_final or not self.going_on
+
+
+@dataclass(frozen=True, slots=True)
+class EndTable:
+    """A table of a tree has ended: these players go on from it, best first.
+
+    In the last round `better` is the number of players who rank before everybody at this table.
+    """
+
+    round: int
+    number: int
+    going_on: tuple[int, ...]
+    better: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PassThrough:
+    """A player without an opponent at a table of a tree goes on, or is done in the last round."""
+
+    round: int
+    player: int
+    better: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Tables of a tree have ended, and others can be filled.
+
+    Rounds before `rounds_over` are over; `last_round` is the final. `next_at` is the time in seconds at
+    which the next table is filled, None if that waits for a table in play.
+    """
+
+    ended: tuple[EndTable, ...]
+    alone: tuple[PassThrough, ...]
+    fill: tuple[Ready, ...]
+    first_round: int
+    last_round: int
+    rounds_over: int
+    next_at: float | None
+
+    @property
+    def is_last(self) -> bool:
+        return self.rounds_over > self.last_round
+
+
+Step: TypeAlias = Due | EndRound | Advance

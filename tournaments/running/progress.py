@@ -1,0 +1,166 @@
+"""A tournament's stored rows as its format sees them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.db.models import Count
+
+from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Tournament
+from tournaments.rules.bracket import Finisher, Structure, TableEnded
+from tournaments.rules.lifecycle import Situation
+from tournaments.rules.steps import Course, SeatedTable
+from tournaments.rules.tree import Tree
+from tournaments.store.rows import state_of
+
+
+@dataclass(frozen=True)
+class StoredProgress:
+    """The progress of a tournament at one moment; each part is read when it is asked for."""
+
+    tournament: Tournament
+    now: datetime
+
+    @cached_property
+    def situation(self) -> Situation:
+        return state_of(self.tournament, now=self.now)
+
+    @property
+    def structure(self) -> Structure:
+        return self.tournament.structure
+
+    @property
+    def break_seconds(self) -> int:
+        return self.tournament.break_seconds
+
+    @property
+    def round_number(self) -> int:
+        return self.tournament.round_number
+
+    @property
+    def players_left(self) -> int:
+        return self.tournament.entrants.filter(state=EntrantState.PLAYING).count()
+
+    @cached_property
+    def _finishers(self) -> dict[int | None, list[Finisher]]:
+        """By table of the round in play, None for byes: the players who may go on."""
+        finishers: defaultdict[int | None, list[Finisher]] = defaultdict(list)
+        seats = RoundSeat.objects.filter(round__tournament=self.tournament, round__ended_at=None)
+        for seat in _playing(seats.select_related("entrant").order_by("round_table_id")):
+            finishers[seat.round_table_id].append(finisher_of(seat))
+        return finishers
+
+    @cached_property
+    def tables(self) -> Sequence[TableEnded]:
+        in_play = RoundTable.objects.filter(
+            round__tournament=self.tournament, round__ended_at=None
+        ).order_by("pk")
+        sizes = in_play.annotate(size=Count("seats")).values_list("pk", "size")
+        return [TableEnded(size, tuple(self._finishers.get(pk, ()))) for pk, size in sizes]
+
+    @property
+    def byes(self) -> Sequence[Finisher]:
+        return self._finishers.get(None, ())
+
+    @cached_property
+    def course(self) -> Course:
+        return course_of(self.tournament)
+
+
+def finisher_of(seat: RoundSeat) -> Finisher:
+    """Return a player's result at a table. `seat` comes with its entrant."""
+    return Finisher(seat.entrant.seeding or 0, seat.rank or 0, seat.chips or 0)
+
+
+def _playing(seats: Iterable[RoundSeat]) -> Iterable[RoundSeat]:
+    return (seat for seat in seats if seat.entrant.state == EntrantState.PLAYING)
+
+
+def qualified_at(
+    tournament: Tournament, seats: Iterable[RoundSeat], *, places: int
+) -> list[RoundSeat]:
+    """Return the seats of a table that go on, best first.
+
+    `seats` are all seats of the table, with their entrants. The place of a disqualified player goes to
+    the next one.
+    """
+    by_seeding = {seat.entrant.seeding or 0: seat for seat in _playing(seats)}
+    finishers = [finisher_of(seat) for seat in by_seeding.values()]
+    return [by_seeding[seeding] for seeding in tournament.format_rules.qualified(finishers, places)]
+
+
+def course_of(tournament: Tournament) -> Course:
+    """Read the tables since the last round that was drawn as a whole (R10.4c).
+
+    Nothing but results is stored, so a worker that dies between two steps leaves nothing half known.
+    """
+    base = _last_drawn(tournament)
+    rows = RoundTable.objects.filter(
+        round__tournament=tournament, round__number__gte=base.number
+    ).annotate(size=Count("seats"))
+    tables = list(
+        rows.order_by("round__number", "number").values_list(
+            "pk", "round__number", "number", "size", "ended_at", "resolved_at"
+        )
+    )
+    resolved = {pk for pk, *_rest, resolved_at in tables if resolved_at is not None}
+    ended = {pk for pk, *_rest, ended_at, _resolved_at in tables if ended_at is not None}
+    going_on: defaultdict[int, list[int | None]] = defaultdict(list)
+    finishers: defaultdict[int, list[Finisher]] = defaultdict(list)
+    decided = RoundSeat.objects.filter(round_table__in=resolved, goes_on=True)
+    for pk, seeding, state in decided.order_by(
+        "round_table_id", "rank", "entrant__seeding"
+    ).values_list("round_table_id", "entrant__seeding", "entrant__state"):
+        assert pk is not None  # noqa: S101 - read by its table
+        going_on[pk].append(None if state == EntrantState.DISQUALIFIED else seeding)
+    undecided = RoundSeat.objects.filter(round_table__in=ended - resolved)
+    for seat in _playing(undecided.select_related("entrant")):
+        finishers[_table_of(seat)].append(finisher_of(seat))
+    byes = base.seats.filter(round_table=None).select_related("entrant").order_by("pk")
+    return Course(
+        first_round=base.number,
+        tables={
+            (round_number, number): SeatedTable(
+                size=size,
+                ended_at=None if ended_at is None else ended_at.timestamp(),
+                finishers=tuple(finishers[pk]),
+                going_on=None if resolved_at is None else tuple(going_on[pk]),
+            )
+            for pk, round_number, number, size, ended_at, resolved_at in tables
+        },
+        byes=tuple(
+            None if seat.entrant.state == EntrantState.DISQUALIFIED else seat.entrant.seeding
+            for seat in byes
+        ),
+        began=base.started_at.timestamp(),
+    )
+
+
+def tree_of(tournament: Tournament) -> Tree:
+    """Return the tables that follow from the last round drawn. The caller has asked `has_tree`."""
+    base = _last_drawn(tournament)
+    tables = base.round_tables.order_by("number").annotate(size=Count("seats"))
+    return tournament.format_rules.tree_of(
+        base.number,
+        list(tables.values_list("size", flat=True)),
+        base.seats.filter(round_table=None).count(),
+        tournament.structure,
+    )
+
+
+def byes_of(tournament: Tournament) -> list[int]:
+    """Return the entrants with a bye in the last round drawn, in the order of the tree."""
+    byes = _last_drawn(tournament).seats.filter(round_table=None).order_by("pk")
+    return list(byes.values_list("entrant_id", flat=True))
+
+
+def _last_drawn(tournament: Tournament) -> Round:
+    rounds = Round.objects.filter(tournament=tournament, is_drawn=True)
+    return rounds.order_by("-number")[:1].get()
+
+
+def _table_of(seat: RoundSeat) -> int:
+    assert seat.round_table_id is not None  # noqa: S101 - read by its table
+    return seat.round_table_id

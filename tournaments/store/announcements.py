@@ -1,0 +1,88 @@
+"""Hints to open pages: a tournament has changed, and a player is wanted at a table.
+
+A page that misses a hint finds the same in the database: pages and sockets ask for it regularly.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from channels.layers import get_channel_layer
+from django.urls import reverse
+from redis.exceptions import RedisError
+
+from accounts.push.services import ROUND, Call, call_on_commit, subscribed_players
+from core.after_commit import send_after_commit
+from core.page_notices import tell
+
+logger = logging.getLogger(__name__)
+
+# How long a push service keeps a call for a browser that it does not reach.
+CALL_SECONDS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A player's table is ready."""
+
+    user_id: int
+    tournament_id: int
+    table_id: int
+    name: str
+
+
+def group_of(tournament_id: int) -> str:
+    """Return the group of the sockets on a tournament's page."""
+    return f"tournament.{tournament_id}"
+
+
+def announce_change(tournament_id: int) -> None:
+    """Tell the tournament's open pages after the commit that it has changed."""
+    send_after_commit(_send_change, tournament_id)
+
+
+def invite(invitations: Sequence[Invitation]) -> None:
+    """Call players to their tables after the commit: their open pages, and subscribed devices."""
+    if not invitations:
+        return
+    send_after_commit(_send_invitations, tuple(invitations))
+    subscribed = subscribed_players(invitation.user_id for invitation in invitations)
+    for invitation in invitations:
+        if invitation.user_id not in subscribed:
+            continue
+        call = Call(
+            kind=ROUND,
+            name=invitation.name,
+            url=reverse("tables:table", args=[invitation.table_id]),
+            tag=f"table-{invitation.table_id}",
+            seconds=CALL_SECONDS,
+        )
+        call_on_commit({invitation.user_id}, call)
+
+
+def message_of(invitation: Invitation) -> dict[str, object]:
+    """Return the message of `/ws/me/`: the page of the table, and its name."""
+    return {
+        "type": "table_ready",
+        "table": invitation.table_id,
+        "tournament": invitation.tournament_id,
+        "name": invitation.name,
+        "url": reverse("tables:table", args=[invitation.table_id]),
+    }
+
+
+async def _send_change(tournament_id: int) -> None:
+    layer = get_channel_layer()
+    assert layer is not None  # noqa: S101 - the settings name one
+    try:
+        await layer.group_send(group_of(tournament_id), {"type": "tournament.changed"})
+    except (RedisError, OSError) as error:
+        logger.warning("change of tournament %s not sent: %s", tournament_id, error)
+
+
+async def _send_invitations(invitations: Sequence[Invitation]) -> None:
+    try:
+        for invitation in invitations:
+            await tell(invitation.user_id, message_of(invitation))
+    except (RedisError, OSError) as error:
+        logger.warning("%s invitations not sent: %s", len(invitations), error)

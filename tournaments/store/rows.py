@@ -1,0 +1,194 @@
+"""The rows of a tournament: its lock, its state for the rules, and changes of thousands of rows.
+
+The lock is taken before those of entrants, rounds and ledger accounts. Large changes are one statement
+each: the ORM would write a CASE for every row.
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from tournaments.models import Entrant, EntrantState, RoundTable, Tournament
+from tournaments.refusals import TournamentNotFound
+from tournaments.rules.lifecycle import FOLLOWING, Situation, Status, due_at
+
+
+def lock_tournament(tournament_id: int) -> Tournament:
+    """Lock a tournament until the transaction ends. Raises TournamentNotFound."""
+    tournament = Tournament.objects.select_for_update(no_key=True).filter(pk=tournament_id).first()
+    if tournament is None:
+        raise TournamentNotFound
+    return tournament
+
+
+def lock_if_free(tournament_id: int) -> Tournament | None:
+    """Lock a tournament. Returns None if another transaction holds it: that one does the same work."""
+    rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
+    return rows.filter(pk=tournament_id).first()
+
+
+def state_of(tournament: Tournament, *, now: datetime) -> Situation:
+    """Return the situation of a tournament. Rounds, tables and latecomers are counted only while it is played."""
+    playing = ended = latecomers = 0
+    if tournament.status == Status.PLAYING:
+        running = RoundTable.objects.filter(round__tournament=tournament, round__ended_at=None)
+        playing = running.filter(ended_at=None).count()
+        ended = running.filter(ended_at__isnull=False, resolved_at=None).count()
+        latecomers = Entrant.objects.filter(
+            tournament=tournament, state=EntrantState.REGISTERED
+        ).count()
+    return Situation(
+        status=Status(tournament.status),
+        now=now.timestamp(),
+        opens_at=tournament.opens_at.timestamp(),
+        starts_at=tournament.starts_at.timestamp(),
+        late_until=_seconds(tournament.late_until),
+        next_round_at=_seconds(tournament.next_round_at),
+        is_paused=tournament.paused_at is not None,
+        has_tree=has_tree(tournament),
+        tables_playing=playing,
+        tables_ended=ended,
+        latecomers=latecomers,
+        seats=tournament.seats,
+    )
+
+
+def has_tree(tournament: Tournament) -> bool:
+    """Return whether it is known which tables meet after the round in play (R10.4c)."""
+    return tournament.format_rules.has_tree(
+        tournament.structure, early=tournament.seats_early
+    ) and (tournament.rebuys == 0 or tournament.round_number > tournament.rebuy_rounds)
+
+
+def set_status(tournament: Tournament, status: Status, *, now: datetime) -> None:
+    """Move on to `status`, set the time of the next step, and save the row."""
+    if status not in FOLLOWING[Status(tournament.status)]:
+        raise ValueError(f"{tournament.status} is not followed by {status}")
+    tournament.status = status
+    note_due(tournament, now=now)
+    tournament.save()
+
+
+def note_due(tournament: Tournament, *, now: datetime) -> None:
+    """Set the time at which the next step is due, without saving."""
+    moment = due_at(state_of(tournament, now=now))
+    tournament.due_at = None if moment is None else datetime.fromtimestamp(moment, tz=now.tzinfo)
+
+
+def may_rebuy(tournament: Tournament, entrant: Entrant, *, left: int, now: datetime) -> bool:
+    """Return whether a player may pay again (R10.7): out in the last round with few chips, during the
+    break, and the final is not next. `left` is the number of players still in the tournament."""
+    return (
+        tournament.status == Status.BREAK
+        and tournament.paused_at is None
+        and tournament.next_round_at is not None
+        and now < tournament.next_round_at
+        and left > tournament.seats
+        and entrant.state == EntrantState.OUT
+        and entrant.round_out == tournament.round_number
+        and tournament.round_number <= tournament.rebuy_rounds
+        and entrant.payments <= tournament.rebuys
+        and entrant.chips is not None
+        and entrant.chips < tournament.rebuy_limit
+    )
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return None if moment is None else moment.timestamp()
+
+
+def chance_of(tournament: Tournament, purpose: str) -> random.Random:
+    """Return the random numbers for one purpose, such as the seating of round 2."""
+    return random.Random(f"{bytes(tournament.seed).hex()}:{purpose}")  # noqa: S311 - seeded from secrets
+
+
+_SEEDINGS = """
+UPDATE tournaments_entrant e SET seeding = new.seeding, state = 'PLAYING'
+  FROM unnest(%s::bigint[], %s::integer[]) AS new (id, seeding) WHERE e.id = new.id"""
+_RESULTS = """
+UPDATE tournaments_roundseat s SET rank = new.rank, chips = new.chips
+  FROM unnest(%s::integer[], %s::integer[], %s::integer[]) AS new (chair, rank, chips)
+ WHERE s.round_table_id = %s AND s.chair = new.chair"""
+_GOING_ON = """
+UPDATE tournaments_roundseat s SET goes_on = (s.entrant_id = ANY(%s::bigint[]))
+ WHERE s.round_id = %s"""
+_EXITS = """
+UPDATE tournaments_entrant e
+   SET state = 'OUT', round_out = %s, chips = s.chips,
+       final_rank = CASE WHEN %s THEN s.rank END
+  FROM tournaments_roundseat s
+ WHERE s.round_id = %s AND s.entrant_id = e.id AND NOT s.goes_on AND e.state = 'PLAYING'"""
+_CHIPS_KEPT = """
+UPDATE tournaments_entrant e SET chips = s.chips
+  FROM tournaments_roundseat s
+ WHERE s.round_id = %s AND s.entrant_id = e.id AND s.goes_on"""
+_GOING_ON_FROM = """
+UPDATE tournaments_roundseat s SET goes_on = (s.entrant_id = ANY(%s::bigint[]))
+ WHERE s.round_table_id = ANY(%s::bigint[])"""
+# The ranks of a table of the last round stand behind those of the tables before it.
+_EXITS_FROM = """
+UPDATE tournaments_entrant e
+   SET state = 'OUT', round_out = %s, chips = s.chips, final_rank = s.rank + %s::integer
+  FROM tournaments_roundseat s
+ WHERE s.round_table_id = ANY(%s::bigint[]) AND s.entrant_id = e.id AND NOT s.goes_on
+   AND e.state = 'PLAYING'"""
+_PLACES = """
+UPDATE tournaments_entrant e SET place = new.place, rank = new.rank, prize = new.prize
+  FROM unnest(%s::bigint[], %s::integer[], %s::integer[], %s::bigint[])
+    AS new (id, place, rank, prize) WHERE e.id = new.id"""
+
+
+def give_seedings(seedings: Iterable[tuple[int, int]]) -> None:
+    """Store (entrant, place in the draw) for every player who begins."""
+    _run(_SEEDINGS, _columns(seedings, 2))
+
+
+def give_results(round_table_id: int, results: Iterable[tuple[int, int, int]]) -> None:
+    """Store (chair, rank, chips) for every player of a table."""
+    _run(_RESULTS, [*_columns(results, 3), round_table_id])
+
+
+def let_go_on(round_id: int, entrant_ids: Sequence[int]) -> None:
+    """Let these entrants of a round go on, and no others of it."""
+    _run(_GOING_ON, [list(entrant_ids), round_id])
+
+
+def put_out(round_id: int, *, number: int, is_final: bool) -> None:
+    """Eliminate the players who do not go on from a round, with the chips they had there."""
+    _run(_EXITS, [number, is_final, round_id])
+
+
+def keep_chips(round_id: int) -> None:
+    """Keep the chips of players who go on from a round (R10.11)."""
+    _run(_CHIPS_KEPT, [round_id])
+
+
+def let_go_on_from(round_table_ids: Sequence[int], entrant_ids: Sequence[int]) -> None:
+    """Let these entrants go on from the tables, and no others of them."""
+    _run(_GOING_ON_FROM, [list(entrant_ids), list(round_table_ids)])
+
+
+def put_out_from(round_table_ids: Sequence[int], *, number: int, better: int | None) -> None:
+    """Eliminate the players who do not go on from these tables of round `number`, with their chips.
+
+    `better`: in the last round, the number of players who rank before everybody at these tables.
+    """
+    _run(_EXITS_FROM, [number, better, list(round_table_ids)])
+
+
+def give_places(places: Iterable[tuple[int, int, int, int]]) -> None:
+    """Store (entrant, place, rank, prize) at the end of a tournament."""
+    _run(_PLACES, _columns(places, 4))
+
+
+def _columns(rows: Iterable[tuple[int, ...]], width: int) -> list[list[int]]:
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return columns or [[] for _ in range(width)]
+
+
+def _run(statement: str, parameters: Sequence[Any]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
