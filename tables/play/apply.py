@@ -31,7 +31,8 @@ BOT_MOVE_PAUSE = (800, 2_500)
 def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
     """Shorten the times of an outcome as the table demands (R10.4b), and those of its events.
 
-    An event waits for its slowest table. Where only bots sit the next deal comes at once.
+    An event waits for its slowest table, so turns there become short and deals are counted. The times are columns
+    that every move looks at: no process has to be alive then. Where only bots sit the next deal comes at once.
     """
     state, status = outcome.state, outcome.status
     if table.is_of_bots and not status.acting and status.deadline is not None:

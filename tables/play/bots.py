@@ -4,15 +4,15 @@ import random
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from django.db import transaction
 
-from games.engine.base import JSON, IllegalMove
+from games.engine.base import JSON, IllegalMove, Strength
 from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.apply import Cause, defer_move, take_step, wake_bots
-from tables.play.change import Change, save_change
+from tables.play.change import Change, store_change
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import Position, View, position_of
 from tables.play.seats import refuse_if_barred
@@ -26,9 +26,6 @@ from tables.refusals import (
     TableNotFound,
     TableOutOfOrder,
 )
-
-if TYPE_CHECKING:
-    from games.engine.base import Strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +73,8 @@ def forget_deferred(table: LockedTable, seat: int, *, acting: Sequence[int]) -> 
 
 
 def _tell(table: LockedTable, seat: int, view: View) -> Change:
-    change = Change(
-        table_id=table.id,
-        version=table.next_version(),
-        kind=ChangeKind.SEATING,
-        at=table.now,
-        match_id=table.match_id,
-        private={str(seat): view},
-    )
-    save_change(table, change)
-    return change
+    private = {str(seat): view}
+    return store_change(table, ChangeKind.SEATING, match_id=table.match_id, private=private)
 
 
 def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping[str, JSON] | None:

@@ -140,6 +140,17 @@ def save_change(table: LockedTable, change: Change) -> None:
         send_after_commit(announce, change)
 
 
+def store_change(table: LockedTable, kind: ChangeKind, **parts: Any) -> Change:
+    """Make a change of a locked table with its next version, and save it. Return it.
+
+    `parts` are the other fields of `Change`.
+    """
+    version = table.next_version()
+    change = Change(table_id=table.id, version=version, kind=kind, at=table.now, **parts)
+    save_change(table, change)
+    return change
+
+
 def group_of(table_id: int) -> str:
     """Return the channel group of all sockets that watch or play at a table."""
     return f"table.{table_id}"

@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind, PairEvidence, PairState, Seat, SeatStatus, Table, TableStatus
-from tables.play.change import Change, save_change
+from tables.play.change import Change, store_change
 from tables.play.lock import LockedTable
 from tables.play.seat_view import View, seats_view, table_standing, with_ratings
 from tables.refusals import Refusal
@@ -94,18 +94,8 @@ def save_seating(
     private: Mapping[str, View] | None = None,
 ) -> Change:
     """Store a change of the seats or of the table's standing. Return the change."""
-    version = table.next_version()
-    change = Change(
-        table_id=table.id,
-        version=version,
-        kind=ChangeKind.SEATING,
-        at=table.now,
-        events=events,
-        patch=view_of_table(table, row),
-        private=private or {},
-    )
-    save_change(table, change)
-    return change
+    parts = {"events": events, "patch": view_of_table(table, row), "private": private or {}}
+    return store_change(table, ChangeKind.SEATING, **parts)
 
 
 def in_lock_order(sittings: QuerySet[Seat]) -> QuerySet[Seat]:

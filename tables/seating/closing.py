@@ -15,7 +15,7 @@ from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.play.apply import forget_deferred_moves
-from tables.play.change import Change, save_change
+from tables.play.change import Change, store_change
 from tables.play.faults import resolve_faults
 from tables.play.finish import BETWEEN_PAUSE, NO_POT, close_row
 from tables.play.lock import LockedTable, lock_table
@@ -160,18 +160,14 @@ def _close(table: LockedTable, row: Table) -> None:
 def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> Change:
     closed = [{"kind": "closed"}] if row.status == TableStatus.CLOSED else []
     seating = view_of_table(table, row)
-    change = Change(
-        table_id=table.id,
-        version=table.next_version(),
-        kind=ChangeKind.CANCELLED,
-        at=table.now,
+    return store_change(
+        table,
+        ChangeKind.CANCELLED,
         match_id=match.pk,
         move={"staff": staff_id},
         events=[{"kind": "match_cancelled", "match": match.pk}, *closed],
         patch={**seating, "table": {**seating["table"], **NO_POT}, "game": None},
     )
-    save_change(table, change)
-    return change
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from core.database.translated_texts import Words
 from games.engine.base import Strength
 from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
-from tables.play.change import Change, save_change
+from tables.play.change import store_change
 from tables.play.faults import resolve_faults
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seats import view_of_table
@@ -162,13 +162,10 @@ def _close(table: LockedTable, row: Table) -> None:
     row.status = table.status = TableStatus.CLOSED
     table.state, table.bot_due = None, None
     table.set_deadline(None)
-    change = Change(
-        table_id=table.id,
-        version=table.next_version(),
-        kind=ChangeKind.SEATING,
-        at=table.now,
+    store_change(
+        table,
+        ChangeKind.SEATING,
         match_id=table.match_id,
         events=[{"kind": "closed"}],
         patch={**view_of_table(table, row), "game": None},
     )
-    save_change(table, change)
