@@ -1,5 +1,6 @@
-"""Addresses of the operator's that results are posted to, and every one that was."""
+"""Addresses that results are posted to, and the deliveries to them."""
 
+import base64
 import secrets
 import uuid
 
@@ -13,11 +14,18 @@ class WebhookEvent(models.TextChoices):
     TOURNAMENT_ENDED = "tournament.ended", _("a tournament has ended")
 
 
+# As Standard Webhooks writes a symmetric secret.
+SECRET_PREFIX = "whsec_"  # noqa: S105 - the prefix alone
+
+
 def new_secret() -> str:
-    return secrets.token_urlsafe(32)
+    """Make a secret as Standard Webhooks writes it: "whsec_" and 32 random bytes in base64."""
+    return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 class Webhook(models.Model):
+    """An address that the operator entered, and the events that it wants."""
+
     name = models.CharField(_("name"), max_length=80)
     url = models.URLField(_("address"), max_length=500)
     events = ArrayField(
@@ -41,14 +49,14 @@ class Webhook(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """One result for one webhook; kept for a month as its log."""
+    """One result for one webhook, kept for a month as a log."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     number = models.UUIDField(_("number"), default=uuid.uuid4, unique=True)
     event = models.CharField(_("event"), max_length=30, choices=WebhookEvent)
     body = models.TextField(_("body"))
     made_at = models.DateTimeField(_("made"))
-    # When it is sent, or sent again if its sender has died; none: delivered, or given up.
+    # The time of the next try, also for a sender that has died. None: delivered, or given up.
     due_at = models.DateTimeField(_("due"), null=True, blank=True)
     tries = models.PositiveSmallIntegerField(_("tries"), default=0)
     delivered_at = models.DateTimeField(_("delivered"), null=True, blank=True)

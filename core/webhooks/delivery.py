@@ -5,6 +5,7 @@ next job delivers it; the delivery's number lets the receiver recognise a duplic
 retried for two days.
 """
 
+import base64
 import hashlib
 import hmac
 import http.client
@@ -21,7 +22,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils import timezone
 
-from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
+from core.models.webhooks import SECRET_PREFIX, Webhook, WebhookDelivery, WebhookEvent
 from core.webhooks.outside import SCHEMES, OutsideHandler, OutsideTLSHandler
 
 
@@ -35,7 +36,7 @@ def note_result(
     wanting = list(Webhook.objects.filter(is_active=True, events__contains=[event]))
     if not wanting:
         return 0
-    told = {"event": event.value, "at": now, "data": data()}
+    told = {"type": event.value, "timestamp": now, "data": data()}
     body = json.dumps(told, cls=DjangoJSONEncoder, separators=(",", ":"))
     WebhookDelivery.objects.bulk_create(
         WebhookDelivery(webhook=webhook, event=event, body=body, made_at=now, due_at=now)
@@ -82,10 +83,17 @@ def send_due() -> int:
     return sent
 
 
-def signature_of(body: bytes, secret: str, *, at: int) -> str:
-    """`t=<seconds since 1970>,v1=<hex of HMAC-SHA256 over "<t>.<body>">`."""
-    mark = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
-    return f"t={at},v1={mark}"
+def signature_of(body: bytes, secret: str, *, number: str, at: int) -> str:
+    """Return the `webhook-signature` of Standard Webhooks: "v1," and an HMAC-SHA256 in base64.
+
+    `number` is the delivery's, `at` the time in seconds since 1970. A secret that the operator typed
+    without the prefix "whsec_" is the key itself.
+    """
+    key = secret.encode()
+    if secret.startswith(SECRET_PREFIX):
+        key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
+    signed = f"{number}.{at}.".encode() + body
+    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
 @transaction.atomic
@@ -128,16 +136,16 @@ def _request(taken: WebhookDelivery) -> urllib.request.Request:
     if urlsplit(taken.webhook.url).scheme not in SCHEMES:
         raise ValueError("the address begins neither with http:// nor with https://")
     body = taken.body.encode()
-    signature = signature_of(body, taken.webhook.secret, at=int(timezone.now().timestamp()))
+    number, at = str(taken.number), int(timezone.now().timestamp())
     return urllib.request.Request(  # noqa: S310 - the operator's own address
         taken.webhook.url,
         data=body,
         headers={
             "Content-Type": "application/json",
             "User-Agent": "OpenRummy",
-            "OpenRummy-Event": taken.event,
-            "OpenRummy-Delivery": str(taken.number),
-            "OpenRummy-Signature": signature,
+            "webhook-id": number,
+            "webhook-timestamp": str(at),
+            "webhook-signature": signature_of(body, taken.webhook.secret, number=number, at=at),
         },
     )
 

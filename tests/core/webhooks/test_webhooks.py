@@ -1,5 +1,6 @@
 """Results for programs of the operator's: noted with what they tell, signed, tried again, logged."""
 
+import base64
 import hashlib
 import hmac
 import json
@@ -85,26 +86,37 @@ def test_a_result_is_posted_once_and_signed(webhook, receiver):
     assert (send_due(), send_due()) == (1, 0)
     [(headers, body)] = receiver.received
     told = json.loads(body)
-    assert told["event"] == headers["OpenRummy-Event"] == "match.ended"
+    assert told["type"] == "match.ended"
     assert told["data"] == {"match": 7, "winners": ["Āśā"]}
     [delivery] = WebhookDelivery.objects.all()
-    assert UUID(headers["OpenRummy-Delivery"]) == delivery.number
+    assert UUID(headers["webhook-id"]) == delivery.number
     # As a receiver checks it.
-    at, mark = (part.partition("=")[2] for part in headers["OpenRummy-Signature"].split(","))
-    own = hmac.new(b"secret of the club", f"{at}.".encode() + body, hashlib.sha256).hexdigest()
-    assert mark == own
+    at = headers["webhook-timestamp"]
+    signed = f"{delivery.number}.{at}.".encode() + body
+    own = base64.b64encode(hmac.new(b"secret of the club", signed, hashlib.sha256).digest())
+    assert headers["webhook-signature"] == f"v1,{own.decode()}"
     assert abs(int(at) - time.time()) < 60
     assert (delivery.tries, delivery.due_at, delivery.answer) == (1, None, "200 seen")
     assert delivery.delivered_at is not None
 
 
-def test_a_signature_is_of_one_body_one_secret_and_one_moment():
-    right = signature_of(b"{}", "s", at=1)
-    assert right == signature_of(b"{}", "s", at=1)
+def test_the_example_of_standard_webhooks_has_its_signature():
+    """The example of the specification, version 1.0.0."""
+    body = b'{"test": 2432232314}'
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    number = "msg_p5jXN8AQM9LWM0D4loKWxJek"
+    signature = signature_of(body, secret, number=number, at=1614265330)
+    assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_a_signature_is_of_one_body_one_secret_one_delivery_and_one_moment():
+    right = signature_of(b"{}", "s", number="n", at=1)
+    assert right == signature_of(b"{}", "s", number="n", at=1)
     others = (
-        signature_of(b"{ }", "s", at=1),
-        signature_of(b"{}", "t", at=1),
-        signature_of(b"{}", "s", at=2),
+        signature_of(b"{ }", "s", number="n", at=1),
+        signature_of(b"{}", "t", number="n", at=1),
+        signature_of(b"{}", "s", number="m", at=1),
+        signature_of(b"{}", "s", number="n", at=2),
     )
     assert right not in others
 
@@ -145,7 +157,7 @@ def test_who_does_not_take_it_is_asked_again_later_and_later_and_then_given_up(w
     assert send_due() == 1
     [delivery] = WebhookDelivery.objects.all()
     assert (delivery.tries, delivery.due_at, delivery.delivered_at) == (len(PAUSES) + 1, None, None)
-    assert len({headers["OpenRummy-Delivery"] for headers, _body in receiver.received}) == 1
+    assert len({headers["webhook-id"] for headers, _body in receiver.received}) == 1
     assert sum(PAUSES, timedelta()) > timedelta(days=1)
 
 

@@ -24,7 +24,7 @@ def ended(make_table, make_player):
 def test_it_is_noted_with_the_end_of_the_match_and_tells_nothing_of_money(ended):
     [delivery] = WebhookDelivery.objects.all()
     told = json.loads(delivery.body)
-    assert told["event"] == "match.ended"
+    assert told["type"] == "match.ended"
     data = told["data"]
     assert (data["match"], data["game"], data["variant"]) == (ended.pk, "indian", "POINTS")
     assert data["table"]["name"] == "Peepal Room"
