@@ -4,10 +4,10 @@ import os
 import posixpath
 import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.finders import AppDirectoriesFinder, get_finders
 from django.core.files.base import ContentFile
 from servestatic.middleware import ServeStaticMiddleware
 from servestatic.storage import CompressedManifestStaticFilesStorage as Hashed
@@ -170,3 +170,12 @@ def _function(name: str, source: str, numbers: dict[str, int]) -> str:
     exports = ", ".join(_EXPORT.findall(source))
     body = _EXPORT.sub("", _with_modules(name, source, numbers)).strip()
     return f"{body}\nreturn {{ {exports} }};"
+
+
+# The package with Swagger UI brings a second reader of API descriptions, five megabytes of it.
+_LEFT_OUT = ("drf_spectacular_sidecar/redoc/*",)
+
+
+class AppFiles(AppDirectoriesFinder):
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterable[Any]:
+        return super().list([*(ignore_patterns or ()), *_LEFT_OUT])

@@ -7,7 +7,6 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from config.settings import env
-from config.settings.allauth_limits import *  # noqa: F403 - settings
 from config.settings.api import (  # settings
     IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN,  # noqa: F401
     IDP_OIDC_ADAPTER,  # noqa: F401
@@ -243,6 +242,18 @@ SHOW_MAIL_LINKS = False
 # Whether `manage.py seed_demo` may make accounts with public passwords.
 DEMO_DATA = False
 
+# An address of IPv4 may be that of a whole carrier's telephones: allauth's own limits of addresses
+# are wider here, those of accounts are as they were (wrong passwords: accounts/sign_in_limits.py).
+ACCOUNT_RATE_LIMITS = {
+    "login": "300/m/ip",
+    "signup": "60/m/ip",
+    "reset_password": "100/m/ip,5/m/key",
+    "reset_password_from_key": "100/m/ip",
+    # Codes of the second factor, for who has shown the password already.
+    "login_failed": "100/m/ip,5/5m/key",
+}
+MFA_RATE_LIMITS = {"webauthn_login": "300/m/ip"}
+
 # --- Money ----------------------------------------------------------------------------------------
 WELCOME_CHIPS = env.number("WELCOME_CHIPS", 10_000)
 # off: nothing of cash is shown or accepted. sandbox: no real money, for trying it out.
@@ -332,7 +343,7 @@ STATICFILES_DIRS: list[Path | tuple[str, Path]] = [
 ]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
-    "config.assets.static_finder.AppFiles",
+    "config.assets.static.AppFiles",
 ]
 
 # --- Files ----------------------------------------------------------------------------------------

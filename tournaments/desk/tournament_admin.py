@@ -26,16 +26,19 @@ from core.administration.pages import (
 from tables.catalog import title_of_game
 from tables.desk.rules_field import rules_title
 from tournaments.desk.calendar import WEEK, monday_of, week_of
-from tournaments.desk.fieldsets import (
+from tournaments.desk.forms import (
     AMOUNTS,
     HELPS,
     PLANNED_FIELDSETS,
     TEMPLATE_FIELDSETS,
     TIMES,
     TIMES_OF_TEMPLATE,
+    MakeTournamentForm,
+    TemplateForm,
+    TournamentForm,
+    ladder_of,
     standing_fieldsets,
 )
-from tournaments.desk.forms import MakeTournamentForm, TemplateForm, TournamentForm, ladder_of
 from tournaments.desk.money_view import movements_of, settlement_in_words
 from tournaments.desk.previews import prizes_of, starts_of
 from tournaments.desk.refunds import cancelling_in_words
