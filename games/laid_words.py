@@ -54,6 +54,9 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     "points_lost_one": text(_("loses {points} point")),
     "hand_left": text(_("{points} left in hand")),
     "total": text(_("Total")),
+    "leave_text_game": text(
+        _("You are in a match: leaving now gives up your place and your entry fee.")
+    ),
 }
 
 # Of a first deal with the coach.

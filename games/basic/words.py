@@ -125,8 +125,5 @@ TEXTS: Final[Mapping[str, Text]] = {
     "leave_text_playing": text(
         _("You are in a deal: leaving costs what you hold, and {points} points ({cost}) at least.")
     ),
-    "leave_text_game": text(
-        _("You are in a match: leaving now gives up your place and your entry fee.")
-    ),
     **COACH,
 }

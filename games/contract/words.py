@@ -175,8 +175,5 @@ TEXTS: Final[Mapping[str, Text]] = {
     "event_gone": text(_("{name} has not played for a whole deal and is out of the match.")),
     "event_gone_own": text(_("You have not played for a whole deal and are out of the match.")),
     "leave_text_playing": text(_("You are in a deal: leaving costs what you hold.")),
-    "leave_text_game": text(
-        _("You are in a match: leaving now gives up your place and your entry fee.")
-    ),
     **_COACH,
 }

@@ -144,8 +144,5 @@ TEXTS: Final[Mapping[str, Text]] = {
             "least."
         )
     ),
-    "leave_text_game": text(
-        _("You are in a match: leaving now gives up your place and your entry fee.")
-    ),
     **COACH,
 }
