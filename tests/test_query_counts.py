@@ -205,7 +205,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:wallet_losslimit_change": 4,
     "admin:wallet_selfexclusion_change": 4,
     "admin:wallet_feeschedule_change": 3,
-    "admin:tables_match_change": 9,
+    "admin:tables_match_change": 8,
     "admin:tables_supportcase_change": 6,
     "admin:tables_tablefault_change": 4,
     "admin:tables_tabletemplate_change": 3,
