@@ -19,7 +19,7 @@ class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
         super().__init__(str(self.sentence))
 
     def data(self) -> Mapping[str, Any]:
-        """What the API tells besides code and sentence."""
+        """Return the facts that the API tells besides code and sentence."""
         return {}
 
 

@@ -142,7 +142,7 @@ def _of_the_api(world: World) -> Iterator[Place]:
 
 
 def queries_of(client: Client, path: str, *, status: int = 200) -> int:
-    """How often a page asks, savepoints left out."""
+    """Count the queries of a page, without savepoints."""
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(path)
     # allauth leads on from an address with a secret in it.
@@ -152,7 +152,7 @@ def queries_of(client: Client, path: str, *, status: int = 200) -> int:
 
 
 def rows_of_lists() -> dict[str, int]:
-    """How many rows the lists of the administration have; of the site there is one."""
+    """Count the rows of the administration's lists. The site has one."""
     return {
         model._meta.label: model._default_manager.count()
         for model in admin.site._registry

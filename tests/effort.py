@@ -1,4 +1,4 @@
-"""How much the models and laws try: a third by default, all of it with `bin/test --full`."""
+"""The effort of models and laws: a third by default, all with `bin/test --full`."""
 
 import os
 

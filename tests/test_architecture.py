@@ -1,4 +1,4 @@
-"""What must stay true of the whole tree; import-linter holds the rest."""
+"""Laws of the whole tree that import-linter does not check."""
 
 import ast
 import re
@@ -84,7 +84,7 @@ SHORTCUTS = frozenset(("get_object_or_404", "get_list_or_404"))
 
 
 def queries_in(code: str) -> list[str]:
-    """What in this code asks or changes the database by itself."""
+    """Return the calls in this code that query or change the database."""
     queries = []
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Attribute) and node.attr in QUERIES:
@@ -95,7 +95,7 @@ def queries_in(code: str) -> list[str]:
 
 
 def entrances() -> list[Path]:
-    """Where requests, frames, jobs and commands come in."""
+    """Return the modules where requests, frames, jobs and commands enter."""
     return [
         path
         for path in sources()

@@ -1,4 +1,4 @@
-"""What the documents name is there: files, folders, tests, layers."""
+"""Names in the documents exist: files, folders, tests, layers."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What may happen so many times happens no more often when requests come side by side."""
+"""Limits hold for requests that come side by side."""
 
 import pytest
 from django.conf import settings as site
@@ -22,7 +22,7 @@ HOME, ELSEWHERE = "203.0.113.7", "198.51.100.2"
 
 
 def of_kind(count, answers):
-    """How many answers there are of each status."""
+    """Count the answers of each status."""
     assert len(answers) == count
     statuses = [answer.status_code for answer in answers]
     return {status: statuses.count(status) for status in set(statuses)}

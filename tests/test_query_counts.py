@@ -1,4 +1,4 @@
-"""How often each page asks the database, written down; and the same however much there is.
+"""The number of queries of each page, written down, and the same for few rows and many.
 
 A new page needs a line here, and one that asks more often than before a reason. Pages are opened as
 the people of tests/e2e/site_map.py see them; of several people each has a number.

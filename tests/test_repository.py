@@ -1,4 +1,4 @@
-"""What strangers meet: checks that run for them, templates, releases."""
+"""The repository for strangers: checks that run for them, templates, releases."""
 
 import re
 import subprocess

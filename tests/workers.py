@@ -63,7 +63,7 @@ def empty_redis() -> None:
 
 
 def waiting_jobs() -> dict[str, int]:
-    """How many nobody has taken yet, by queue."""
+    """Count the waiting jobs by queue."""
     with redis.Redis.from_url(settings.JOBS_REDIS_URL, decode_responses=True) as client:
         lists = [key for key in client.scan_iter() if client.type(key) == "list"]
         return {key: client.llen(key) for key in lists}

@@ -1,4 +1,4 @@
-"""Who calls the API and what they may do there."""
+"""Authentication, scopes and rate limits of the API."""
 
 from typing import Any
 
@@ -53,13 +53,13 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 
 def player_of(request: Request) -> User:
-    """Who calls, where HasScope has let them through."""
+    """Return the calling player. HasScope has admitted the request."""
     assert isinstance(request.user, User)  # noqa: S101 - see above
     return request.user
 
 
 def is_program(request: Request) -> bool:
-    """Whether a token was shown, and not the session of somebody in a browser."""
+    """Return whether the request came with a token, not with a browser's session."""
     return isinstance(request.auth, ApiToken)
 
 
@@ -118,7 +118,7 @@ class Counted(SimpleRateThrottle):
 
 
 class OfAddress(Counted, AnonRateThrottle):
-    """Who shows neither token nor session."""
+    """The rate of requests without token or session, by address."""
 
 
 class OfPlayer(Counted, UserRateThrottle):

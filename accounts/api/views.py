@@ -19,7 +19,7 @@ class AccountSerializer(serializers.Serializer[object]):
 
 
 class AccountView(APIView):
-    """Who this is, and what the token may do."""
+    """The caller, and the scopes of the token."""
 
     @extend_schema(responses=AccountSerializer, operation_id="account")
     def get(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""What the description of the REST API says of every operation alike."""
+"""Parts of the REST API's description that all operations share."""
 
 import re
 from collections.abc import Iterator

@@ -58,11 +58,11 @@ def resumed(name: str, mark: str | None, **told: Value) -> AbstractContextManage
 
 
 def tell(**told: Value) -> None:
-    """What is known of the open span only now."""
+    """Add attributes to the open span."""
     if _tracer is not None:
         _tracer.tell(told)
 
 
 def mark() -> str | None:
-    """What a message carries, so that who gets it can go on with the trace; None: there is none."""
+    """Return the trace context to attach to a message, or None when no trace runs."""
     return None if _tracer is None else _tracer.mark()

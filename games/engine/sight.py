@@ -9,7 +9,7 @@ from games.engine.melds import Meld
 
 
 class Bot:
-    """What a bot sees, and its whims. `skill` has `forgets`: how often it lays nothing, in percent."""
+    """A bot's view of the match, and its whims. `skill` has `forgets`: how often it lays nothing, in percent."""
 
     def __init__(
         self, view: Mapping[str, Any], seat: int, rules: Any, skill: Any, rng: random.Random

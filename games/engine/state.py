@@ -58,7 +58,7 @@ class Deal(Value, kw_only=True):
 
     @property
     def in_turn(self: Any) -> bool:
-        """Whether a turn is running: the player at turn acts and may use extra time."""
+        """Return whether a turn is running: the player at turn acts and may use extra time."""
         return bool(self.phase == "turn")
 
     @property

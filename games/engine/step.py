@@ -145,7 +145,7 @@ class Step:
 
     @property
     def has_reached_limit(self) -> bool:
-        """Whether the next turn would exceed the deal's limit of minutes or turns."""
+        """Return whether the next turn would exceed the deal's limit of minutes or turns."""
         minutes_are_over = self.now >= self.deal.started_at + self.rules.max_minutes * 60_000
         return bool(minutes_are_over or self.next_player.turns >= self.rules.max_turns)
 

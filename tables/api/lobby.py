@@ -75,7 +75,7 @@ class LobbySerializer(serializers.Serializer[object]):
 
 
 class LobbyView(APIView):
-    """What can be played now."""
+    """The lobby: games, stakes and tables to play at now."""
 
     @extend_schema(operation_id="lobby", parameters=[LobbyQuery], responses=LobbySerializer)
     def get(self, request: Request) -> Response:

@@ -20,7 +20,7 @@ Fits = Callable[[str, str], bool]
 
 
 def rules_of(game: str, preset: str) -> str:
-    """How the field writes a rule set."""
+    """Return a rule set as the field shows it."""
     return f"{game}:{preset}"
 
 

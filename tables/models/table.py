@@ -272,7 +272,7 @@ class Table(Stakes):
 
     @property
     def is_hosted(self) -> bool:
-        """Whether a player decides when the first match begins (tables/seating/hosting.py)."""
+        """Return whether a player decides when the first match begins (tables/seating/hosting.py)."""
         return self.is_private and not self.is_lesson
 
     @property
@@ -285,12 +285,12 @@ class Table(Stakes):
 
     @property
     def helps_to_arrange(self) -> bool:
-        """Whether players may have their hands laid out by the solver."""
+        """Return whether players may have their hands laid out by the solver."""
         return self.is_practice or self.offers_arrangement
 
     @property
     def helps_to_declare(self) -> bool:
-        """Whether players are told beforehand how a declaration would be judged."""
+        """Return whether players are told beforehand how a declaration would be judged."""
         return self.is_practice or self.offers_verdict
 
 

@@ -33,7 +33,7 @@ def case_of(user_id: int, *, case_id: int) -> SupportCase | None:
 
 
 def messages_of(case: SupportCase) -> QuerySet[SupportMessage]:
-    """What player and staff wrote, oldest first."""
+    """Return the messages of player and staff, oldest first."""
     return case.messages.order_by("pk")
 
 

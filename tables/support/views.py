@@ -34,7 +34,7 @@ class MessageForm(forms.Form):
 
 
 class CaseForm(MessageForm):
-    """What a case is about; cases about a deal begin at the deal."""
+    """The subject of a case. Cases about a deal begin at the deal."""
 
     field_order = ["topic", "text"]
 

@@ -64,7 +64,7 @@ class Device:
         return to_text(public_bytes(self.key.public_key()))
 
     def subscription(self) -> dict[str, object]:
-        """What `PushSubscription.toJSON()` gives."""
+        """Return a subscription as `PushSubscription.toJSON()` gives it."""
         keys = {"p256dh": self.p256dh, "auth": self.auth}
         return {"endpoint": self.endpoint, "expirationTime": None, "keys": keys}
 

@@ -32,7 +32,7 @@ def asha():
 
 
 def attempt(client, address, password=PASSWORD, email="asha@example.com"):
-    """What the page says: "in", "wrong" or "locked"."""
+    """Try a password, and return the page's answer: "in", "wrong" or "locked"."""
     form = {"login": email, "password": password}
     answer = client.post(reverse("account_login"), form, REMOTE_ADDR=address)
     if answer.status_code == 302:

@@ -1,4 +1,4 @@
-"""What passes for an image of a document."""
+"""Images of documents: accepted and refused ones."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""What a page is held to: axe's rules, targets a finger can hit, no sideways scrolling.
+"""Inspections of a page: axe's rules, targets that a finger can hit, no sideways scrolling.
 
 The page may evaluate nothing, so everything here runs through the browser's own protocol.
 """

@@ -117,7 +117,7 @@ def blank_page(browser: Browser) -> Iterator[Page]:
 
 @cache
 def made_of(browser: Browser) -> dict[str, str]:
-    """What pictures hang on besides the pages: the browser and its fonts."""
+    """Return the versions that pictures depend on besides the pages: browser and fonts."""
     with blank_page(browser) as page:
         page.set_content(_SAMPLE)
         text = hashlib.sha256(page.screenshot()).hexdigest()
@@ -180,7 +180,7 @@ def compare(browser: Browser, golden: bytes, taken: bytes) -> Difference:
 
 
 def look(browser: Browser, page: Page, name: str, covered: Sequence[str] = ()) -> str:
-    """What is wrong with the window, compared to its golden picture; empty if nothing is.
+    """Compare the window to its golden picture, and return the differences, empty if there is none.
 
     Renews the picture where that was asked for.
     """
@@ -211,7 +211,7 @@ def look(browser: Browser, page: Page, name: str, covered: Sequence[str] = ()) -
 
 
 def _settled(page: Page, look: Callable[[], Seen]) -> Seen:
-    """What was the same three times in a row."""
+    """Return the picture once it was the same three times in a row."""
     seen = [look()]
     while len(seen) < 3 or len(set(seen[-3:])) > 1:
         assert len(seen) < LOOKS, f"{page.url} never comes to rest"

@@ -46,7 +46,7 @@ def _new_player(number: int) -> User:
 
 
 def draw_for(table: Table) -> int:
-    """Whose turn it is, with a card drawn."""
+    """Draw for the player at turn, and return their seat."""
     seat: int = game_view(table)["turn"]
     assert act(table, seat, kind="draw", source="closed").refusal is None
     return seat

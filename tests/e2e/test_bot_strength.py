@@ -1,4 +1,4 @@
-"""How well practice bots play is chosen in the lobby, and on the card of a bot at the table."""
+"""The strength of practice bots is chosen in the lobby, and on the card of a bot at the table."""
 
 from playwright.sync_api import Browser, expect
 

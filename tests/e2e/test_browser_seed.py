@@ -1,4 +1,4 @@
-"""What a browser adds to the next deal's seed is in that deal's record, and the deal is honest."""
+"""A browser's addition to the next seed is in that deal's record, and the deal is honest."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Who is on a card stays on it, whatever happens at the table."""
+"""The keyboard focus stays on its card, whatever happens at the table."""
 
 from playwright.sync_api import Page, expect
 

@@ -39,7 +39,7 @@ def page_without_the_script(browser_type: BrowserType, tmp_path: Path) -> Iterat
 
 
 def fonts_of(page: Page, site: str, language: str) -> tuple[list[str], list[str]]:
-    """What was asked for, and what the page then shows text in."""
+    """Return the fonts asked for, and those that the page then shows text in."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.context.add_cookies([{"name": "django_language", "value": language, "url": site}])

@@ -1,4 +1,4 @@
-"""What a friend does is seen on the pages of another one without loading them again."""
+"""Actions of a friend appear on the other's open pages without a reload."""
 
 import pytest
 from django.utils import timezone

@@ -29,7 +29,7 @@ def press(page: Page, selector: str) -> None:
 
 
 def lay_four_melds(page: Page) -> int:
-    """How many presses it took."""
+    """Lay four melds, and return the number of presses."""
     presses = 0
     for face in ("3S", "4H", "7C", "QD"):
         press(page, f'[data-card="{face}.0"]')

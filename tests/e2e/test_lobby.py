@@ -30,7 +30,7 @@ MOST_ABOVE = {1280: 1_200, 390: 2_000, 360: 2_000}
 
 @pytest.fixture
 def site(transactional_db: None, settings, live_site: str) -> str:
-    """What a new site begins with, for every game that has a page, and three tournaments to come."""
+    """A new site: tables of every game that has a page, and three tournaments to come."""
     settings.GAMES_OFFERED = list(games_with_a_page())
     make_starting_tables()
     template = TournamentTemplate.objects.create(

@@ -1,4 +1,4 @@
-"""What compares screens tells two of them apart, and says where they differ."""
+"""The comparison of screens tells two of them apart, and says where they differ."""
 
 import os
 from collections.abc import Callable

@@ -64,7 +64,7 @@ def test_the_table_plays_as_it_is_shipped(
 
 
 class Transfers:
-    """What a page loads, as the browser's own protocol tells it."""
+    """The loads of a page, as the browser's own protocol reports them."""
 
     def __init__(self, page: Page) -> None:
         self.answers: dict[str, tuple[str, str, dict[str, str]]] = {}

@@ -1,4 +1,4 @@
-"""What is said at a table for a moment covers no seat, no card and no button, and can be closed."""
+"""Passing messages at a table cover no seat, card or button, and can be closed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a page in Hindi still says in English."""
+"""Texts that a page in Hindi still shows in English."""
 
 import re
 

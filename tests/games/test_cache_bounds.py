@@ -1,4 +1,4 @@
-"""What games and bots keep from one deal to the next is bounded, and docs/bots.md says by how much."""
+"""The memory that games and bots keep between deals is bounded, as docs/bots.md says."""
 
 import importlib
 import json

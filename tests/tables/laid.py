@@ -1,4 +1,4 @@
-"""What tests of the games with melds on the table share: whole matches, and the search of frames."""
+"""Shared by tests of games with melds on the table: whole matches, and the search of frames."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Where nothing is played for cash, no page of cash is there and no order or webhook is taken."""
+"""With cash switched off no page of cash answers, and no order or webhook is accepted."""
 
 import pytest
 from django.urls import reverse

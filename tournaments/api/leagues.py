@@ -101,7 +101,7 @@ class StandingsQuery(serializers.Serializer[Any]):
 
 
 class LeaguesView(APIView):
-    """What comes or runs, soonest end first, or what is over, newest first."""
+    """Leagues that come or run, soonest end first, or past ones, newest first."""
 
     @extend_schema(operation_id="leagues", parameters=[LeaguesQuery], responses=LeaguesSerializer)
     def get(self, request: Request) -> Response:
@@ -132,7 +132,7 @@ class LeagueView(APIView):
 
 
 class StandingsView(APIView):
-    """Who stands where, as drawn last, the best first."""
+    """The standings as last drawn, best first."""
 
     @extend_schema(
         operation_id="league_standings", parameters=[StandingsQuery], responses=StandingsSerializer

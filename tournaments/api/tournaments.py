@@ -60,7 +60,7 @@ class PrizeSerializer(serializers.Serializer[object]):
 
 
 class OptionsSerializer(serializers.Serializer[object]):
-    """What this player may do now."""
+    """The actions open to the caller now."""
 
     register = serializers.BooleanField()
     withdraw = serializers.BooleanField()
@@ -86,7 +86,7 @@ class TournamentsQuery(serializers.Serializer[Any]):
 
 
 class TournamentsView(APIView):
-    """What comes or runs, soonest first; what is over, newest first."""
+    """Tournaments that come or run, soonest first, or past ones, newest first."""
 
     @extend_schema(
         operation_id="tournaments", parameters=[TournamentsQuery], responses=TournamentsSerializer

@@ -79,7 +79,7 @@ class FeeSchedule(models.Model):
 
     @property
     def has_counted(self) -> bool:
-        """Whether only its end may still be changed."""
+        """Return whether only its end may still be changed."""
         return self.valid_from <= timezone.now()
 
     @property

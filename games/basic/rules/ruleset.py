@@ -56,7 +56,7 @@ class BasicRules(Value, kw_only=True):
 
     @property
     def is_per_point(self) -> bool:
-        """Whether losers pay the deal's points. Otherwise the players paid an entry fee."""
+        """Return whether losers pay the deal's points. Otherwise the players paid an entry fee."""
         return self.target is None
 
     @property

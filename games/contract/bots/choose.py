@@ -113,7 +113,7 @@ class _Bot(Bot):
 
     @property
     def laid_now(self) -> bool:
-        """Whether the contract was laid in this turn."""
+        """Return whether the contract was laid in this turn."""
         return bool(self.public["laid"])
 
     def complete(self) -> Missing:

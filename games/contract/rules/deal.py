@@ -52,7 +52,7 @@ class Window(Value):
 
     @property
     def is_decided(self) -> bool:
-        """Whether no pending answer can change the buyer."""
+        """Return whether no pending answer can change the buyer."""
         waiting = set(self.waiting)
         for seat in self.may:
             if seat in waiting:

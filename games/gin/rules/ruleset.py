@@ -53,7 +53,7 @@ class GinRules(Value, kw_only=True):
 
     @property
     def is_per_point(self) -> bool:
-        """Whether the loser pays the deal's points. Otherwise the players paid an entry fee."""
+        """Return whether the loser pays the deal's points. Otherwise the players paid an entry fee."""
         return self.target is None
 
 

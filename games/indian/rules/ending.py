@@ -1,4 +1,4 @@
-"""How a deal ends: the winners, and the points of all other players."""
+"""The end of a deal: the winners, and the points of all other players."""
 
 from games.engine.codec import replace
 from games.engine.step import Step

@@ -48,7 +48,7 @@ class Stand(NamedTuple):
 
     @property
     def is_free(self) -> bool:
-        """Whether jokers on the table may be moved like any tile."""
+        """Return whether jokers on the table may be moved like any tile."""
         return self.has_opened and self.rules.joker_melds == "free"
 
 

@@ -47,7 +47,7 @@ class RummikubRules(Value, kw_only=True):
 
     @property
     def is_per_point(self) -> bool:
-        """Whether losers pay the points of the deal. Otherwise each player has paid a fee."""
+        """Return whether losers pay the points of the deal. Otherwise each player has paid a fee."""
         return self.deals == 1 and self.qualifiers is None
 
 

@@ -121,7 +121,7 @@ def application():
 
 @pytest.fixture
 def operations(application, monkeypatch):
-    """What the API describes; nobody is throttled."""
+    """Return the operations that the API describes. Nobody is throttled."""
     monkeypatch.setattr(Counted, "allow_request", lambda *_: True)
     schema: Any = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
     described = [result.ok() for result in schema.get_all_operations()]

@@ -18,7 +18,7 @@ OLDEST_NODE = 20
 
 
 def _node() -> str | None:
-    """Where a Node.js is that runs `node --test` as bin/checks does."""
+    """Return the path of a Node.js that runs `node --test` as bin/checks does."""
     path = shutil.which("node")
     if path is None:
         return None

@@ -1,4 +1,4 @@
-"""What is red is told once by mail and webhook when it lasts, and once more when it is over; what could
+"""A lasting alarm is sent once by mail and webhook, and once more when it is over; what could
 not be said is said later."""
 
 import json

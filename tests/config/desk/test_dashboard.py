@@ -36,7 +36,7 @@ __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]
 
 @pytest.fixture(autouse=True)
 def _no_jobs(settings):
-    """What other tests left in the queue is none of ours."""
+    """Empty the queue of jobs that other tests left."""
     with Redis.from_url(settings.JOBS_REDIS_URL) as redis:
         redis.delete(*QUEUES)
 
@@ -55,7 +55,7 @@ def figures(client):
 
 
 def number_of(client, address):
-    """How many the list shows."""
+    """Return the number that the list shows."""
     page = client.get(address).content.decode()
     return int(the(re.search(r"(\d+) (?!results)[a-z]", page.split('class="paginator"')[1]))[1])
 

@@ -31,7 +31,7 @@ def _fresh_rate_limits():
 
 @pytest.fixture
 def logged(caplog):
-    """What was logged so far as it would be written, tracebacks included."""
+    """Return the log so far as it would be written, tracebacks included."""
     caplog.set_level(logging.DEBUG)
     formatter = logging.Formatter("%(name)s %(message)s %(args)s")
 

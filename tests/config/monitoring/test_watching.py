@@ -1,4 +1,4 @@
-"""What monitoring reads: /readyz, /metrics, and the lines of the log."""
+"""Monitoring: /readyz, /metrics, and the lines of the log."""
 
 import json
 import logging

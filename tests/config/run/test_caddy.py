@@ -87,7 +87,7 @@ def environment(folder):
 
 
 def adapted(text, folder, **given):
-    """What Caddy makes of a Caddyfile, which it also provisions without serving."""
+    """Adapt a Caddyfile, which Caddy also provisions without serving."""
     (folder / "Caddyfile").write_text(text)
     command = [str(CADDY), "adapt", "--config", folder / "Caddyfile", "--validate"]
     said = subprocess.run(

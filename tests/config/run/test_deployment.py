@@ -33,7 +33,7 @@ NO_PROCESSES = {"migrate": "runs once, before the others start"}
 
 
 def admitted():
-    """What .dockerignore lets into an image: everything else is kept out by its first pattern."""
+    """Return the names that .dockerignore admits to an image. Its first pattern keeps everything else out."""
     patterns = [
         line
         for line in (ROOT / ".dockerignore").read_text().splitlines()

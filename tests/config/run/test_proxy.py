@@ -149,7 +149,7 @@ def test_who_has_a_session_is_told_from_the_others_behind_an_address(proxy):
 
 @pytest.fixture
 def static(tmp_path):
-    """What nginx finds in /srv/static."""
+    """The files that nginx finds in /srv/static."""
     folder = tmp_path / "static/css"
     folder.mkdir(parents=True)
     (folder / "page.0a1b.css").write_text("p { margin: 0 }")

@@ -1,4 +1,4 @@
-"""What is installed is what pyproject.toml asks for, and nothing else (bin/lock writes the pins)."""
+"""The pins (bin/lock) are exactly what pyproject.toml asks for."""
 
 import re
 import tomllib

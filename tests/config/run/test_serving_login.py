@@ -1,4 +1,4 @@
-"""What serves players has a login that cannot write the ledger, or does not serve."""
+"""A process with a login that can write the ledger refuses to serve players."""
 
 import os
 import subprocess

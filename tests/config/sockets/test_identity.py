@@ -1,4 +1,4 @@
-"""Whose socket it is: by the session of the browser, which is left as it is."""
+"""The player of a socket, read from the browser's session without changing it."""
 
 import pytest
 from django.conf import settings as given

@@ -1,4 +1,4 @@
-"""What the operator says the site is: on every page, in every process, at once."""
+"""The site's identity as the operator sets it: on every page, in every process, at once."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Where people live: asked before cash, and what the law there allows."""
+"""Regions of players: asked for before cash, and the law there."""
 
 from datetime import date, timedelta
 

@@ -128,7 +128,7 @@ class Visitor(requests.Session):
         }
 
     def read_by(self, path: str) -> str:
-        """Who read this page: "replica" or "primary"."""
+        """Return the reader of this page: "replica" or "primary"."""
         before = self.figures()
         self.page(path)
         after = self.figures()

@@ -56,6 +56,6 @@ def player(match: Match, seat: int) -> Player:
 
 
 def lost(match: Match) -> tuple[str, list[int], dict[str, int]]:
-    """How the deal ended, who has won it, and what everybody lost."""
+    """Return the end of a deal: the reason, the winner, and everybody's loss."""
     result = view(match)["result"]
     return result["how"], result["winners"], result["points"]

@@ -9,7 +9,7 @@ SUITS = "SHDC"
 
 
 def places(kind: str) -> Iterator[tuple[str, ...]]:
-    """What the cards of a meld stand for; the suits of a set are free."""
+    """Return the cards that a meld's cards stand for. The suits of a set are free."""
     if kind == "set":
         yield from ((rank + "*",) * 3 for rank in RANKS)
         return

@@ -62,7 +62,7 @@ def _least_count(
 
 
 def can_declare(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
-    """Whether some way to lay all cards in melds has a pure sequence and another one (R3.1)."""
+    """Return whether all cards can be laid in melds with a pure sequence and another one (R3.1)."""
     melds = _melds_by_first(tuple(hand), wild, rules)
 
     @cache

@@ -1,4 +1,4 @@
-"""What one player did for another, in deals written by hand (docs/fair-play.md)."""
+"""Favours of one player to another, in deals written by hand (docs/fair-play.md)."""
 
 import pytest
 

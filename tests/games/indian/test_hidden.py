@@ -1,4 +1,4 @@
-"""What the others took and threw, read off the public view, and what it says of hidden cards."""
+"""Inference of hidden cards from the public view: cards that others took and discarded."""
 
 from games.cards import CARD_BY_TEXT, parse_face
 from games.indian.bots.hidden import chance_to_take, closed_weights, relation, signs_of

@@ -1,4 +1,4 @@
-"""What hands are worth, and what a drop is worth to a pool."""
+"""The value of a hand, and of a drop in a pool."""
 
 import pytest
 

@@ -53,7 +53,7 @@ class Deal:
         return place
 
     def is_at_limit(self, now: int) -> bool:
-        """Whether the next turn would be beyond the minutes or the turns of a deal."""
+        """Return whether the next turn would exceed the minutes or turns of a deal."""
         is_late = now >= self.started_at + self.rules.max_minutes * 60_000
         return bool(is_late or self.seats[self.next_place].turns == self.rules.max_turns)
 

@@ -138,7 +138,7 @@ class ModelMatch:
             self.begin_break(now)
 
     def is_decided(self) -> bool:
-        """Whether there is nothing more to play for, now that a deal is over."""
+        """Return whether the match is decided, now that a deal is over."""
         if len(self.staying) < 2:
             return True
         if self.rules.deals is None or self.number < self.rules.deals:

@@ -1,4 +1,4 @@
-"""What a group is worth, tried out by laying it in every way (R2), and what it counts (R3, R6)."""
+"""The worth of a group, found by laying it in every way (R2), and its count (R3, R6)."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,7 +63,7 @@ def _has_twins(faces: tuple[str, ...]) -> bool:
 
 
 def _in_order(own: tuple[str, ...], jokers: int) -> bool:
-    """Whether these stand in a sequence of one suit when so many jokers fill it up (R2.1, R2.3)."""
+    """Return whether these cards form a sequence of one suit with this many jokers (R2.1, R2.3)."""
     size = len(own) + jokers
     if len({one[1] for one in own}) != 1 or size > HAND:
         return False

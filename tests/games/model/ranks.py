@@ -1,4 +1,4 @@
-"""Who leads, who goes on, who stands where, and how a prize is shared (R8.3 to R8.8, R9.2, R10.4)."""
+"""Leaders, qualifiers, ranks, and shares of a prize (R8.3 to R8.8, R9.2, R10.4)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def key(member: Member, rules: RuleSet) -> tuple[Any, ...]:
 
 
 def leaders(members: list[Member], rules: RuleSet) -> list[int]:
-    """Who has won if the match ends as it stands: all who rank best of those who are in it."""
+    """Return the winners if the match ends now: all players in it with the best rank."""
     best_by = _winning_key(rules)
     staying = [one for one in members if one.is_in]
     best = min((best_by(one) for one in staying), default=None)
@@ -50,7 +50,7 @@ def _winning_key(rules: RuleSet) -> Callable[[Member], Any]:
 
 
 def undecided(members: list[Member], rules: RuleSet) -> list[int]:
-    """Who has to play a tie-breaker after the last deal."""
+    """Return the players of a tie-breaker after the last deal."""
     if rules.qualifiers is None:
         equal = leaders(members, rules)
         return equal if len(equal) > 1 else []

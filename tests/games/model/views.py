@@ -1,4 +1,4 @@
-"""What everybody sees and what one seat sees, by the model; and its legal moves."""
+"""The public view, a seat's view and its legal moves, by the model."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -139,7 +139,7 @@ def taken(rng: random.Random, left: list[Card]) -> Meld | None:
 
 
 def differs(stand: Stand) -> str | None:
-    """What is wrong with the solver's answer; None if it is right."""
+    """Return the error of the solver's answer, or None if it is right."""
     best = best_lay(stand)
     worth = (0, 0) if best is None else best.worth
     tried = best_by_trying(stand)

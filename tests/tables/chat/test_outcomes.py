@@ -1,4 +1,4 @@
-"""Who reports a player is told what became of it, and not what was done to whom."""
+"""The reporter of a player learns the outcome, but no details."""
 
 import pytest
 from allauth.account.models import EmailAddress

@@ -1,4 +1,4 @@
-"""What a player gives away over time, by kind of decision, beside the medians of the field."""
+"""A player's losses over time by kind of decision, beside the medians of the field."""
 
 import json
 from datetime import datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""Who sits at a table with no page open is told once: by push after a minute, by e-mail after a deal."""
+"""A player with a seat and no open page is notified once: by push after a minute, by e-mail after a deal."""
 
 import json
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What many want done at once is done, whoever of them goes away meanwhile."""
+"""A shared task is finished, whichever of its callers is cancelled."""
 
 import asyncio
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""What people without a seat, and players who ask without end, may not cost the others."""
+"""Strangers and players who flood a socket cost the others nothing."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Who left a table by another way than this socket sees no card of it any more."""
+"""A player who left a table elsewhere sees no card on an open socket."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What concerns a player alone comes over the socket of the table, if its page asks for it."""
+"""A player's own news comes over the table's socket, if its page asks for it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a seat may do now travels with the change where that is no secret; a hand never does."""
+"""Legal moves travel with the public change if they are no secret; a hand never does."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the pages of a player hear of their tables, over `/ws/me/` and over a table's socket."""
+"""News of a player's tables, over `/ws/me/` and over a table's socket."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Who is at the table: reconnecting players, a second tab, people who watch."""
+"""Presence at a table: reconnecting players, a second tab, watchers."""
 
 import asyncio
 from dataclasses import dataclass

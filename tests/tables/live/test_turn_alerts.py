@@ -1,4 +1,4 @@
-"""Who is alerted: the player at turn, once a turn, if no page of theirs is open there."""
+"""Turn alerts: to the player at turn, once a turn, if no page of the table is open."""
 
 import asyncio
 import json

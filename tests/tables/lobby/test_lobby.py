@@ -41,7 +41,7 @@ def several(transactional_db, settings) -> list[TableTemplate]:
 
 
 def tiles(page: str) -> dict[str, list[dict[str, Any]]]:
-    """What each tile offers, by game."""
+    """Return the offers of each tile, by game."""
     found = re.findall(
         r'data-tile="(\w+)".*?<script type="application/json">(.*?)</script>', page, re.S
     )
@@ -49,7 +49,7 @@ def tiles(page: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def hero(page: str) -> str:
-    """Where "Play now" leads."""
+    """Return the target of "Play now"."""
     return the(re.search(r'hero--play.*?action="([^"]+)"', page, re.S))[1]
 
 

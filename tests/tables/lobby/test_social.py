@@ -1,4 +1,4 @@
-"""What messengers show of a link: the first page, tournaments, replays."""
+"""Previews of links in messengers: the first page, tournaments, replays."""
 
 import re
 from datetime import timedelta

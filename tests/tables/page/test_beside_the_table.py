@@ -1,4 +1,4 @@
-"""What the table page asks for once it stands: the moves of the match, the card of a player."""
+"""Parts that the table page loads later: the moves of the match, a player's card."""
 
 import pytest
 

@@ -21,7 +21,7 @@ def table(transactional_db, make_player, make_table):
 
 @pytest.fixture
 def player(table):
-    """Who is at turn, after two moves."""
+    """Return the player at turn after two moves."""
     seat = game_view(table)["turn"]
     user = player_at(table, seat)
     player = Player("http://127.0.0.1", table.pk, user.pk, "", random.Random(1))

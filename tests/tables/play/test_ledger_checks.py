@@ -1,4 +1,4 @@
-"""What the check of the ledger says of tables and matches."""
+"""Findings of the ledger check about tables and matches."""
 
 import pytest
 from django.db.models import F

@@ -1,4 +1,4 @@
-"""Where a player sits, and what goes on there: in the order of sitting down, private ones last."""
+"""A player's own tables, in the order of sitting down, private ones last."""
 
 import html
 

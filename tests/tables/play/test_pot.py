@@ -1,4 +1,4 @@
-"""What a match for entry fees is played for, as everybody is told."""
+"""The pot of a match for entry fees, as everybody is told."""
 
 import pytest
 

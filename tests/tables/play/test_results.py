@@ -1,4 +1,4 @@
-"""What a webhook is told of a match that has ended."""
+"""The webhook of a match that has ended."""
 
 import json
 

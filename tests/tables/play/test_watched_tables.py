@@ -1,4 +1,4 @@
-"""Where staff watch two of the players, cards decide the order of play before every deal (R4.1)."""
+"""At tables with players whom staff watch, cards decide the order of play before every deal (R4.1)."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Who is frozen or has excluded themselves: out of tables and lists, and no way back in."""
+"""Frozen and self-excluded players leave tables and lists, and cannot come back."""
 
 from concurrent.futures import ThreadPoolExecutor
 

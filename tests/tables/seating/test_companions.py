@@ -1,4 +1,4 @@
-"""Who may not sit together: accounts of one browser or address, and pairs that have played enough."""
+"""Players who may not sit together: accounts of one browser or address, and pairs at their limit."""
 
 from datetime import UTC, date, datetime, timedelta
 

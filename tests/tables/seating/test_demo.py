@@ -1,4 +1,4 @@
-"""What a new site begins with, and the demo data of a local run."""
+"""The contents of a new site, and the demo data of a local run."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the administration opens tables with: each rule set of each game with melds on the table."""
+"""Rule sets of table templates, for each game with melds on the table."""
 
 import re
 

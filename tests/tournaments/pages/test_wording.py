@@ -1,4 +1,4 @@
-"""What a tournament's page says of its times, of who has won, and of taking one's name back."""
+"""Words of a tournament's page about its times, its winner, and withdrawing."""
 
 import pytest
 from django.utils.translation import override

@@ -1,4 +1,4 @@
-"""What the check of the ledger says of tournaments."""
+"""Findings of the ledger check about tournaments."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What the tests here do again and again."""
+"""Shared steps of the tests of bonuses."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What stays true of the ledger after any sequence of events, tried with random ones."""
+"""Laws of the ledger after any sequence of events, tried with random ones."""
 
 from collections import defaultdict
 
@@ -43,7 +43,7 @@ def events(draw):
 
 
 class Model:
-    """What the ledger promises, in a few lines of Python."""
+    """The ledger's promises in a few lines of Python."""
 
     def __init__(self):
         self.balances = defaultdict(int)

@@ -1,4 +1,4 @@
-"""What players forbid themselves is kept by the services."""
+"""Services keep the limits that players set for themselves."""
 
 from datetime import timedelta
 from functools import partial

@@ -131,7 +131,7 @@ def _run(environment: dict[str, str], *command: str) -> str:
 
 
 def until(reached: Callable[[], Any], *, seconds: float) -> float:
-    """How many seconds it took."""
+    """Return the seconds that it took."""
     began = time.monotonic()
     while time.monotonic() < began + seconds:
         if reached():

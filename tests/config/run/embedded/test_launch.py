@@ -131,7 +131,7 @@ def test_a_run_serves_the_lobby_keeps_to_itself_and_leaves_nothing_behind(var: P
 
 @dataclass
 class Run:
-    """What a run has printed, and its exit status, once it has ended."""
+    """The output of a run, and its exit status once it has ended."""
 
     said: str = ""
     code: int | None = None

@@ -53,7 +53,7 @@ def valkey(var: Path) -> int:
 
 
 def processes_of(var: Path) -> dict[int, str]:
-    """What the supervisor of this folder has started and still runs."""
+    """Return the running processes that the supervisor of this folder started."""
     return {one.pid: one.name for one in Roster(var / "processes.json").orphans}
 
 

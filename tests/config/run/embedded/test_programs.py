@@ -1,4 +1,4 @@
-"""Where the servers come from on machines for which there are no packages, and on those with some."""
+"""The source of the servers, on machines with and without packages for them."""
 
 import os
 import re

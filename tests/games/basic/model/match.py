@@ -28,7 +28,7 @@ class Seat:
 
 
 class Deal(course.Deal):
-    """Who holds what, and what may be held at the end of a turn (B3, B7, B8)."""
+    """The hands of all players, and the limits at the end of a turn (B3, B7, B8)."""
 
     def __init__(self, rules: BasicRules, order: list[int], seed: bytes, now: int) -> None:
         size, cards = rules.hand_sizes[len(order) - 2], deck.shuffled(PACK, seed, "deal")

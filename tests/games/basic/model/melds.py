@@ -66,7 +66,7 @@ def melds_in(hand: Sequence[str], rules: BasicRules) -> Iterator[tuple[str, ...]
 
 
 def least_loose(hand: Sequence[str], rules: BasicRules) -> list[frozenset[str]]:
-    """What is in no meld of the hand, in every way in which that counts least."""
+    """Return the cards in no meld, for every arrangement in which they count least."""
     melds = [frozenset(cards) for cards in melds_in(hand, rules)]
     found: set[frozenset[str]] = set()
 

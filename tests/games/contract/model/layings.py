@@ -1,4 +1,4 @@
-"""What may be laid, by trying every place that an ace could have (C3 to C5, C9 to C13)."""
+"""Legal layings, found by trying every place of an ace (C3 to C5, C9 to C13)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What may be laid (K4 to K11), by trying every way to read a table; slow, and free of tricks.
+"""Legal lays (K4 to K11), found by trying every reading of a table; slow and simple.
 
 A tile is a text as on the wire, a meld `{"cards": […], "as": […]}`. Packs matter only where a tile
 has to be there at all: of two equal tiles it does not matter which one was moved (K6).

@@ -1,4 +1,4 @@
-"""What sums of matches say of pairs: of guilty ones, of friends, and of those who sit beside them."""
+"""Sums over matches, for guilty pairs, friends, and the players beside them."""
 
 import random
 
