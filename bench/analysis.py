@@ -10,67 +10,28 @@ Two players, points rummy or gin; seat 0 is analysed. Deals are the same for the
 """
 
 import argparse
-import math
-import random
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from statistics import fmean, stdev
-from typing import Any, NamedTuple
+from typing import Any
 
-from bench import gin_analysis, indian_analysis
-from bench.indian_analysis import Chooser, seeded
+from bench.analysed import GIN, INDIAN, Analysed
+from bench.figures import standard_error
+from bench.play import seeded
 from games.analysis.judging import Effort
-from games.analysis.report import Luck
 from games.analysis.telling import outcome
-from games.engine import analysis as analyses
 from games.engine.base import STRENGTHS, Strength
-from games.gin.lab.analysis import report as gin_report
-from games.indian.lab.analysis.report import DealAnalysis
+
+GAMES = {"indian": INDIAN, "gin": GIN}
 
 
-class Game(NamedTuple):
-    """The parts of a game that the measurements need."""
-
-    played: Callable[[int, Sequence[Chooser]], dict[str, Any]]
-    bot: Callable[[Strength, object], Chooser]
-    by_policy: Chooser
-    with_blunder: Callable[[Chooser, int], tuple[Chooser, list[str]]]
-    luck: Callable[[Mapping[str, Any], random.Random, Effort], Luck]
-    analysis: Callable[[Effort], analyses.DealAnalysis]
-    effort: Effort
-
-
-GAMES = {
-    "indian": Game(
-        indian_analysis.played,
-        indian_analysis.bot,
-        indian_analysis.by_policy,
-        indian_analysis.with_blunder,
-        indian_analysis.luck,
-        lambda effort: DealAnalysis(effort=effort),
-        Effort(),
-    ),
-    "gin": Game(
-        gin_analysis.played,
-        gin_analysis.bot,
-        gin_analysis.by_policy,
-        gin_analysis.with_blunder,
-        gin_analysis.luck,
-        lambda effort: gin_report.DealAnalysis(effort=effort),
-        gin_report.EFFORT,
-    ),
-}
-
-
-def losses(game: Game, deals: int, seed: int, effort: Effort) -> None:
-    analysis, bot = game.analysis(effort), game.bot
-    players: dict[str, Callable[[int], Chooser]] = {
+def losses(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
+    analysis, bot = _analysis(game, effort), game.bot
+    players: dict[str, Any] = {  # of the number of a deal their choosers
         "policy": lambda _number: game.by_policy,
-        "expert": lambda number: bot("expert", number),
-        "hard": lambda number: bot("hard", number),
-        "medium": lambda number: bot("medium", number),
-        "easy": lambda number: bot("easy", number),
+        **{strength: partial(bot, strength) for strength in STRENGTHS[::-1]},
     }
     print("player   loss a deal       a decision  seconds a deal (mean, worst)  adjusted  by kind")
     for name, made in players.items():
@@ -91,14 +52,14 @@ def losses(game: Game, deals: int, seed: int, effort: Effort) -> None:
                 kinds[decision["kind"]] += decision["loss"]
         told = ", ".join(f"{kind} {kinds[kind] / deals:.2f}" for kind in sorted(kinds))
         print(
-            f"{name:8} {fmean(sums):6.2f} ± {_error(sums):4.2f} {sum(sums) / sum(counts):12.3f}"
+            f"{name:8} {fmean(sums):6.2f} ± {standard_error(sums):4.2f} {sum(sums) / sum(counts):12.3f}"
             f" {fmean(times):14.2f} {max(times):6.2f} {fmean(adjusted):+15.1f}"
-            f" ± {_error(adjusted):.1f}  {faulty / sum(counts):.1%} of decisions  {told}",
+            f" ± {standard_error(adjusted):.1f}  {faulty / sum(counts):.1%} of decisions  {told}",
             flush=True,
         )
 
 
-def luck(game: Game, deals: int, seed: int, strength: Strength, effort: Effort) -> None:
+def luck(game: Analysed, deals: int, seed: int, strength: Strength, effort: Effort) -> None:
     lucks, results, adjusted = [], [], []
     for number in range(seed, seed + deals):
         record = game.played(number, [game.bot(strength, number), game.bot(strength, -number)])
@@ -107,14 +68,14 @@ def luck(game: Game, deals: int, seed: int, strength: Strength, effort: Effort) 
         lucks.append(found.total)
         results.append(result)
         adjusted.append(result - found.total)
-    print(f"luck a deal      {fmean(lucks):+6.2f} ± {_error(lucks):.2f}")
+    print(f"luck a deal      {fmean(lucks):+6.2f} ± {standard_error(lucks):.2f}")
     print(f"result           {fmean(results):+6.2f}, deviation {stdev(results):.1f}")
     print(f"less luck        {fmean(adjusted):+6.2f}, deviation {stdev(adjusted):.1f}")
     print(f"deviation left   {stdev(adjusted) / stdev(results):.1%}")
 
 
-def blunders(game: Game, deals: int, seed: int, effort: Effort) -> None:
-    analysis = game.analysis(effort)
+def blunders(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
+    analysis = _analysis(game, effort)
     planted = dearest = 0
     losses: list[float] = []
     number = seed
@@ -140,8 +101,9 @@ def blunders(game: Game, deals: int, seed: int, effort: Effort) -> None:
     print(f"points that they cost: {fmean(losses):.1f} on average, {min(losses):.1f} at least")
 
 
-def _error(values: Sequence[float]) -> float:
-    return stdev(values) / math.sqrt(len(values))
+def _analysis(game: Analysed, effort: Effort) -> Any:
+    analysis: Any = game.game.analysis
+    return replace(analysis, effort=effort)
 
 
 def main() -> None:

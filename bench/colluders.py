@@ -1,13 +1,13 @@
 """Bots that play together with a partner, and matches of them read as a table's would be."""
 
-import hashlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bench.play import record_deal, seeded
 from games.cards import CARD_TEXT
-from games.engine.base import DealStart, Strength
+from games.engine.base import Strength
 from games.indian.bots.playouts import Hands
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME as INDIAN
@@ -100,36 +100,19 @@ def _next_seat(public: Mapping[str, Any], seat: int) -> int | None:
 
 def played(players: Sequence[Player], name: str) -> dict[str, Any]:
     """The record of a match of points rummy, one deal; seats are in the order of the players."""
-    seed = hashlib.sha256(name.encode()).digest()
-    rules, seats = INDIAN.rules.preset(_RULES), tuple(range(len(players)))
-    outcome = INDIAN.core.start(rules=rules, seats=seats, toss=False, seed=seed, now=0)
-    state, events = outcome.state, outcome.events
-    written = INDIAN.rules.json(rules)
-    private = {str(seat): INDIAN.view.private(state, seat) for seat in seats}
-    start = DealStart([event.json() for event in events], private, None)
-    record: dict[str, Any] = {"rules": written, **INDIAN.records.deal(start), "steps": []}
     seat_of = {player.user: seat for seat, player in enumerate(players)}
     choosers = []
     for seat, player in enumerate(players):
-        rng = random.Random(f"{name}/{seat}")  # noqa: S311 - the same match for the same name
+        rng = seeded(f"{name}/{seat}")
         dumping = rng.random() < player.dumps
         choosers.append(choose(player, seat_of.get(player.partner), rng, dumping=dumping))
-    while INDIAN.core.status(state).result is None:
-        seat = INDIAN.core.status(state).acting[0]
-        view = {
-            "public": INDIAN.view.public(state),
-            "you": INDIAN.view.private(state, seat),
-            "rules": written,
-        }
-        move = choosers[seat](state, view, seat)
-        outcome = INDIAN.core.play(state, seat, INDIAN.wire.read(move), now=1, seed=seed)
-        state, events = outcome.state, outcome.events
-        told = [event.json() for event in events]
-        drew: dict[str, Any] = {}
-        if move["kind"] == "draw":
-            drew = INDIAN.records.step(told, {str(seat): INDIAN.view.private(state, seat)})
-        record["steps"].append({"seat": seat, "move": dict(move), "events": told, **drew})
-    return record
+    return record_deal(
+        INDIAN,
+        INDIAN.rules.preset(_RULES),
+        name,
+        len(players),
+        lambda state, view, seat: choosers[seat](state, view, seat),
+    )
 
 
 def traces_of(number: int, players: Sequence[Player], record: Mapping[str, Any]) -> list[Trace]:

@@ -20,13 +20,14 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from math import exp, lgamma, log
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final, TextIO
 
-from bench.clopper_pearson import interval
 from bench.colluders import Player, played, traces_of
+from bench.figures import percentile
 from games.engine.fair_play import PairSums
 from tables.history.fairplay.pairs import Evidence, Pair, Trace, evidence
 
@@ -37,6 +38,9 @@ _CLUB_PAIRS: Final = 10
 _RATES: Final = {"full": 1.0, "half": 0.5, "quarter": 0.25}
 _WAYS: Final = ("feeding", "dumping", "both")
 HONEST: Final = "honest friends"
+_TINY: Final = 1e-300
+_TERMS: Final = 300
+_HALVINGS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,58 @@ class Line:
         return f"| {self.sort} | {share} | {low:.1%} to {high:.1%} | {kinds} |"
 
 
+# --- The exact interval of a share, by the incomplete beta function.
+
+
+def interval(count: int, total: int, level: float = 0.95) -> tuple[float, float]:
+    """Clopper and Pearson's of `count` out of `total`."""
+    if not total:
+        return 0.0, 1.0
+    tail = (1 - level) / 2
+    low = quantile(tail, count, total - count + 1) if count else 0.0
+    high = quantile(1 - tail, count + 1, total - count) if count < total else 1.0
+    return low, high
+
+
+def quantile(share: float, a: float, b: float) -> float:
+    """Of the beta distribution."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if incomplete_beta(middle, a, b) < share:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def incomplete_beta(x: float, a: float, b: float) -> float:
+    """The regularised one, by the continued fraction of Lentz."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):
+        return 1 - incomplete_beta(1 - x, b, a)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
+    c, d = 1.0, 1 / _far(1 - (a + b) * x / (a + 1))
+    fraction = d
+    for m in range(1, _TERMS):
+        for term in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            d, c = 1 / _far(1 + term * d), _far(1 + term / c)
+            fraction *= c * d
+    return front * fraction
+
+
+def _far(value: float) -> float:
+    """From nought, which nothing may be divided by."""
+    return value if abs(value) > _TINY else _TINY
+
+
+# --- The tables.
+
+
 def lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
     """Honest pairs who only happened to meet come last."""
     sorted_pairs: defaultdict[str, list[Pair]] = defaultdict(list)
@@ -218,7 +274,7 @@ def _appended_to(path: str | None) -> TextIO:
 
 def _print_costs(costs: Sequence[float]) -> None:
     if costs:
-        high = sorted(costs)[len(costs) * 95 // 100]
+        high = percentile(costs, 95)
         print(
             f"tracing one: median {median(costs) * 1000:.0f} ms, 95 of 100 below {high * 1000:.0f} ms",
             flush=True,

@@ -1,7 +1,7 @@
 """Do the jobs keep up with 200 matches a second? `bin/bench jobs`.
 
-Makes matches of 82 changes that are over (`--matches 2000`), then lets the jobs count, pack, seal
-and forget. Prints what each does in a second, and the ratio to what 200 matches a second bring.
+Makes matches of 82 changes that are over (`--matches 2000`), then lets the jobs count, trace,
+pack, seal and forget. Prints what each does in a second, and the ratio to what 200 matches a second bring.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from accounts.expiry import forget_what_has_expired
 from bench.growth import clone, play_match, seat_players
 from bench.ledger import BATCH, CHIPS, post_batch
 from tables.history.archiving import archive_matches
+from tables.history.fairplay.tracing import trace_matches
 from tables.models import Change, Match
 from tables.ranking.ratings import count_matches
 from wallet import api as wallet
@@ -90,6 +91,7 @@ def main() -> None:
     over = Match.objects.filter(pk__gte=match.pk)
     over.update(is_rated=True, counted_at=None, ended_at=Now() - timedelta(days=200))
     measure("matches counted", count_matches, wanted=MATCHES_A_SECOND)
+    measure("matches traced by one process", trace_matches, wanted=MATCHES_A_SECOND)
     half = over.order_by("pk")[matches // 2].pk
     Match.objects.filter(pk__gte=half).update(ended_at=Now())
     measure("matches archived by one process", archive_matches, wanted=MATCHES_A_SECOND)

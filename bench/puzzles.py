@@ -12,7 +12,8 @@ import sys
 import time
 from typing import Any, Final
 
-from bench.indian_analysis import bot, played, seeded
+from bench.analysed import INDIAN
+from bench.play import seeded
 from games.engine.base import Strength
 from games.indian.lab.puzzles.finding import KINDS, PUZZLES
 
@@ -24,7 +25,9 @@ def found(kind: str, number: int) -> dict[str, Any] | None:
     """The puzzle of one deal, played by bots of any strength."""
     rng = seeded(f"{kind}/{number}")
     players = rng.choice(_PLAYERS)
-    record = played(number, [bot(rng.choice(_STRENGTHS), rng.random()) for _ in range(players)])
+    record = INDIAN.played(
+        number, [INDIAN.bot(rng.choice(_STRENGTHS), rng.random()) for _ in range(players)]
+    )
     return PUZZLES.find(record, kind, rng=rng)
 
 

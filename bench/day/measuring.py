@@ -17,11 +17,12 @@ from django.utils import timezone
 from accounts.expiry import forget_what_has_expired
 from accounts.models import User
 from accounts.push.web_push import new_private_key
+from bench.analysed import INDIAN
 from bench.day.spending import Spending
 from bench.growth import clone, play_match, seat_players
-from bench.indian_analysis import bot, played, seeded
 from bench.ledger import BATCH, CHIPS, post_batch
 from bench.mail_sink import mail_sink
+from bench.play import seeded
 from config.account_data.closing import remove_guests
 from config.settings.schedule import CELERY_BEAT_SCHEDULE
 from core.emails.sending import send_emails
@@ -174,7 +175,9 @@ def _of_people() -> dict[str, float]:
 
 
 def _of_analyses() -> dict[str, float]:
-    records = [played(n, [bot("hard", n), bot("hard", -n)]) for n in range(ANALYSES)]
+    records = [
+        INDIAN.played(n, [INDIAN.bot("hard", n), INDIAN.bot("hard", -n)]) for n in range(ANALYSES)
+    ]
     began = time.process_time()
     for number, record in enumerate(records):
         DealAnalysis().analyse(record, 0, rng=seeded(number))

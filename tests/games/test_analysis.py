@@ -6,14 +6,14 @@ What only one game's analysis says is tested beside it (docs/analysis.md).
 import json
 import random
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-from bench import gin_analysis, indian_analysis
+from bench import analysed
 from games.analysis.judging import Effort
 from games.analysis.telling import outcome
+from games.engine.base import Strength
 from games.gin.lab.analysis.report import EFFORT
 from tests.games.driving import GAMES
 from tests.games.values import replace
@@ -24,7 +24,7 @@ class Analysing:
     """Records of deals between bots, and their analysis with a part of the usual effort."""
 
     code: str
-    bench: ModuleType
+    bench: analysed.Analysed
     effort: Effort
     small: float
     # Deals with a planted blunder, those that a policy plays against itself, and the effort for both.
@@ -33,7 +33,9 @@ class Analysing:
     policy_deals: int
     policy_part: float
 
-    def record(self, number: int, strength: str = "medium", players: int = 2, **more: Any) -> Any:
+    def record(
+        self, number: int, strength: Strength = "medium", players: int = 2, **more: Any
+    ) -> Any:
         choosers = [self.bench.bot(strength, f"{number}/{seat}") for seat in range(players)]
         return self.bench.played(number, choosers, **more)
 
@@ -56,8 +58,8 @@ class Analysing:
         return told, steps
 
 
-INDIAN = Analysing("indian", indian_analysis, Effort(), 0.1, (2, 6), 0.2, 3, 0.1)
-GIN = Analysing("gin", gin_analysis, EFFORT, 0.05, (3, 5), 0.3, 6, 0.12)
+INDIAN = Analysing("indian", analysed.INDIAN, Effort(), 0.1, (2, 6), 0.2, 3, 0.1)
+GIN = Analysing("gin", analysed.GIN, EFFORT, 0.05, (3, 5), 0.3, 6, 0.12)
 GIN_RULES = ("points", "oklahoma", "classic")
 each_game = pytest.mark.parametrize("game", [INDIAN, GIN], ids=lambda game: game.code)
 

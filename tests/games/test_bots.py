@@ -5,28 +5,21 @@ from typing import Any
 
 import pytest
 
-from bench import rummikub_agents
-from bench.gin_agents import AGENTS, duel, report
+from bench.bots import duel, line
 from tests.games.driving import GAMES, bots_choosing, drive
 
 
 @pytest.mark.parametrize(
-    ("stronger", "weaker", "deals", "won"),
-    [("medium", "easy", 100, 0.6), ("hard", "medium", 80, 0.5), ("hard", "rule", 80, 0.5),
-     ("expert", "hard", 40, 0), ("expert", "rule", 40, 0)],
+    ("code", "stronger", "weaker", "deals", "won"),
+    [("gin", "medium", "easy", 50, 0.6), ("gin", "hard", "medium", 40, 0.5), ("gin", "hard", "rule", 40, 0.5),
+     ("gin", "expert", "hard", 20, 0), ("gin", "expert", "rule", 20, 0),
+     ("rummikub", "hard", "easy", 8, 0.7), ("rummikub", "medium", "easy", 8, 0.55)],
 )  # fmt: skip
-def test_gin(stronger, weaker, deals, won):
-    found = duel(AGENTS[stronger], AGENTS[weaker], deals=deals, seed=6 if won == 0 else 3)
-    assert found.won / found.scored > won
-    assert found.points > found.lost
-
-
-@pytest.mark.parametrize(("stronger", "won"), [("hard", 0.7), ("medium", 0.55)])
-def test_rummikub(stronger, won):
-    rules = GAMES["rummikub"].rules.usual
-    found = rummikub_agents.duel(stronger, "easy", rules=rules, deals=16, seed=3)
-    assert found.won / found.deals > won
-    assert found.points > found.lost
+def test_a_stronger_bot_wins_more_points(code, stronger, weaker, deals, won):
+    rules = GAMES[code].rules.preset("points")
+    found = duel(GAMES[code], rules, stronger, weaker, deals=deals, seed=6)
+    assert found.share > won
+    assert found.net > 0
 
 
 @pytest.mark.parametrize(
@@ -51,12 +44,13 @@ def test_others(code, preset, stronger, weaker, deals, won):
     assert wins > deals * won
 
 
-def test_duels_are_told(capsys):
-    report(("medium", "easy"), duel(AGENTS["medium"], AGENTS["easy"], deals=4, seed=1))
-    rules = GAMES["rummikub"].rules.usual
-    found = rummikub_agents.duel("medium", "easy", rules=rules, deals=2, seed=1)
-    rummikub_agents.report(("medium", "easy"), found)
-    assert capsys.readouterr().out.count("medium against easy: ") == 2
+def test_a_duel_plays_each_deal_from_every_seat_and_is_told():
+    rules = GAMES["indian"].rules.preset("points")
+    found = duel(GAMES["indian"], rules, "medium", "easy", deals=2, seed=1, seats=3)
+    assert (found.played, len(found.nets)) == (6, 2)
+    assert line("medium", "easy", 3, found).startswith("| medium against easy | 3 | 6 | ")
+    same = duel(GAMES["indian"], rules, "medium", "medium", deals=2, seed=1, seats=2)
+    assert same.moves == sum(map(len, same.seconds.values()))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The expected net points of a hand of gin.
 
-`value` is a weighted sum, fitted to self-play (`python -m bench.fit_gin`, docs/bots.md). The weights
+`value` is a weighted sum, fitted to self-play (docs/bots.md). The weights
 are in `value_weights`: a list for hands above the limit of G7, a list for hands that could knock.
 """
 

@@ -1,4 +1,4 @@
-"""Written by `python -m bench.fit_gin`: weights of the terms in `value`."""
+"""Weights of the terms in `value`, fitted to self-played deals (docs/bots.md)."""
 
 # fmt: off
 ABOVE = (

@@ -87,8 +87,8 @@ def relation(face: int, cards: Iterable[Card]) -> int:
 
 
 # By how a face goes with what a seat took (rows) and with what it threw (columns): how much likelier
-# than others an unseen copy lies in that hand. Counted in 190 self-played deals of three (`python -m
-# bench.fit_signs --seconds 25`), rounded, and evened out where there were few.
+# than others an unseen copy lies in that hand. Counted in 190 self-played deals of three,
+# rounded, and evened out where there were few.
 _HELD: Final = (
     (1.1, 0.6, 0.5, 0.4, 1.0),
     (1.25, 0.85, 0.65, 0.7, 1.2),

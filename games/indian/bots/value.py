@@ -2,8 +2,7 @@
 
 `turns_to_go` estimates the turns to a declaration. `value` turns it, the count and the standing of
 the deal into net points, by the number of players. It is a sum of terms whose weights
-(`value_weights`) were fitted to deals between the bots (`python -m bench.fit_value`,
-docs/bots.md).
+(`value_weights`) were fitted to deals between the bots (docs/bots.md).
 """
 
 from collections.abc import Sequence

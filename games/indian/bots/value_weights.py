@@ -1,4 +1,4 @@
-"""Weights of the terms in `value`, by players. Written by `python -m bench.fit_value`."""
+"""Weights of the terms in `value`, by players. Fitted to self-played deals (docs/bots.md)."""
 
 VALUE = {
     2: (26.180, -2.993, -0.508, -12.277, 10.365, -3.523, -1.475, 3.396, 0.059, 0.000, -0.576),

@@ -6,11 +6,9 @@ from statistics import fmean
 import pytest
 from msgspec.structs import replace
 
-from bench.fit_gin import collect_deals, held_out
-from bench.gin_agents import AGENTS
-from games.gin.bots import value_weights
+from games.cards import CARDS
 from games.gin.bots.expert import Expert, Known, discards
-from games.gin.bots.playouts import Playouts, dealt
+from games.gin.bots.playouts import Playouts, QuickPolicy, dealt
 from games.gin.bots.sight import Sight
 from games.gin.bots.signs import Signs, likely_hands
 from games.gin.bots.value import Standing, prospect, value
@@ -41,8 +39,7 @@ def known(text, **fields):
 
 def chosen(match, seat=0, name="same"):
     rng = random.Random(name)
-    wire = AGENTS["expert"](bot_view(GAME, match, seat), seat, rng)
-    return dict(wire)
+    return dict(GAME.bots(bot_view(GAME, match, seat), seat, strength="expert", rng=rng))
 
 
 # --- The value.
@@ -55,13 +52,42 @@ def test_a_better_hand_is_worth_more():
     assert worth(melded, held=0) > worth(melded, held=3)
 
 
+class Watching(QuickPolicy):
+    """Both players of a deal; `values` are those of the hands above the limit after each discard."""
+
+    def __init__(self, limit):
+        super().__init__(limit)
+        self.taken = [0, 0]
+        self.values = []
+
+    def wants(self, position, card):
+        wanted = super().wants(position, card)
+        self.taken[position.turn] |= BIT[card] if wanted else 0
+        return wanted
+
+    def part(self, position, kept):
+        card, knocks = super().part(position, kept)
+        place, rest = position.turn, position.hands[position.turn] ^ BIT[card]
+        if not knocks and least(rest) > self.limit:
+            held = self.taken[1 - place] & position.hands[1 - place]
+            unseen = ALL & ~(rest | BIT[card] | held | mask_of(position.open_pile))
+            hidden = [BIT[one] for one in cards_of(unseen)]
+            standing = Standing(position.turns[place], held.bit_count())
+            worth = value(prospect(rest, hidden, self.limit), standing, self.limit)
+            self.values.append((place, worth))
+        return card, knocks
+
+
 def test_the_value_is_right_on_average_on_deals_that_it_was_not_fitted_to():
-    found = held_out(
-        collect_deals(500, seed=77), {"ABOVE": value_weights.ABOVE, "WITHIN": value_weights.WITHIN}
-    )
-    points = found["ABOVE"]
+    points = []
+    for number in range(400):
+        cards = random.Random(number).sample(range(52), 52)
+        playouts = Playouts(POINTS, CARDS[cards[20]])
+        playouts.policy = watching = Watching(playouts.limit)
+        nets = playouts.net(dealt(cards))
+        points += [(worth, nets[place] / playouts.factor) for place, worth in watching.values]
     assert abs(fmean(worth - net for worth, net in points)) < 3
-    points = sorted(points)
+    points.sort()
     part = len(points) // 4
     assert fmean(net for _, net in points[-part:]) > fmean(net for _, net in points[:part]) + 8
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.indian_analysis import bot, played
+from bench.analysed import INDIAN
 from games.cards import CARD_BY_TEXT
 from games.engine.fair_play import PairSums
 from games.indian.bots.playouts import Hands
@@ -178,7 +178,7 @@ def test_deals_of_a_match_are_added_up():
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_whole_deals_of_bots_have_sums_for_any_number_of_players(seats):
-    told = played(seats, [bot("medium", f"fair/{seat}") for seat in range(seats)])
+    told = INDIAN.played(seats, [INDIAN.bot("medium", f"fair/{seat}") for seat in range(seats)])
     sums = FAIR_PLAY.sums([told])
     assert len(sums) == seats * (seats - 1)
     assert sum(row.offered for row in sums.values()) > 3

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.indian_analysis import bot, played
+from bench.analysed import INDIAN
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards
 from games.engine.puzzles import BadAnswer
 from games.indian.bots.playouts import Hands
@@ -30,7 +30,9 @@ QUICK = PositionPuzzles(first=4, second=4, last=12)
 
 
 def record_of(number, players=2, strength="medium"):
-    return played(number, [bot(strength, f"{number}/{seat}") for seat in range(players)])
+    return INDIAN.played(
+        number, [INDIAN.bot(strength, f"{number}/{seat}") for seat in range(players)]
+    )
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,8 @@ from math import sqrt
 
 import pytest
 
-from bench.clopper_pearson import incomplete_beta, interval
 from bench.colluders import Player, played, traces_of
-from bench.collusion import HONEST, rounds, world_of
+from bench.collusion import HONEST, incomplete_beta, interval, rounds, world_of
 from games.indian.lab.fairplay.tracing import FAIR_PLAY
 
 

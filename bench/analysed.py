@@ -1,0 +1,174 @@
+"""Deals between bots for the analysis, puzzles and fair play: records, the playouts' policy at the
+table, planted blunders. One value for each game with an analysis."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bench.play import Chooser, bot, record_deal, seeded
+from games.analysis.judging import Effort
+from games.analysis.report import Luck
+from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS
+from games.engine.base import JSON, Strength
+from games.engine.game import Game
+from games.gin.bots import playouts as gin_playouts
+from games.gin.bots.sight import Sight as GinSight
+from games.gin.bots.sight import cards_of_texts
+from games.gin.game import GAME as GIN_GAME
+from games.gin.lab.analysis import luck as gin_luck
+from games.gin.lab.analysis.report import EFFORT as GIN_EFFORT
+from games.gin.rules import moves as gin_moves
+from games.gin.rules.defence import best_defence
+from games.gin.rules.melding import arrange, big_gin, least, mask_of
+from games.indian.bots import playouts as indian_playouts
+from games.indian.bots.playouts import Hands, QuickPolicy
+from games.indian.bots.sight import Sight
+from games.indian.game import GAME as INDIAN_GAME
+from games.indian.lab.analysis import luck as indian_luck
+from games.indian.lab.analysis.options import finishing_card
+from games.indian.lab.analysis.reading import at_the_beginning
+from games.indian.rules.melds import wild_rank
+
+_SEATS = 2
+# Points that a planted blunder costs at once.
+_DEAR = 15
+# What is left of a hand after each card that may be thrown: jokers apart, and points.
+Costs = Mapping[str, tuple[bool, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """What the measurements and the tests of an analysis need of a game."""
+
+    game: Game
+    effort: Effort
+    by_policy: Chooser
+    costs: Callable[[Mapping[str, Any], int], Costs]
+    luck: Callable[[Mapping[str, Any], random.Random, Effort], Luck]
+
+    def played(
+        self, number: int, choosers: Sequence[Chooser], rules: str = "points"
+    ) -> dict[str, Any]:
+        """Return the record of one deal, the same for the same number."""
+        return record_deal(
+            self.game,
+            self.game.rules.preset(rules),
+            f"analysis/{number}",
+            len(choosers),
+            lambda _state, view, seat: choosers[seat](view, seat),
+        )
+
+    def bot(self, strength: Strength, number: object) -> Chooser:
+        return bot(self.game, strength, f"{strength}/{number}")
+
+    def with_blunder(self, chooser: Chooser, at_turn: int) -> tuple[Chooser, list[str]]:
+        """Throw a joker, or a card that adds 15 points at once, at this own turn or the first later
+        one that has such a card. The list then holds that card."""
+        thrown: list[str] = []
+
+        def choose(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+            move = chooser(view, seat)
+            turn = view["public"]["turn_number"]
+            if thrown or move["kind"] != "discard" or (turn + 1) // _SEATS < at_turn:
+                return move
+            costs = self.costs(view, seat)
+            worst = max(costs, key=costs.__getitem__)
+            is_joker, left = costs[worst]
+            if not is_joker and left < min(points for _, points in costs.values()) + _DEAR:
+                return move
+            thrown.append(worst)
+            return {**move, "card": worst}
+
+        return choose, thrown
+
+
+def _by_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+    """What ends a deal is the bots' business."""
+    public, sight = view["public"], Sight.of(view, seat)
+    if public["phase"] != "turn":
+        return INDIAN_GAME.bots(view, seat, strength="hard", rng=seeded(0))
+    hands = Hands(wild_rank(CARD_BY_TEXT[public["wild"]]), sight.rules)
+    policy = QuickPolicy(hands)
+    position = indian_playouts.Position(
+        hands=[list(sight.hand)],
+        closed=[],
+        open_pile=[],
+        playing=[True],
+        lost=[0],
+        turns=[1],
+        drawn=sight.drawn,
+        from_open=sight.drawn_from_open is not None,
+    )
+    if public["step"] == "draw":
+        card = sight.open_card
+        is_wanted = card is not None and policy.wants(position, card)
+        return {"kind": "draw", "source": "open" if is_wanted else "closed"}
+    card_number, finishes = policy.discard(position)
+    if finishes:  # the policy says that it can; which card is left over does not matter to it
+        spare = finishing_card(sight.hand, hands)
+        card_number = card_number if spare is None else spare
+    return {"kind": "finish" if finishes else "discard", "card": CARD_TEXT[card_number]}
+
+
+def _indian_costs(view: Mapping[str, Any], seat: int) -> Costs:
+    sight = Sight.of(view, seat)
+    hands = Hands(sight.wild, sight.rules)
+    return {
+        CARD_TEXT[card]: (
+            hands.is_joker(card),
+            min(80, hands.least([kept for kept in sight.hand if kept != card])),
+        )
+        for card in sight.discardable
+    }
+
+
+def _indian_luck(record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
+    playouts = partial(indian_playouts.playouts, at_the_beginning(record).rules, rng=rng)
+    return indian_luck.luck_of(record, 0, playouts, rng, effort)
+
+
+def _by_gin_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+    public, sight = view["public"], GinSight.of(view, seat)
+    if public["phase"] == "defend":
+        melds = [cards_of_texts(group) for group in public["knock"]["groups"]]
+        best = best_defence(sight.hand, melds)
+        return gin_moves.move_json(gin_moves.Defend(best.groups, best.lay_offs))
+    policy = gin_playouts.PatientPolicy(sight.limit)
+    position = gin_playouts.Position(
+        [mask_of(sight.hand)], closed=[], open_pile=[], turns=[sight.known.turn]
+    )
+    if public["step"] == "draw":
+        card = sight.open_card
+        if card is not None and policy.wants(position, card):
+            return gin_moves.move_json(gin_moves.Draw("open"))
+        is_upcard = public["phase"] == "upcard"
+        return gin_moves.move_json(gin_moves.Pass() if is_upcard else gin_moves.Draw("closed"))
+    all_melded = big_gin(sight.hand) if sight.rules.big_gin_bonus else None
+    if all_melded is not None:
+        return gin_moves.move_json(gin_moves.Knock(None, all_melded.groups))
+    number, knocks = policy.part(position, sight.known.kept)
+    card = CARDS[number]
+    if not knocks:
+        return gin_moves.move_json(gin_moves.Discard(card))
+    groups = arrange(kept for kept in sight.hand if kept != card).groups
+    return gin_moves.move_json(gin_moves.Knock(card, groups))
+
+
+def _gin_costs(view: Mapping[str, Any], seat: int) -> Costs:
+    sight = GinSight.of(view, seat)
+    return {
+        CARD_TEXT[card]: (False, least(mask_of(kept for kept in sight.hand if kept != card)))
+        for card in sight.hand
+        if card != sight.kept_card
+    }
+
+
+def _gin_luck(record: Mapping[str, Any], _rng: random.Random, _effort: Effort) -> Luck:
+    """Exact: nothing is played out."""
+    return gin_luck.luck_of(record, 0)
+
+
+INDIAN = Analysed(INDIAN_GAME, Effort(), _by_indian_policy, _indian_costs, _indian_luck)
+GIN = Analysed(GIN_GAME, GIN_EFFORT, _by_gin_policy, _gin_costs, _gin_luck)
