@@ -132,7 +132,7 @@ def test_the_table_loads_little_and_does_not_jump(
         f"afterwards {later}"
     )
     with capsys.disabled():
-        # The figures that docs/testing.md gives.
+        # The figures behind the limits above.
         print(f"\ntable page: {figures}")  # noqa: T201 - shown in every run
     assert transfers.packing("js/games/indian/main") == "gzip"
     assert transfers.packing("css/table-page") == "gzip"
