@@ -1,4 +1,4 @@
-# One image for every process: web, clock, worker, beat and manage.py (compose.yaml, docs/operations.md).
+# One image for every process: web, clock, worker, beat and manage.py (compose.yaml, docs/install.md).
 
 # Makes the scripts of pages smaller; nothing of it is in the image.
 FROM node:22-bookworm-slim AS esbuild

@@ -136,7 +136,7 @@ install_with_pip() {
     break_line
     tail -n 3 "$log" >&2
     fail "the requirements could not be installed for $(this_machine) ($log says why).
-Where a package is missing for it, use another Python from 3.11 to 3.14, or the image (docs/operations.md)."
+Where a package is missing for it, use another Python from 3.11 to 3.14, or the image (docs/install.md)."
   fi
 }
 

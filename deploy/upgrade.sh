@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts the code and the settings that lie here into service without a pause (docs/operations.md).
+# Puts the code and the settings that lie here into service without a pause (docs/upgrade.md).
 # The new web processes answer before the old ones go; `docker compose up` would end them all at once.
 set -eu
 cd "$(dirname "$0")/.."

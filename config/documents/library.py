@@ -50,8 +50,11 @@ SHELVES: Final = (
         _("For operators"),
         _("Running the site: installing, upgrades, backups, money, staff, growth."),
         (
-            "docs/operations.md",
-            "docs/recovery.md",
+            "docs/install.md",
+            "docs/settings.md",
+            "docs/watch.md",
+            "docs/upgrade.md",
+            "docs/restore.md",
             "docs/tracing.md",
             "docs/operators.md",
             "docs/money.md",

@@ -7,7 +7,7 @@ from config.settings.base import *  # noqa: F403 - settings modules extend each 
 
 for _name in ("SECRET_KEY", "ALLOWED_HOSTS", "WEBSOCKET_ORIGINS", "DATABASE_URL", "REDIS_URL"):
     if not env.text(_name) and not (_name == "REDIS_URL" and env.text("REDIS_URLS")):
-        raise ImproperlyConfigured(f"Set the environment variable {_name} (docs/operations.md).")
+        raise ImproperlyConfigured(f"Set the environment variable {_name} (docs/settings.md).")
 
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_SSL_REDIRECT = env.flag("SECURE_SSL_REDIRECT", default=True)

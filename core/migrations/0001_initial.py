@@ -68,7 +68,7 @@ class Migration(FirstMigration):
                 ('name', models.CharField(max_length=80, verbose_name='name')),
                 ('url', models.URLField(max_length=500, verbose_name='address')),
                 ('events', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('match.ended', 'a match has ended'), ('tournament.ended', 'a tournament has ended')], max_length=30), size=None, verbose_name='events')),
-                ('secret', models.CharField(default=core.models.webhooks.new_secret, help_text='Each delivery is signed with it: docs/operations.md, “Results for others”.', max_length=100, verbose_name='secret')),
+                ('secret', models.CharField(default=core.models.webhooks.new_secret, help_text='Each delivery is signed with it: docs/settings.md, “Webhooks”.', max_length=100, verbose_name='secret')),
                 ('is_active', models.BooleanField(default=True, verbose_name='active')),
                 ('made_at', models.DateTimeField(auto_now_add=True, verbose_name='made')),
             ],

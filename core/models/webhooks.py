@@ -35,7 +35,7 @@ class Webhook(models.Model):
         _("secret"),
         max_length=100,
         default=new_secret,
-        help_text=_("Each delivery is signed with it: docs/operations.md, “Results for others”."),
+        help_text=_("Each delivery is signed with it: docs/settings.md, “Webhooks”."),
     )
     is_active = models.BooleanField(_("active"), default=True)
     made_at = models.DateTimeField(_("made"), auto_now_add=True)

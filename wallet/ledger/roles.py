@@ -105,7 +105,7 @@ def grant_to_application(using: str, **_signal: Any) -> None:
 
 
 def _make_login(cursor: Any, words: dict[str, sql.Composable]) -> None:
-    """Create the application's login. Its password is later changed by hand (docs/operations.md)."""
+    """Create the application's login. Its password is later changed by hand (docs/settings.md)."""
     login, password = settings.DATABASE_APP_LOGIN
     if login in {"", settings.DATABASE_APP_ROLE}:
         return
@@ -142,7 +142,7 @@ class ServesAsOwner(ImproperlyConfigured):
         may = "may" if role == login else f"may become {role}, which may"
         super().__init__(
             f"The database login {login} {may} write the ledger past its functions. Give this"
-            " process a login of its own in DATABASE_URL; docs/operations.md says how"
+            " process a login of its own in DATABASE_URL; docs/install.md says how"
             " (Two logins in the database)."
         )
 

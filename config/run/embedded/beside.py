@@ -53,7 +53,7 @@ def main(command: list[str]) -> int:
     if os.environ.get("DATABASE_URL"):
         sys.stderr.write(
             "openrummy: DATABASE_URL is set: the data is in that server, whose own programs are to be used "
-            "(docs/operations.md).\n"
+            "(docs/restore.md).\n"
         )
         return 2
     try:

@@ -1,6 +1,6 @@
 """The files of a deployment agree with the code: Dockerfile, compose.yaml, nginx.conf, example.env.
 
-What a container engine and nginx make of them was rehearsed (docs/operations.md); nothing here
+What a container engine and nginx make of them is rehearsed by hand (docs/install.md); nothing here
 needs either.
 """
 
@@ -24,7 +24,8 @@ ROOT = Path(__file__).resolve().parents[3]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 NGINX = (ROOT / "deploy/nginx.conf").read_text()
 EXAMPLE = (ROOT / "deploy/example.env").read_text()
-OPERATIONS = (ROOT / "docs/operations.md").read_text()
+INSTALL = (ROOT / "docs/install.md").read_text()
+SETTINGS = (ROOT / "docs/settings.md").read_text()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 # Services of the image that are no process of the Procfile, and why.
 NO_PROCESSES = {"migrate": "runs once, before the others start"}
@@ -123,7 +124,7 @@ def test_the_servers_are_those_that_tests_run_on():
     }
     # The image of 18 keeps the data of each version in a folder of its own.
     place = f"/var/lib/postgresql/{postgres}/docker"
-    assert place in (ROOT / "docs/recovery.md").read_text()
+    assert place in (ROOT / "docs/restore.md").read_text()
     assert (
         "${POSTGRES_DATA:-postgres}:/var/lib/postgresql"
         in COMPOSE["services"]["postgres"]["volumes"]
@@ -175,7 +176,7 @@ def test_redis_asks_for_a_password_that_the_processes_have():
     assert "ports" not in redis
     assert re.search(r"^REDIS_URL=redis://:\$\{REDIS_PASSWORD\}@redis:", EXAMPLE, re.MULTILINE)
     kubernetes = (ROOT / "deploy/kubernetes/settings.yaml").read_text()
-    for text in (EXAMPLE, OPERATIONS, kubernetes):
+    for text in (EXAMPLE, INSTALL, kubernetes):
         for address in re.findall(r"redis://\S+", text):
             assert re.match(r"redis://:\S+@", address), address
 
@@ -229,13 +230,13 @@ def test_every_setting_of_production_is_in_the_example():
     ["config/settings/base.py", "config/settings/production.py", "config/run/web.py"],
 )
 def test_every_setting_is_explained(name):
-    explained = set(re.findall(r"`([A-Z_]+)`", OPERATIONS))
+    explained = set(re.findall(r"`([A-Z_]+)`", SETTINGS))
     assert settings_read_by(name) - explained == set()
 
 
 def test_the_example_names_nothing_that_is_not_explained():
     given = set(re.findall(r"^#?([A-Z_]+)=", EXAMPLE, re.MULTILINE))
-    assert given - set(re.findall(r"`([A-Z_]+)`", OPERATIONS)) == set()
+    assert given - set(re.findall(r"`([A-Z_]+)`", SETTINGS)) == set()
 
 
 # --- The proxy ------------------------------------------------------------------------------------
@@ -268,10 +269,10 @@ def test_doors_have_a_limit_of_their_own(path):
 
 
 def test_the_proxy_without_docker_is_the_same_file_with_three_changes():
-    """docs/operations.md makes it with sed, which changes nothing where it finds nothing."""
+    """docs/install.md makes it with sed, which changes nothing where it finds nothing."""
     for changed, times in (("web:8000", 1), ("443 ssl", 2), ("http2 on;", 1)):
         assert NGINX.count(changed) == times
-        assert changed in OPERATIONS
+        assert changed in INSTALL
 
 
 def test_no_location_of_the_proxy_loses_a_header():

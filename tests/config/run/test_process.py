@@ -39,7 +39,7 @@ def test_the_unit_starts_one_kind_and_the_document_names_them_all():
     assert "exec python -m config.run.process %i" in unit["Service"]["ExecStart"]
     assert unit["Service"]["Restart"] == "always"
     named = "openrummy@{" + ",".join(sorted(KINDS, key=list(KINDS).index)) + "}"
-    text = (ROOT / "docs/operations.md").read_text()
+    text = (ROOT / "docs/install.md").read_text()
     listed = text[text.index("openrummy@{") :].partition("}")[0].removeprefix("openrummy@{")
     assert set(listed.split(",")) == set(KINDS), named
 

@@ -1,4 +1,4 @@
-"""The commands of docs/recovery.md that back up and restore, run as they stand there."""
+"""The commands of docs/restore.md that back up and restore, run as they stand there."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from config.run.embedded.beside import beside
 from tests.config.run.embedded.joining import Join, joining
 
 ROOT = Path(__file__).resolve().parents[4]
-TEXT = (ROOT / "docs/recovery.md").read_text()
+TEXT = (ROOT / "docs/restore.md").read_text()
 COUNT = "SELECT count(*), sum(amount) FROM wallet_transfer"
 OTHERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "OPENRUMMY_VAR"}
 
@@ -96,7 +96,7 @@ def asked(environment: dict[str, str], database: str) -> tuple[object, ...]:
 def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
     """Without servers that run before: each command starts and ends them."""
     checkout, join = site
-    back_up, restore = blocks_after("**The data of `bin/run`**")[:2]
+    back_up, restore = blocks_after("## A local run")[:2]
     environment = clean_environment()
     private = checkout / "var/private"
     private.mkdir(mode=0o700, exist_ok=True)
@@ -118,7 +118,7 @@ def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
 
 
 def test_it_comes_back_in_a_new_folder_too(checkout: Path) -> None:
-    restore = blocks_after("**The data of `bin/run`**")[1]
+    restore = blocks_after("## A local run")[1]
     new = checkout.with_name(f"{checkout.name}-new")
     new.mkdir(mode=0o755)
     try:
@@ -134,7 +134,7 @@ def test_it_comes_back_in_a_new_folder_too(checkout: Path) -> None:
 
 def test_a_deployment_comes_back(checkout: Path) -> None:
     """The same server, with the logins that the page about installing makes."""
-    back_up, restore = blocks_after("Without Docker, every night")[:2]
+    back_up, restore = blocks_after("### A dump without Docker")[:2]
     work = checkout / "work"
     work.mkdir(mode=0o755)
     with ExitStack() as until_the_end:
