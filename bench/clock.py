@@ -17,40 +17,14 @@ import django
 
 django.setup()
 
-from django.db.models.functions import Now
 from django.utils import timezone
 
-from accounts.models import User
+from bench.sitting import open_tables
 from games.registry import get_game
-from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Table
-from tables.seating.opening import TableTerms, open_table
-from tables.seating.sitting import take_seat
-from wallet import api as wallet
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS_AHEAD = 5
-
-
-def prepare(number: int) -> list[int]:
-    """Tables of two in their first turn."""
-    wallet.set_starting_fees(valid_from=timezone.now())
-    tables = []
-    for count in range(number):
-        table = open_table(
-            TableTerms(
-                game="indian", preset="points", name=f"Clock {count}", max_seats=2, point_value=1
-            )
-        )
-        for seat in range(2):
-            name = f"clock{count}-{seat}"
-            user = User.objects.create_user(f"{name}@example.com", None, player_name=name)
-            wallet.grant_welcome_chips(user_id=user.pk)
-            take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
-        Table.objects.filter(pk=table.pk).update(deadline_at=Now())
-        act_on_table(table.pk)
-        tables.append(table.pk)
-    return tables
 
 
 def bring_deadlines(tables: list[int]) -> dict[int, int]:
@@ -97,7 +71,8 @@ def report(name: str, late: list[int]) -> None:
 
 
 def main() -> None:
-    tables = prepare(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    tables = [table.pk for table in open_tables(number, 2, "Clock")]
     running = clocks(2)
     try:
         time.sleep(3)

@@ -27,10 +27,10 @@ from asgiref.testing import ApplicationCommunicator
 from django.contrib.sessions.backends.db import SessionStore
 
 from accounts.models import User
-from bench.moves import OPENING, begin_anew, prepare
+from bench.moves import OPENING
+from bench.sitting import begin_anew, open_tables, people_at
 from config.sockets.consumers import OwnNews
 from tables.live.consumers import TableConsumer
-from tables.models import Seat
 
 ROOT = Path(__file__).resolve().parents[1]
 OUTSIDE = (ROOT / ".venv", ROOT / "bench")
@@ -127,10 +127,9 @@ async def discard(table_id: int, users: Sequence[User], game: str, profile: Prof
 async def main(game: str) -> None:
     profile = Profile()
     threading.setprofile(profile)  # before the first thread of the database begins
-    [table] = await sync_to_async(prepare)(game, 1)
+    [table] = await sync_to_async(open_tables)(1, 2, "Discard", game)
     await sync_to_async(begin_anew)(table.pk)
-    sittings = Seat.objects.filter(table=table).select_related("user").order_by("number")
-    users = [seat.user async for seat in sittings]
+    users = await sync_to_async(people_at)(table)
     sys.setprofile(profile)
     await discard(table.pk, users, game, profile)
     sys.setprofile(None)

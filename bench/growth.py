@@ -34,11 +34,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.ledger import BATCH, CHIPS, post_batch
-from bench.sitting import seat_people
+from bench.sitting import open_tables, people_at
 from tables.history.archiving import archive_matches
 from tables.models import Change, Deal, Match, MatchArchive, Table
 from tables.play.move import MoveRequest, play_move
-from tables.seating.opening import TableTerms, open_table
 from wallet import api as wallet
 from wallet.ledger.chart import Line, mint, player
 from wallet.models import Reason
@@ -52,10 +51,8 @@ VERSIONS = 10_000
 
 
 def seat_players() -> tuple[Table, list[User]]:
-    table = open_table(
-        TableTerms(game="indian", preset="points", name="Growth", max_seats=2, point_value=1)
-    )
-    return table, seat_people(table, "growth", 2)
+    [table] = open_tables(1, 2, "Growth")
+    return table, people_at(table)
 
 
 def play_match(table: Table, people: list[User]) -> Match:

@@ -28,7 +28,6 @@ from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
 from tables.models import Change, Match
 from tables.ranking.ratings import count_matches
-from wallet import api as wallet
 from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.checks import check_ledger, check_recent, seal_ledger
 from wallet.models import Reason
@@ -83,7 +82,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=4000)
     matches = parser.parse_args().matches
-    wallet.set_starting_fees(valid_from=timezone.now())
     table, people = seat_players()
     match = play_match(table, people)
     print(f"{Change.objects.filter(match=match).count()} changes a match", flush=True)

@@ -12,7 +12,6 @@ import argparse
 import itertools
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,7 +27,8 @@ from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
-from config.run.embedded.place import ProgramMissingError, postgres_programs
+from bench.figures import ratios
+from bench.pgbench import Pgbench
 from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.checks import reconcile
 from wallet.ledger.entries import statement_page
@@ -124,18 +124,22 @@ def main() -> None:
     prepare()
     with tempfile.TemporaryDirectory() as folder:
         pgbench = Pgbench(Path(folder))
+
+        def run(script: str, *, clients: int) -> float:
+            return pgbench.run(filled(script), clients=clients, seconds=SECONDS)
+
         measures: dict[str, tuple[int, Callable[[], float]]] = {
             "post through Django, 1 process": (1, posts_per_second),
-            "post, 8 clients": (8, lambda: pgbench.run(POST, clients=8)),
-            "rake of 32 tables, 8 clients": (8, lambda: pgbench.run(RAKE, clients=8)),
-            "deals of six settled, 8 clients": (8, lambda: pgbench.run(SETTLE, clients=8)),
+            "post, 8 clients": (8, lambda: run(POST, clients=8)),
+            "rake of 32 tables, 8 clients": (8, lambda: run(RAKE, clients=8)),
+            "deals of six settled, 8 clients": (8, lambda: run(SETTLE, clients=8)),
             f"batch of {BATCH}": (1, batch_per_second),
         }
         for name, (clients, measure) in measures.items():
             busy, rounds = [], []
             for _round in range(ROUNDS):
                 busy.append(cores_of_others())
-                floors = [pgbench.run(floor, clients=clients) for floor in (FLOOR, FUNCTION_FLOOR)]
+                floors = [run(floor, clients=clients) for floor in (FLOOR, FUNCTION_FLOOR)]
                 rounds.append((floors[0], floors[1], measure()))
             report(name, rounds, busy)
     if large:
@@ -146,19 +150,15 @@ def main() -> None:
 
 def report(name: str, rounds: list[tuple[float, float, float]], busy: list[float]) -> None:
     """Each rate beside the floors of the same seconds, because the machine is seldom quiet."""
-    floor, function, rate = (statistics.median(rates) for rates in zip(*rounds, strict=True))
+    floors, functions, rates = (list(each) for each in zip(*rounds, strict=True))
     print(
-        f"{name:34} {rate:9.0f}/s   floor {floor:6.0f}/s   unguarded function {function:6.0f}/s"
+        f"{name:34} {statistics.median(rates):9.0f}/s   floor {statistics.median(floors):6.0f}/s"
+        f"   unguarded function {statistics.median(functions):6.0f}/s"
         f"   (others used {statistics.median(busy):.1f} cores)"
     )
-    report_ratio("of the floor", [rate / floor for floor, _function, rate in rounds])
-    report_ratio("of the function", [rate / function for _floor, function, rate in rounds])
-    report_ratio("function of the floor", [function / floor for floor, function, _ in rounds])
-
-
-def report_ratio(what: str, ratios: list[float]) -> None:
-    each = " ".join(f"{ratio:.2f}" for ratio in ratios)
-    print(f"    {what:30} {statistics.median(ratios):6.2f}   ({each})", flush=True)
+    print(f"    {'of the floor':30} {ratios(rates, floors)}")
+    print(f"    {'of the function':30} {ratios(rates, functions)}")
+    print(f"    {'function of the floor':30} {ratios(functions, floors)}", flush=True)
 
 
 def cores_of_others() -> float:
@@ -252,34 +252,6 @@ def prepare() -> None:
             ]
         )
         owner.execute("VACUUM ANALYZE")
-
-
-class Pgbench:
-    """The server's own load generator, with a script of ours."""
-
-    def __init__(self, folder: Path) -> None:
-        try:
-            self._program = postgres_programs() / "pgbench"
-        except ProgramMissingError as error:
-            sys.exit(f"There is no pgbench to compare with: {error}")
-        if not self._program.exists():
-            sys.exit(f"There is no pgbench to compare with: {self._program} is missing.")
-        self._script = folder / "script.sql"
-
-    def run(self, script: str, *, clients: int) -> float:
-        self._script.write_text(filled(script))
-        database = settings.DATABASES["default"]
-        command = [
-            str(self._program), "-n", "-M", "prepared", "-T", str(SECONDS),
-            "-c", str(clients), "-j", str(min(clients, 2)), "-f", str(self._script),
-            "-h", database["HOST"], "-U", database["USER"], database["NAME"],
-        ]  # fmt: skip
-        environment = {**os.environ, "PGPASSWORD": database["PASSWORD"]}
-        out = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        rates = [line for line in out.stdout.splitlines() if line.startswith("tps")]
-        if out.returncode or not rates:
-            sys.exit(f"pgbench failed: {out.stderr.strip()[-500:]}")
-        return float(rates[0].split()[2])
 
 
 if __name__ == "__main__":

@@ -34,18 +34,10 @@ django.setup()
 import psycopg
 import uvloop
 from django.db import connection
-from django.db.models.functions import Now
-from django.test import Client
-from django.utils import timezone
 from websockets.asyncio.client import ClientConnection, connect
 
-from accounts.models import User
-from bench.moves import begin_anew
-from tables.live.clock import act_on_table
-from tables.models import Table
-from tables.seating.opening import TableTerms, open_table
-from tables.seating.sitting import take_seat
-from wallet import api as wallet
+from bench.figures import ratios
+from bench.sitting import begin_anew, open_tables, people_at, session_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ROUNDS = 3
@@ -90,31 +82,10 @@ class Seats:
 
 
 def prepare(tables: int, seats: int) -> list[Seats]:
-    wallet.set_starting_fees(valid_from=timezone.now())
-    made = []
-    for number in range(tables):
-        table = open_table(
-            TableTerms(
-                game="indian",
-                preset="points",
-                name=f"Live {number}",
-                max_seats=seats,
-                point_value=1,
-            )
-        )
-        sessions = []
-        for seat in range(seats):
-            name = f"live{table.pk}-{seat}"
-            user = User.objects.create_user(f"{name}@example.com", None, player_name=name)
-            wallet.grant_welcome_chips(user_id=user.pk)
-            take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
-            client = Client()
-            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-            sessions.append(client.cookies["sessionid"].value)
-        Table.objects.filter(pk=table.pk).update(deadline_at=Now())
-        act_on_table(table.pk)
-        made.append(Seats(table.pk, sessions))
-    return made
+    return [
+        Seats(table.pk, [session_of(user) for user in people_at(table)])
+        for table in open_tables(tables, seats, "Live")
+    ]
 
 
 class Room:
@@ -472,14 +443,10 @@ def report_full_speed(address: str, tables: Sequence[Seats]) -> None:
         speeds.append(speed)
         speed, floor_times = uvloop.run(floor(address, tables, 0))
         floors.append(speed)
-    ratios = [ours / bare for ours, bare in zip(speeds, floors, strict=True)]
     ours, bare = statistics.median(speeds), statistics.median(floors)
     print(f"{len(tables)} tables, full speed: {ours:.0f} moves/s   {times.line()}")
     print(f"floor in the same server: {bare:.0f} moves/s   {floor_times.line()}")
-    print(
-        f"ratio {statistics.median(ratios):.2f}  {[round(ratio, 2) for ratio in ratios]}",
-        flush=True,
-    )
+    print(f"ratio {ratios(speeds, floors)}", flush=True)
 
 
 if __name__ == "__main__":

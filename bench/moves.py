@@ -11,12 +11,10 @@ import json
 import multiprocessing
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from datetime import timedelta
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -26,22 +24,15 @@ os.environ["GAMES_OFFERED"] = "indian,gin"
 django.setup()
 
 import uvloop
-from django.conf import settings
-from django.db.models.functions import Now
-from django.utils import timezone
 
-from accounts.models import User
-from config.run.embedded.place import postgres_programs
+from bench.figures import ratios
+from bench.pgbench import Pgbench
+from bench.sitting import begin_anew, open_tables
 from core.threads import in_thread
-from games.registry import get_game
-from tables.live.clock import act_on_table
 from tables.models import Change as StoredChange
 from tables.models import Seat, Table
 from tables.play.change import Change
 from tables.play.move import MoveRequest, play_move
-from tables.seating.opening import TableTerms, open_table
-from tables.seating.sitting import take_seat
-from wallet import api as wallet
 
 TABLES = 32
 PROCESSES = 2
@@ -76,29 +67,6 @@ VALUES (:table, :match, :version + 1, 'MOVE', 0, :move::jsonb, gen_random_uuid()
         1790000000000, :events::jsonb, :patch::jsonb, :private::jsonb);
 COMMIT;
 """
-
-
-def prepare(game: str, number: int = TABLES) -> list[Table]:
-    wallet.set_starting_fees(valid_from=timezone.now())
-    tables = []
-    for index in range(number):
-        table = open_table(
-            TableTerms(
-                game=game, preset="points", name=f"Bench {index}", max_seats=2, point_value=1
-            )
-        )
-        for seat in range(2):
-            user = User.objects.create_user(
-                f"{game}{index}-{seat}@example.com",
-                None,
-                player_name=f"{game} {index} {seat}",
-            )
-            wallet.grant_welcome_chips(user_id=user.pk)
-            take_seat(table_id=table.pk, user_id=user.pk, amount=800, number=seat)
-        Table.objects.filter(pk=table.pk).update(deadline_at=Now())
-        act_on_table(table.pk)
-        tables.append(table)
-    return tables
 
 
 class Player:
@@ -177,7 +145,7 @@ class Processes:
             orders.send("stop")
 
 
-def floor_per_second(tables: list[Table], script: Path) -> float:
+def floor_per_second(tables: list[Table], pgbench: Pgbench) -> float:
     sample = StoredChange.objects.filter(kind="MOVE", move__kind="discard").latest("pk")
     state = bytes(Table.objects.get(pk=tables[0].pk).state or b"")
     values = {
@@ -189,18 +157,7 @@ def floor_per_second(tables: list[Table], script: Path) -> float:
         "patch": json.dumps(sample.patch),
         "private": json.dumps(sample.private),
     }
-    script.write_text(SCRIPT)
-    database = settings.DATABASES["default"]
-    command = [
-        str(postgres_programs() / "pgbench"), "-n", "-M", "prepared", "-c", "8", "-j", "2",
-        "-T", str(SECONDS), "-f", str(script),
-        *(f"-D{name}={value}" for name, value in values.items()),
-        "-h", database["HOST"], "-U", database["USER"], database["NAME"],
-    ]  # fmt: skip
-    environment = {**os.environ, "PGPASSWORD": database["PASSWORD"]}
-    out = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    line = next(line for line in out.stdout.splitlines() if line.startswith("tps"))
-    return float(line.split()[2])
+    return pgbench.run(SCRIPT, clients=8, seconds=SECONDS, values=values)
 
 
 def main() -> None:
@@ -208,7 +165,7 @@ def main() -> None:
     runs: dict[tuple[str, int], Processes] = {}
     tables: list[Table] = []
     for game in games:
-        tables = prepare(game)
+        tables = open_tables(TABLES, 2, f"Moves {game}", game)
         ids = [table.pk for table in tables]
         runs |= {(game, number): Processes(number, ids) for number in (1, PROCESSES)}
     speeds: dict[tuple[str, int], list[float]] = {key: [] for key in runs}
@@ -219,29 +176,16 @@ def main() -> None:
         for _round in range(ROUNDS):
             for key, processes in runs.items():
                 speeds[key].append(processes.moves_per_second())
-            floors.append(floor_per_second(tables, Path(folder) / "move.sql"))
+            floors.append(floor_per_second(tables, Pgbench(Path(folder))))
     print(f"pgbench floor {statistics.median(floors):6.0f} moves/s  (8 clients, 2 threads)")
     for key, processes in runs.items():
         game, number = key
         processes.stop()
-        ratios = [ours / floor for ours, floor in zip(speeds[key], floors, strict=True)]
         print(
             f"{game:7}       {statistics.median(speeds[key]):6.0f} moves/s  "
             f"(processes: {number}, 8 threads each)  "
-            f"ratio {statistics.median(ratios):.2f}  {[round(ratio, 2) for ratio in ratios]}"
+            f"ratio {ratios(speeds[key], floors)}"
         )
-
-
-def begin_anew(table_id: int, seats: int = 2) -> None:
-    """The same first deal again, with the first seat at turn."""
-    game = get_game(Table.objects.values_list("game", flat=True).get(pk=table_id))
-    rules = game.rules.preset("points")
-    order = tuple(range(seats))
-    begun = game.core.start(rules=rules, seats=order, toss=False, seed=bytes(32), now=0)
-    state = game.core.postpone(begun.state, by_ms=int(time.time() * 1000))
-    Table.objects.filter(pk=table_id).update(
-        state=game.stored.dump(state), deadline_at=timezone.now() + timedelta(days=1)
-    )
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from bench.live import Seats, prepare
-from bench.moves import begin_anew
+from bench.sitting import begin_anew
 from tables.models import Change, Table
 
 ROOT = Path(__file__).resolve().parents[1]

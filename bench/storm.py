@@ -21,7 +21,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.people.bots import practice_bots
-from bench.clock import bring_deadlines, lateness, prepare
+from bench.clock import bring_deadlines, lateness
+from bench.sitting import open_tables
 from games.registry import get_game
 from tables.models import Change, ChangeKind, ClockOutage
 from tables.play.faults import beat
@@ -35,6 +36,19 @@ HELD_SECONDS = 20
 FREED_SECONDS = 12
 WAVES = 3
 DEFAULTS = [900, 100]  # tables, milliseconds
+# A clock process whose every act takes longer; seconds in its argument.
+SLOW_CLOCK = """
+import asyncio, sys, time
+import django
+django.setup()
+from tables.live import clock
+act = clock.act_on_table
+def act_slowly(table_id):
+    time.sleep(float(sys.argv[1]))
+    return act(table_id)
+clock.act_on_table = act_slowly
+asyncio.run(clock.Clock().run())
+"""
 
 
 def open_tournament(number: int) -> list[int]:
@@ -67,10 +81,10 @@ def hold(table_id: int) -> None:
 def main() -> None:
     given = [int(word) for word in sys.argv[1:]]
     number, slower = [*given, *DEFAULTS[len(given) :]]
-    people = prepare(PEOPLES)
+    people = [table.pk for table in open_tables(PEOPLES, 2, "Storm")]
     beat()
     bots = open_tournament(number - PEOPLES)
-    command = [sys.executable, "-m", "bench.slow_clock", "clock", str(slower)]
+    command = [sys.executable, "-c", SLOW_CLOCK, str(slower / 1000)]
     clock = subprocess.Popen(command, cwd=ROOT)
     holder = threading.Thread(target=hold, args=[bots[0]])
     try:
