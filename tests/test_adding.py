@@ -1,44 +1,104 @@
-"""docs/adding.md names files that exist, and few of them."""
+"""The diffs of docs/adding.md fit the files of today and name tests that exist."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
+from tests.test_documents import is_there
+
 ROOT = Path(__file__).resolve().parents[1]
-MOST_FILES = {
-    "A payment provider": 3,
-    "A column in the statement": 6,
-    "A rule of chat moderation": 6,
-    "A kind of tournament": 6,
-    "A preset of the rules": 6,
-    "A game": 7,
-}
+TEXT = (ROOT / "docs/adding.md").read_text()
+ADDED = (
+    "A game",
+    "An option of a table",
+    "A page",
+    "A setting",
+    "A job",
+    "A payment provider",
+    "A tournament format",
+)
+SHORTEST, LONGEST = 5, 24  # changed lines of a diff
+LONGEST_DOCUMENT = 280
+TEST = re.compile(r"^Test: `([^`]+)`", re.MULTILINE)
 
 
-def lists() -> dict[str, list[str]]:
-    """The files to open, by what is added."""
-    text = (ROOT / "docs/adding.md").read_text()
-    return {
-        section.partition("\n")[0]: re.findall(r"^- `([^`]+)`: .+[.]$", section, re.MULTILINE)
-        for section in text.split("\n## ")[1:]
-    }
+@dataclass(frozen=True)
+class Hunk:
+    """Lines of one file, before and after the change. `before` is empty for a new file."""
+
+    path: str
+    before: str
+    after: str
 
 
-def test_each_list_is_short() -> None:
-    assert lists().keys() == MOST_FILES.keys()
-    long = {added: files for added, files in lists().items() if len(files) > MOST_FILES[added]}
-    assert long == {}
+def sections() -> dict[str, str]:
+    parts = dict(part.split("\n", 1) for part in TEXT.split("\n## ")[1:])
+    return {title: text for title, text in parts.items() if "```diff" in text}
 
 
-def test_each_named_file_exists_and_the_last_one_is_a_test() -> None:
-    for added, files in lists().items():
-        assert len(files) >= 3, added
-        assert [file for file in files if not (ROOT / file).is_file()] == []
-        assert files[-1].startswith("tests/"), added
+def diff_of(section: str) -> str:
+    return section.split("```diff\n")[1].split("```", maxsplit=1)[0]
 
 
-def test_every_point_of_a_list_is_read() -> None:
-    points = (ROOT / "docs/adding.md").read_text().count("\n- ")
-    assert sum(map(len, lists().values())) == points
+def hunks_of(diff: str) -> list[Hunk]:
+    """Return the hunks of a diff. `@@` alone begins the next one of a file."""
+    hunks = []
+    for of_file in re.split(r"^\+\+\+ b/", diff, flags=re.MULTILINE)[1:]:
+        path, lines = of_file.split("\n", 1)
+        for hunk in lines.split("@@\n"):
+            kept = {sign: _side(hunk, sign) for sign in "-+"}
+            if hunk:
+                hunks.append(Hunk(path, kept["-"], kept["+"]))
+    return hunks
+
+
+def _side(hunk: str, sign: str) -> str:
+    """Return the lines with this sign and those of the context."""
+    lines = hunk.splitlines(keepends=True)
+    return "".join(line[1:] or "\n" for line in lines if line[0] in {sign, " ", "\n"})
+
+
+def misfits(hunk: Hunk) -> bool:
+    path = ROOT / hunk.path
+    if not hunk.before:
+        return path.exists()
+    return not path.is_file() or path.read_text().count(hunk.before) != 1
+
+
+def test_the_document_is_short_and_has_a_diff_for_each_addition() -> None:
+    assert tuple(sections()) == ADDED
+    assert TEXT.count("\n") <= LONGEST_DOCUMENT
+
+
+@pytest.mark.parametrize("added", ADDED)
+def test_a_diff_is_short_and_fits_the_files_of_today(added: str) -> None:
+    diff = diff_of(sections()[added])
+    changed = re.findall(r"^[+-](?!\+\+ ).*$", diff, re.MULTILINE)
+    assert SHORTEST <= len(changed) <= LONGEST
+    hunks = hunks_of(diff)
+    assert hunks
+    assert [hunk for hunk in hunks if misfits(hunk)] == []
+
+
+@pytest.mark.parametrize("added", ADDED)
+def test_each_walkthrough_names_its_test(added: str) -> None:
+    (named,) = TEST.findall(sections()[added])
+    assert is_there(named)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "+++ b/games/registry.py\n def nothing():\n+    pass\n",
+        "+++ b/games/nothing.py\n def nothing():\n+    pass\n",
+        "+++ b/games/registry.py\n+pass\n",
+    ],
+)
+def test_a_planted_diff_that_does_not_fit_is_found(planted: str) -> None:
+    (hunk,) = hunks_of(planted)
+    assert misfits(hunk)
 
 
 def test_it_is_found_from_where_newcomers_begin() -> None:

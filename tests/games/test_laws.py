@@ -66,9 +66,9 @@ class Played:
 
 def short(rules: Any) -> Any:
     """Return a rule set with fewer turns and deals. Everything but length happens in them too."""
-    deals = getattr(rules, "deals", None)
-    fewer = {"deals": 2} if deals is not None and deals > 2 else {}
-    return replace(rules, max_turns=min(rules.max_turns, 12), **fewer)
+    most = {"max_turns": 12, "deals": 2}
+    longer = {name: limit for name, limit in most.items() if (getattr(rules, name, 0) or 0) > limit}
+    return replace(rules, **longer)
 
 
 def rules_of(code: str) -> list[Any]:
