@@ -32,6 +32,8 @@ PACKAGES = (
 # What depends on these depends on every game, page or job; only their own tests are of a change below.
 HUBS = {
     "games.registry",
+    "bench.analysed",
+    "tests.games.test_analysis",
     "config.urls",
     "config.asgi",
     "config.celery",
@@ -40,6 +42,7 @@ HUBS = {
 BROWSER = "tests/e2e/"
 # Tests of every game, reached through the registry; of a changed game they run for it alone.
 OF_EACH_GAME = (
+    "tests/games/test_analysis.py",
     "tests/games/test_laws.py",
     "tests/games/test_parts.py",
     "tests/games/test_playthroughs.py",

@@ -217,7 +217,9 @@ def test_a_program_enters_no_other_tournament_and_pays_nothing(asha, template):
     assert chips_of(asha) == WELCOME
 
 
-def test_who_waits_has_the_place_of_who_withdraws(asha, template):
+def test_who_waits_has_the_place_of_who_withdraws(
+    asha, template, django_capture_on_commit_callbacks
+):
     cup = make_cup(template, max_entrants=2)
     binod = person("Binod")
     first, second = Browser(asha), Browser(binod)
@@ -227,7 +229,8 @@ def test_who_waits_has_the_place_of_who_withdraws(asha, template):
     waiting = second.post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
     assert waiting["state"] == "WAITING"
     assert (chips_of(asha), chips_of(binod)) == (WELCOME - 100, WELCOME)
-    first.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01")
+    with django_capture_on_commit_callbacks(execute=True):
+        first.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01")
     assert second.get(f"tournaments/{cup.pk}/").json()["mine"] == "REGISTERED"
     assert (chips_of(asha), chips_of(binod)) == (WELCOME, WELCOME - 100)
 

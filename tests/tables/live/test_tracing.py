@@ -172,7 +172,7 @@ def test_without_an_address_nothing_is_loaded_and_nothing_is_sent_along(
         played = play_move(MoveRequest(table.pk, player_at(table, turn).pk, move))
         [step] = played.changes
         assert "trace" not in _message(step)
-    said = asgi("print('config.monitoring.tracing' in sys.modules)")
+    said = asgi("print('config.monitoring.open_telemetry' in sys.modules)")
     assert (said.returncode, said.stdout) == (0, "False\n"), said.stderr
 
 
