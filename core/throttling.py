@@ -9,7 +9,8 @@ names it has; only those of a missing server are counted by the processes.
 import logging
 import time
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -99,15 +100,10 @@ def give_back(taken: Taken) -> None:
         _in_memory.forget(rate, taken.mark)
     for url, some in _by_server(taken.rates).items():
         if breaker_of(url).allows():
-            try:
-                with _client(url).pipeline(transaction=False) as pipe:
-                    for rate in some:
-                        pipe.zrem(_NAME + rate.name, taken.mark)
-                    pipe.execute()
-            except (RedisError, OSError) as error:
-                _note_failure(url, error)
-            else:
-                breaker_of(url).succeed()
+            with _reporting(url), _client(url).pipeline(transaction=False) as pipe:
+                for rate in some:
+                    pipe.zrem(_NAME + rate.name, taken.mark)
+                pipe.execute()
 
 
 def clear(*names: str) -> None:
@@ -116,12 +112,8 @@ def clear(*names: str) -> None:
         _in_memory.clear(name)
         url = settings.RATES_REDIS_URLS.of(name)
         if breaker_of(url).allows():
-            try:
+            with _reporting(url):
                 _client(url).delete(_NAME + name)
-            except (RedisError, OSError) as error:
-                _note_failure(url, error)
-            else:
-                breaker_of(url).succeed()
 
 
 def household(request: HttpRequest) -> str:
@@ -158,13 +150,8 @@ def _take(url: str, rates: Sequence[Rate], mark: str) -> float:
     if breaker_of(url).allows():
         keys = [_NAME + rate.name for rate in rates]
         spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
-        try:
-            pause = int(_client(url).eval(_TAKE, len(keys), *keys, mark, *spans)) / 1000
-        except (RedisError, OSError) as error:
-            _note_failure(url, error)
-        else:
-            breaker_of(url).succeed()
-            return pause
+        with _reporting(url):
+            return int(_client(url).eval(_TAKE, len(keys), *keys, mark, *spans)) / 1000
     return _in_memory.take(rates, mark)
 
 
@@ -224,9 +211,16 @@ def breaker_of(url: str) -> CircuitBreaker:
     return CircuitBreaker(_LEFT_ALONE_SECONDS)
 
 
-def _note_failure(url: str, error: Exception) -> None:
-    if breaker_of(url).fail():
-        logger.warning("rates are counted in this process alone: %s", error)
+@contextmanager
+def _reporting(url: str) -> Iterator[None]:
+    """Tell a server's breaker whether it answered. A missing server ends the block, with a warning."""
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        if breaker_of(url).fail():
+            logger.warning("rates are counted in this process alone: %s", error)
+    else:
+        breaker_of(url).succeed()
 
 
 _in_memory = _Memory()
