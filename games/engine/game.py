@@ -71,6 +71,8 @@ class Money:
     # Rules of `for_event` by which a point moves `point_chips`, and each seat begins with its stack
     # (R10.11). Raises `InvalidRules` where a point is no chip.
     at_stake: Callable[..., Any] = _not_at_stake
+    # The rules of a table at which nothing is at stake, so that no prize is shared.
+    for_nothing: Callable[[Any], Any] = lambda rules: rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ GAME: Final = Game(
         for_event=ruleset.for_event,
         event_start=ruleset.event_start,
         at_stake=ruleset.at_stake,
+        for_nothing=ruleset.for_nothing,
     ),
     core=CORE,
     stored=STORED,

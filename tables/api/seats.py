@@ -26,8 +26,8 @@ class SeatedSerializer(serializers.Serializer[object]):
 
 
 class SitSerializer(serializers.Serializer[Any]):
-    amount = serializers.IntegerField(min_value=1, max_value=10**15)
-    seat = serializers.IntegerField(min_value=0, max_value=5, required=False)
+    amount = serializers.IntegerField(min_value=0, max_value=10**15, help_text="0 at a free table")
+    seat = serializers.IntegerField(min_value=0, max_value=7, required=False)
     invite = serializers.CharField(
         max_length=16, allow_blank=True, default="", help_text="the code of a private table"
     )

@@ -48,6 +48,8 @@ BETWEEN_MATCHES = models.Q(
     status__in=[TableStatus.WAITING, TableStatus.STARTING, TableStatus.BETWEEN], event_url=""
 )
 
+NOTHING_AT_STAKE = models.Q(point_value=0, entry_fee=0)
+
 
 def new_epoch() -> str:
     return secrets.token_hex(EPOCH_BYTES)
@@ -119,7 +121,7 @@ class Table(Stakes):
     )
     created_at = models.DateTimeField(_("opened at"), db_default=Now())
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
-    # A table of an event is opened for certain players and one match, without money.
+    # A table of an event is opened for certain players and one match, and is free.
     event_url = models.CharField(
         _("event"),
         max_length=100,
@@ -238,7 +240,7 @@ class Table(Stakes):
             ),
             models.CheckConstraint(
                 condition=models.Q(min_buy_in__gt=0, max_buy_in__gte=models.F("min_buy_in"))
-                | (~models.Q(event_url="") & models.Q(min_buy_in=0, max_buy_in=0)),
+                | (NOTHING_AT_STAKE & models.Q(min_buy_in=0, max_buy_in=0)),
                 name="the_largest_buy_in_is_not_below_the_least",
             ),
             models.CheckConstraint(
@@ -247,8 +249,17 @@ class Table(Stakes):
             models.CheckConstraint(
                 condition=models.Q(point_value__gt=0, entry_fee=0)
                 | models.Q(point_value=0, entry_fee__gt=0)
-                | (~models.Q(event_url="") & models.Q(point_value=0, entry_fee=0)),
-                name="a_table_is_for_points_or_for_an_entry_fee_or_of_an_event",
+                | (NOTHING_AT_STAKE & ~models.Q(event_url=""))
+                | (
+                    NOTHING_AT_STAKE
+                    & ~models.Q(invite_code="")
+                    & models.Q(currency=Currency.CHIPS, is_lesson=False)
+                ),
+                name="only_private_tables_and_those_of_events_are_free",
+            ),
+            models.CheckConstraint(
+                condition=~NOTHING_AT_STAKE | models.Q(rake_bps=0, is_rated=False),
+                name="a_free_table_takes_no_fee_and_is_not_rated",
             ),
             models.CheckConstraint(
                 condition=models.Q(overtime_at=None, overtime_turn_seconds=None, count_at=None)
@@ -278,6 +289,11 @@ class Table(Stakes):
     @property
     def is_of_event(self) -> bool:
         return bool(self.event_url)
+
+    @property
+    def is_free(self) -> bool:
+        """Return whether nothing is at stake: no buy-in, no fee, and no posting to the ledger."""
+        return self.point_value == 0 and self.entry_fee == 0
 
     @property
     def is_practice(self) -> bool:

@@ -71,6 +71,7 @@ def _standing() -> dict[str, str]:
     return {
         "stakes": _("{value} a point · service fee {rate}"),
         "stakes_free": _("{value} a point"),
+        "played_free": _("Free: nothing is at stake"),
         "you": _("(you)"),
         "bot": _("bot"),
         "dealer": _("Dealer"),
@@ -134,6 +135,9 @@ def _questions() -> dict[str, str]:
         "chips_one": _("{amount} chip"),
         "leave_confirm": pgettext("button", "Leave"),
         "leave_title": _("Leave the table?"),
+        "leave_free": _("You can come back as long as there is a free seat."),
+        "leave_free_playing": _("You are in a deal: leaving now loses it for you."),
+        "sit_free": _("This table is free: you bring no chips, and the points are only counted."),
         "sit_least": _("At least {least}."),
         "sit_help": _("At least {least}; you can bring {purse}."),
         "sit_entry": _("The entry fee of a match is {least}; you can bring {purse}."),

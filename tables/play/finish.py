@@ -24,6 +24,7 @@ from tables.play.seats import (
     is_deserted_lesson,
     is_going,
     note_bot_seats,
+    refuse_if_barred,
     return_stack,
     send_bots_away,
     view_of_table,
@@ -126,12 +127,19 @@ def charge_entries(row: Table, match: Match) -> None:
 
 
 def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping[int, int]) -> None:
-    """Charge a player who has come back once more, from the wallet (R8.2). A Refusal undoes the move."""
+    """Charge a player who has come back once more, from the wallet (R8.2). A Refusal undoes the move.
+
+    At a free table coming back costs nothing, and a barred player is refused all the same.
+    """
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
     for seat, entries in after.items():
         if entries > before[seat]:
             player = match.players[str(seat)]
+            if row.is_free:
+                if not player["bot"]:
+                    refuse_if_barred(player["user"])
+                continue
             try:
                 wallet.take_rejoin_fee(
                     match_id=match.pk,
@@ -233,12 +241,15 @@ def close_row(table: LockedTable, row: Table) -> None:
 def finish_match(
     table: LockedTable, change: Change, result: Result, entries: Mapping[int, int]
 ) -> Change:
-    """Settle the match that this change has ended. Return the change with its settlement and seating."""
+    """Settle the match that this change has ended. Return the change with its settlement and seating.
+
+    A free match has no settlement.
+    """
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
     if row.is_of_event:
         return _finish_for_event(table, row, match, change, result)
-    settlement = settle_match(row, match, result, entries)
+    settlement = None if row.is_free else settle_match(row, match, result, entries)
     Match.objects.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED,
         ended_at=Now(),
@@ -251,7 +262,8 @@ def finish_match(
     row.next_order = _next_order(row, result)
     _let_go(table, row, match)
     closed = _close_or_pause(table, row)
-    events = [*change.events, {"kind": "settled", **settlement}, *closed]
+    settled = [] if settlement is None else [{"kind": "settled", **settlement}]
+    events = [*change.events, *settled, *closed]
     change = replace(change, events=events)
     return change.telling(view_of_table(table, row))
 

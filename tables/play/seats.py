@@ -121,6 +121,8 @@ def cash_out_sitting(row: Table, sitting: Seat) -> int:
 
 def return_stack(row: Table, sitting: Seat, *, key: str) -> int:
     """Return the whole stack of a sitting to its owner, who stays. Return the amount."""
+    if row.is_free:
+        return 0
     return wallet.cash_out(
         seat_id=sitting.pk,
         user_id=None if sitting.user.is_bot else sitting.user_id,

@@ -2,7 +2,7 @@
 
 The fee of a table is that of its next match, and is told before the match begins. Operators change fees
 while tables are open: a table without a running match takes the new fee with a message and time to
-leave, a running match keeps the fee that it began with. Tables of an event and lessons have none.
+leave, a running match keeps the fee that it began with. Free tables and lessons have none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -85,6 +85,8 @@ def tables_with_old_fee() -> list[int]:
     fee_of = fees_at(timezone.now())
     for facts in _between_matches().order_by().values(*_OF_A_FEE).distinct():
         table = Table(**facts)
+        if table.is_free:
+            continue
         stake = table.point_value or table.entry_fee
         fee = fee_of(table.game, table.format, Currency(table.currency), stake)
         if fee is not None and _differs(table, fee):
@@ -110,7 +112,7 @@ def take_new_fee(table: LockedTable, row: Table) -> Change | None:
     table, and no match runs at it. If no fee is set any more, the old one stays until there is a
     new one.
     """
-    fee = None if row.is_of_event or row.is_lesson else _fee_of(row)
+    fee = None if row.is_free or row.is_lesson else _fee_of(row)
     if fee is None or not _differs(row, fee):
         return None
     row.rake_bps, row.rake_cap = fee.rake_bps, fee.rake_cap

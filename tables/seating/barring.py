@@ -68,7 +68,7 @@ def let_barred_go(table_id: int) -> Change | None:
 
 def _pairs_done(row: Table, sittings: QuerySet[Seat]) -> list[int]:
     """Return the players who leave because their pair has played enough today, and tell them once."""
-    if row.currency != Currency.CHIPS:
+    if row.currency != Currency.CHIPS or row.is_free:
         return []
     seated = list(sittings.select_related("user").order_by("pk"))
     going = later_of_done_pairs(seated)

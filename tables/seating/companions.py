@@ -47,7 +47,7 @@ def refuse_company(row: Table, *, user_id: int, origin: Origin) -> None:
         raise DeviceIsSeated
     if rule == OneAccountPer.ADDRESS and any(origin.shares_address(s.origin) for s in seated):
         raise AddressIsSeated
-    if row.currency == Currency.CHIPS:
+    if row.currency == Currency.CHIPS and not row.is_free:
         _refuse_done_pairs(user_id, origin, seated)
 
 
@@ -108,9 +108,8 @@ def tables_of_done_pairs() -> list[int]:
 
 def _seats_for_chips() -> QuerySet[Seat]:
     """Return the seats at tables for chips whose players have not asked to leave yet."""
-    seats = Seat.objects.filter(
-        left_at__isnull=True, table__event_url="", table__currency=Currency.CHIPS
-    )
+    seats = Seat.objects.filter(left_at__isnull=True, table__currency=Currency.CHIPS)
+    seats = seats.exclude(table__point_value=0, table__entry_fee=0)
     seats = seats.exclude(status=SeatStatus.LEAVING)
     return seats.exclude(status=SeatStatus.PLAYING, is_last_deal=True)
 

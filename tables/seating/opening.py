@@ -21,7 +21,7 @@ class TableTerms:
     """The terms that an operator chooses. Amounts are in the smallest unit of the currency.
 
     `game` and `preset` as in games/registry.py. A stake per point has a point value, any other an
-    entry fee.
+    entry fee; a free table has neither.
     """
 
     game: str
@@ -46,11 +46,17 @@ class TableTerms:
     # Of the first deal alone, where it is chosen; None: drawn.
     seed: bytes | None = None
 
+    @property
+    def stake(self) -> int:
+        return self.point_value or self.entry_fee
+
 
 def open_table(terms: TableTerms) -> Table:
-    """Open a table with the fee that the schedule asks for its stake now; a lesson has none."""
+    """Open a table with the fee that the schedule asks for its stake now; a lesson or a free table has none."""
     game = get_game(terms.game)
     rules = game.rules.preset(terms.preset)
+    if not terms.stake:
+        rules = game.money.for_nothing(rules)
     format = game.money.format_of(rules)
     fee = _fee(terms, format)
     # R7.1: nobody sits down with less than the largest loss.
@@ -72,12 +78,12 @@ def open_table(terms: TableTerms) -> Table:
 
 
 def _fee(terms: TableTerms, format: str) -> FeeTerms | None:
-    if terms.is_lesson:
+    if terms.is_lesson or not terms.stake:
         return None
     return fee_for(
         game=terms.game,
         format=format,
         currency=terms.currency,
-        stake=terms.point_value or terms.entry_fee,
+        stake=terms.stake,
         at=timezone.now(),
     )

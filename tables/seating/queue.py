@@ -7,7 +7,7 @@ or comes twice changes nothing. While a chair is kept its stack is held in the w
 import logging
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -197,23 +197,31 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
         return None
     try:
         refuse_company(row, user_id=place.user_id, origin=place.origin)
-        held = wallet.reserve_stack(
-            user_id=place.user_id,
-            amount=row.min_buy_in,
-            currency=Currency(row.currency),
-            key=f"queue:{place.pk}",
-            expires_at=now + _HELD_FOR,
-            subject=f"table:{row.pk}",
-        )
+        hold_id = _hold_stack(row, place, expires_at=now + _HELD_FOR)
     except (Refusal, WalletRefusal):
         place.delete()
         return None
     until = now + KEPT_FOR
-    QueuePlace.objects.filter(pk=place.pk).update(offered_until=until, hold_id=held.hold_id)
+    QueuePlace.objects.filter(pk=place.pk).update(offered_until=until, hold_id=hold_id)
     name = row.said("name", place.user.language)
     chair = KeptChair(row.pk, place.user_id, name, milliseconds(until))
     send_after_commit(tell_of_chair, chair)
     return chair
+
+
+def _hold_stack(row: Table, place: QueuePlace, *, expires_at: datetime) -> int | None:
+    """Hold the least stack of the table in the wallet. Return the hold, or None at a free table."""
+    if row.is_free:
+        refuse_if_barred(place.user_id)
+        return None
+    return wallet.reserve_stack(
+        user_id=place.user_id,
+        amount=row.min_buy_in,
+        currency=Currency(row.currency),
+        key=f"queue:{place.pk}",
+        expires_at=expires_at,
+        subject=f"table:{row.pk}",
+    ).hold_id
 
 
 def give_up(place: QueuePlace) -> None:

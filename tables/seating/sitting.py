@@ -67,7 +67,7 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     by_program: bool = False,
     origin: Origin = NOWHERE,
 ) -> Change:
-    """Sit down with `amount` as the stack; without a number at the first free chair.
+    """Sit down with `amount` as the stack, 0 at a free table; without a number at the first free chair.
 
     `invite` is the code of a private table, `origin` where the player is. Raises a Refusal, or what
     the wallet refuses; then nothing has changed.
@@ -83,17 +83,26 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
         raise BuyInOutOfRange
     take_kept_chair(row, user_id)
     sitting = _occupy(row, user, number, origin)
+    _bring(row, sitting, amount, user_id=user_id)
+    start_when_ready(table, row)
+    call_bots(table, row)
+    return save_seating(table, row, [_seated_event(sitting)])
+
+
+def _bring(row: Table, sitting: Seat, amount: int, *, user_id: int | None) -> None:
+    """Pay the stack of a new sitting; None as the user for a practice bot. At a free table nobody pays."""
+    if row.is_free:
+        if user_id is not None:
+            wallet.refuse_if_barred(user_id)
+        return
     wallet.buy_in(
         user_id=user_id,
         seat_id=sitting.pk,
         amount=amount,
         currency=Currency(row.currency),
         key=f"seat:{sitting.pk}:buy_in",
-        subject=f"table:{row.pk}",
+        subject="" if user_id is None else f"table:{row.pk}",
     )
-    start_when_ready(table, row)
-    call_bots(table, row)
-    return save_seating(table, row, [_seated_event(sitting)])
 
 
 def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> None:
@@ -153,13 +162,7 @@ def seat_bot(table: LockedTable) -> Change | None:
     present = set(seated.values_list("user_id", flat=True))
     bot = secrets.choice([bot for bot in practice_bots() if bot.pk not in present])
     sitting = _occupy(row, bot, None)
-    wallet.buy_in(
-        user_id=None,
-        seat_id=sitting.pk,
-        amount=row.min_buy_in,
-        currency=Currency(row.currency),
-        key=f"seat:{sitting.pk}:buy_in",
-    )
+    _bring(row, sitting, row.min_buy_in, user_id=None)
     note_bot_seats(table, row)
     start_when_ready(table, row)
     call_bots(table, row)

@@ -137,8 +137,10 @@ def open_from(template: TableTemplate) -> Table:
 
 
 @transaction.atomic
-def open_private(*, template_id: int, user_id: int, by_program: bool = False) -> Table:
-    """Open a table of this kind for people with its link: chips only, without bots and API players.
+def open_private(
+    *, template_id: int, user_id: int, is_free: bool = False, by_program: bool = False
+) -> Table:
+    """Open a table of this kind for people with its link: for chips or free, without bots and API players.
 
     Raises SwitchedOff, TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for a player
     who may not play.
@@ -156,8 +158,11 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
     empty = Table.objects.filter(opened_by=user_id).exclude(status=TableStatus.CLOSED)
     if empty.count() >= settings.TABLES_AT_ONCE:
         raise TooManyTables(list(empty.order_by("pk").values_list("pk", "name")))
+    terms = _terms_of(template)
     terms = replace(
-        _terms_of(template),
+        terms,
+        point_value=0 if is_free else terms.point_value,
+        entry_fee=0 if is_free else terms.entry_fee,
         bots_wanted=0,
         is_rated=False,
         allows_api_players=False,

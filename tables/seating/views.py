@@ -44,9 +44,9 @@ class AmountForm(forms.Form):
 
 
 class SitForm(AmountForm):
-    """The amount to bring, and the seat."""
+    """The amount to bring, 0 at a free table, and the seat."""
 
-    seat = forms.RegexField(r"^[0-5]?$", required=False)
+    seat = forms.RegexField(r"^[0-7]?$", required=False)
     # The code of a private table.
     invite = forms.CharField(max_length=16, required=False)
 

@@ -216,6 +216,11 @@ def at_stake(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> Rule
     return RULES.changed(rules, point_chips=point_chips, stacks=list(stacks))
 
 
+def for_nothing(rules: RuleSet) -> RuleSet:
+    """Return the rules of a free table: there is no prize to split (R8.4)."""
+    return replace(rules, split=False)
+
+
 def event_start(rules: RuleSet) -> int:
     """Return the chips that each player begins a match with."""
     return rules.chips_per_deal * (rules.deals or 0)

@@ -1,7 +1,7 @@
 // What can be done at any table: to leave, at once or after a match.
 
 import { find } from "../../lib/dom.js";
-import { wayOn } from "../core/stakes.js";
+import { isFree, wayOn } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 
 /** @typedef {import("../core/game.js").Shell} Shell */
@@ -14,14 +14,15 @@ import { say } from "../core/tell.js";
  * @param {TableGame} game
  * @returns {Record<string, (element: HTMLElement) => void>}
  */
-export const chairActions = ({ texts, session, dialogs }, game) => ({
-  "bring-more": () => bringMore(wayOn(session.state, session.purse).bring ?? 0),
-  "last-one": () => session.wish({ last_deal: !session.state.you.last_deal }),
-  keys: () => void dialogs.keys(),
+export const chairActions = (shell, game) => ({
+  "bring-more": () => bringMore(wayOn(shell.session.state, shell.session.purse).bring ?? 0),
+  "last-one": () => shell.session.wish({ last_deal: !shell.session.state.you.last_deal }),
+  keys: () => void shell.dialogs.keys(),
   async leave() {
-    const confirmed = await dialogs.confirm({
+    const { texts } = shell;
+    const confirmed = await shell.dialogs.confirm({
       title: say(texts, "leave_title"),
-      ...game.leaving(),
+      ...leaving(shell, game),
       confirm: say(texts, "leave_confirm"),
       isTimed: false,
     });
@@ -29,6 +30,18 @@ export const chairActions = ({ texts, session, dialogs }, game) => ({
     if (confirmed && form instanceof HTMLFormElement) form.submit();
   },
 });
+
+/**
+ * What leaving means now; at a free table it costs nothing but the deal.
+ *
+ * @param {Shell} shell
+ * @param {TableGame} game
+ */
+function leaving({ texts, session: { state } }, game) {
+  if (!isFree(state.table)) return game.leaving();
+  const isDanger = state.you.seat !== null && state.seats[state.you.seat]?.state === "playing";
+  return { text: say(texts, isDanger ? "leave_free_playing" : "leave_free"), isDanger };
+}
 
 /**
  * Tops up the stack by the page's own form; the page comes back with it.

@@ -3,7 +3,7 @@
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
 import { formatRate } from "../../lib/format.js";
 import { clockText, remaining } from "../core/clock.js";
-import { hostAwaited, isMatchTable, prizeOf } from "../core/stakes.js";
+import { hostAwaited, isFree, isMatchTable, prizeOf } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
 import { noticeFor, statusFor } from "../view/notice.js";
@@ -93,7 +93,7 @@ export class Screen {
 
   #stakes() {
     const { table, game } = this.session.state;
-    if (!isMatchTable(table)) {
+    if (!isMatchTable(table) && !isFree(table)) {
       const value = amountText(this.texts, table.point_value, table.currency);
       const key = table.rake_bps > 0 ? "stakes" : "stakes_free";
       const text = say(this.texts, key, { value, rate: formatRate(table.rake_bps) });
@@ -102,11 +102,13 @@ export class Screen {
     }
     const parts = [];
     // What is won at the table of an event, the event's own page says.
-    if (!table.event_url) {
+    if (isFree(table)) {
+      if (!table.event_url) parts.push(say(this.texts, "played_free"));
+    } else {
       const fee = amountText(this.texts, table.entry_fee ?? 0, table.currency);
       parts.push(say(this.texts, "entry", { fee }));
     }
-    if (game !== null && !table.event_url) {
+    if (game !== null && !isFree(table)) {
       const prize = amountText(this.texts, prizeOf(table), table.currency);
       parts.push(say(this.texts, "prize", { prize }));
     }

@@ -11,6 +11,13 @@
 export const isMatchTable = (table) => table.stake === "entry_fee";
 
 /**
+ * Nothing is at stake: neither at a free table nor at that of an event.
+ *
+ * @param {TableView} table
+ */
+export const isFree = (table) => table.point_value === 0 && (table.entry_fee ?? 0) === 0;
+
+/**
  * What is to be won, in the smallest unit of the currency.
  *
  * @param {TableView} table

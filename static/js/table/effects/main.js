@@ -35,7 +35,7 @@ export class Effects {
     const { state } = this.session;
     this.travel.depart([...(this.game.journeys?.(events, state) ?? []), ...chipJourneys(events, state)]);
     for (const event of events) {
-      const name = event.kind === "match_over" ? ending(state) : this.game.sounds?.[event.kind];
+      const name = event.kind === "match_over" ? ending(state, event) : this.game.sounds?.[event.kind];
       if (name !== undefined) this.play(name);
     }
   }
@@ -51,9 +51,14 @@ export class Effects {
   }
 }
 
-/** How the match has ended for this player. @param {TableState} state */
-function ending({ table, you }) {
-  const amount = you.seat === null ? undefined : table.settlement?.amounts[String(you.seat)];
-  if (amount === undefined) return undefined;
+/**
+ * How the match has ended for this player.
+ *
+ * @param {TableState} state
+ * @param {import("../core/protocol.js").GameEvent} event
+ */
+function ending({ table, you }, { winners }) {
+  if (you.seat === null) return undefined;
+  const amount = table.settlement?.amounts[String(you.seat)] ?? (winners?.includes(you.seat) ? 0 : -1);
   return amount < 0 ? "lose" : "win";
 }

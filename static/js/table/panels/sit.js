@@ -3,7 +3,7 @@
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find, setText } from "../../lib/dom.js";
 import { formatRate, unitsOf } from "../../lib/format.js";
-import { isMatchTable } from "../core/stakes.js";
+import { isFree, isMatchTable } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
 
@@ -50,6 +50,7 @@ export class Sit {
     amount.step = String(1 / units);
     amount.min = String(least / units);
     amount.max = Number.isFinite(most) ? String(Math.max(least, most) / units) : "";
+    const free = isFree(table);
     const isMatch = isMatchTable(table);
     const wanted = isMatch ? least : 3 * least;
     amount.value = String(Math.max(least, Math.min(wanted, most)) / units);
@@ -60,14 +61,14 @@ export class Sit {
     amount.oninput = follow;
     follow();
     // An entry fee is what it is: there is nothing to choose.
-    find('[data-part="bring"]', dialog).hidden = isMatch;
-    setText(find('[data-part="help"]', dialog), this.#help(table, purse));
+    find('[data-part="bring"]', dialog).hidden = isMatch || free;
+    setText(find('[data-part="help"]', dialog), free ? say(this.texts, "sit_free") : this.#help(table, purse));
     const fee = say(this.texts, isMatch ? "sit_fee_match" : "sit_fee", { rate: formatRate(table.rake_bps) });
     setText(find('[data-part="fee"]', dialog), table.rake_bps > 0 ? fee : "");
     const submit = dialog.querySelector('[data-action="confirm"]');
     if (!(submit instanceof HTMLButtonElement)) return;
     submit.disabled = purse !== null && purse < least;
-    if (isMatch) setText(submit, say(this.texts, "sit_for", { price: amountText(this.texts, least, table.currency) }));
+    if (isMatch && !free) setText(submit, say(this.texts, "sit_for", { price: amountText(this.texts, least, table.currency) }));
   }
 
   /**

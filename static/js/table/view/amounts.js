@@ -1,7 +1,7 @@
 // Amounts with the currency that they are in.
 
 import { formatAmount, formatChange } from "../../lib/format.js";
-import { isMatchTable } from "../core/stakes.js";
+import { isFree, isMatchTable } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 
 /** @typedef {import("../core/protocol.js").TableView} TableView */
@@ -36,7 +36,7 @@ export const changeText = (texts, amount, currency) =>
  * @param {number} points
  */
 export function costText(texts, table, key, points) {
-  if (isMatchTable(table)) return say(texts, `${key}_match`, { points });
+  if (isMatchTable(table) || isFree(table)) return say(texts, `${key}_match`, { points });
   return say(texts, key, { points, cost: amountText(texts, points * table.point_value, table.currency) });
 }
 

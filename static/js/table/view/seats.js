@@ -2,6 +2,7 @@
 
 import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
 import { placesAround, seatsAround } from "../core/seating.js";
+import { isFree } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText, changeText } from "./amounts.js";
 
@@ -183,7 +184,7 @@ export class SeatsView {
     const detail = make(
       "span",
       { class: "seat__detail" },
-      make("span", { class: "seat__stack" }, model.look.holding ?? stack),
+      make("span", { class: "seat__stack" }, model.look.holding ?? (isFree(state.table) ? "" : stack)),
     );
     if (player.bot) detail.append(make("span", { class: "seat__bot" }, say(this.texts, "bot")));
     if (player.rating !== undefined) {

@@ -2,7 +2,7 @@
 // where the hand was, blocks nothing, and silence never costs points.
 
 import { find, make, region, setText } from "../../../lib/dom.js";
-import { isMatchTable, prizeOf } from "../../../table/core/stakes.js";
+import { isFree, isMatchTable, prizeOf } from "../../../table/core/stakes.js";
 import { questionFor } from "../core/standing.js";
 import { say, seatName } from "../../../table/core/tell.js";
 import { amountText } from "../../../table/view/amounts.js";
@@ -107,14 +107,16 @@ const splitTitle = (texts, state, asker) =>
 /** @type {Record<Question["kind"], (texts: Texts, state: TableState, question: Question) => Words>} */
 const WORDS = {
   rejoin(texts, state, { isAsked, score }) {
+    const title = say(texts, isAsked ? "ask_rejoin_title" : "ask_rejoin_wait");
+    const points = score ?? 0;
+    const no = say(texts, "ask_rejoin_no");
+    if (isFree(state.table)) {
+      const text = say(texts, isAsked ? "ask_rejoin_text_free" : "ask_rejoin_others_free", { points });
+      return { title, text, yes: say(texts, "ask_rejoin_yes_free"), no };
+    }
     const price = amountText(texts, state.table.entry_fee ?? 0, state.table.currency);
-    const values = { price, points: score ?? 0 };
-    return {
-      title: say(texts, isAsked ? "ask_rejoin_title" : "ask_rejoin_wait"),
-      text: say(texts, isAsked ? "ask_rejoin_text" : "ask_rejoin_others", values),
-      yes: say(texts, "ask_rejoin_yes", { price }),
-      no: say(texts, "ask_rejoin_no"),
-    };
+    const text = say(texts, isAsked ? "ask_rejoin_text" : "ask_rejoin_others", { price, points });
+    return { title, text, yes: say(texts, "ask_rejoin_yes", { price }), no };
   },
   split(texts, state, { isAsked, asker }) {
     const title = isAsked ? splitTitle(texts, state, asker) : say(texts, "ask_split_wait");
