@@ -6,7 +6,6 @@ from tables.lobby.views import all_tables
 from tables.page.views import moves, player, table
 from tables.seating.views import (
     bots,
-    bring_more,
     leave,
     open_private_table,
     play,
@@ -28,7 +27,6 @@ urlpatterns = [
     path("<int:table_id>/queue/", queue, name="queue"),
     path("<int:table_id>/sit/", sit, name="sit"),
     path("<int:table_id>/start/", start, name="start"),
-    path("<int:table_id>/top-up/", bring_more, name="top_up"),
     path("<int:table_id>/bots/", bots, name="bots"),
     path("<int:table_id>/ignore/", chat_views.ignore, name="ignore"),
     path("<int:table_id>/report/", chat_views.report, name="report"),

@@ -23,6 +23,7 @@ from tables.live.admission import Admission
 from tables.live.feed import Feed
 from tables.live.frames import (
     Act,
+    Again,
     Ask,
     BadFrame,
     ClientFrame,
@@ -68,6 +69,7 @@ from tables.refusals import (
     TableNotFound,
     TooManyQuestions,
 )
+from tables.seating.sitting import play_again
 
 logger = logging.getLogger(__name__)
 
@@ -221,7 +223,7 @@ class TableConsumer(GameConsumer):
 
     async def _refuse(self, frame: ClientFrame, refusal: Refusal) -> None:
         code, sentence = refusal.code, str(refusal.sentence)
-        if isinstance(frame, Act | Ask):
+        if isinstance(frame, Act | Ask | Again):
             await self.deliver(frames.Rej(id=frame.id, code=code, message=sentence))
         else:
             await self.deliver(frames.Error(code=code, message=sentence))
@@ -345,6 +347,15 @@ class TableConsumer(GameConsumer):
         )
         await self.feed.deliver_own(change)
 
+    async def on_again(self, frame: Again) -> None:
+        change = await in_thread(
+            play_again, table_id=self.table_id, user_id=self.player, amount=frame.amount
+        )
+        version = self.feed.version if change is None else change.version
+        await self.deliver(frames.Ack(id=frame.id, version=version or 0))
+        if change is not None:
+            await self.feed.deliver_own(change)
+
     # Frames that say something: to the others, or to the next shuffle.
 
     async def on_say(self, frame: Say) -> None:
@@ -405,6 +416,7 @@ _HANDLERS: Final[Mapping[type, Callable[[TableConsumer, Any], Awaitable[None]]]]
     Draft: TableConsumer.on_draft,
     Ask: TableConsumer.on_ask,
     PreActions: TableConsumer.on_pre_actions,
+    Again: TableConsumer.on_again,
     Say: TableConsumer.on_say,
     ClientSeed: TableConsumer.on_client_seed,
 }

@@ -18,6 +18,7 @@ LONGEST_LINE: Final = 500  # of chat, before it is looked at
 LARGEST_NUMBER: Final = 2**53  # the largest whole number that every browser keeps exactly
 
 SeenVersion: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
+Amount: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 Word: TypeAlias = Annotated[str, Meta(max_length=64)]
 Line: TypeAlias = Annotated[str, Meta(max_length=LONGEST_LINE)]
 Clock: TypeAlias = (
@@ -68,6 +69,13 @@ class PreActions(_ClientFrame, frozen=True, tag="wish"):
     last_deal: bool | None
 
 
+class Again(_ClientFrame, frozen=True, tag="again"):
+    """I play the next match, and bring this amount to my stack for it; 0: my stack has enough."""
+
+    id: UUID
+    amount: Amount
+
+
 class Say(_ClientFrame, frozen=True, tag="say"):
     """Talk: the code of a phrase, or words. One of both is empty."""
 
@@ -92,10 +100,12 @@ class Me(_ClientFrame, frozen=True, tag="me"):
     """Tell me over this socket what concerns me alone, now and whenever it changes."""
 
 
-ClientFrame: TypeAlias = Hello | Act | Draft | Ask | PreActions | Say | ClientSeed | Ping | Me
+ClientFrame: TypeAlias = (
+    Hello | Act | Draft | Ask | PreActions | Again | Say | ClientSeed | Ping | Me
+)
 CLIENT_FRAMES: Final[dict[str, type[Struct]]] = {
     str(kind.__struct_config__.tag): kind
-    for kind in (Hello, Act, Draft, Ask, PreActions, Say, ClientSeed, Ping, Me)
+    for kind in (Hello, Act, Draft, Ask, PreActions, Again, Say, ClientSeed, Ping, Me)
 }
 
 
@@ -198,7 +208,7 @@ class Ev(_ServerFrame, frozen=True, tag="ev"):
 
 
 class Ack(_ServerFrame, frozen=True, tag="ack"):
-    """The move is stored."""
+    """The move is stored, or the request for the next match."""
 
     id: UUID
     version: Version = msgspec.field(name="v")

@@ -322,6 +322,12 @@ class Seat(WithOrigin):
     is_last_deal = models.BooleanField(
         _("last deal"), default=False, help_text=_("The player leaves after the running match.")
     )
+    plays_again = models.BooleanField(
+        _("plays again"),
+        default=False,
+        db_default=False,
+        help_text=_("The player has asked for the next match, so that nobody waits for them."),
+    )
     joined_at = models.DateTimeField(_("sat down at"), db_default=Now())
     left_at = models.DateTimeField(_("left at"), null=True, blank=True)
     # No page of theirs is open since, and when they were told that they still sit here

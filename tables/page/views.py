@@ -60,7 +60,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "texts": table_texts(current.state["table"]["game"], learns=learns),
         "learns": learns,
         "is_guest": player is not None and request.user.pk is None,
-        **_entrance(request, invite, current.state["table"]),
+        **_entrance(request, player, invite, current.state["table"]),
         "chat": _chat(request),
         **_other_tables(request, table_id),
     }
@@ -134,9 +134,11 @@ def _chat(request: HttpRequest) -> dict[str, Any] | None:
     }
 
 
-def _entrance(request: HttpRequest, invite: str, table: dict[str, Any]) -> dict[str, Any]:
-    """Return the ways to this table: a private table's link, the queue, and the amounts to bring;
-    None for a visitor who is signed out."""
+def _entrance(
+    request: HttpRequest, player: int | None, invite: str, table: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the ways to this table: a private table's link, the queue, and the amount that the player
+    can bring; None for a visitor who is no player."""
     table_id, currency, user_id = table["id"], Currency(table["currency"]), request.user.pk
     waiting = waiting_for(table_id=table_id, user_id=user_id)
     code, host = invitation_to(table_id=table_id, user_id=user_id, invite=invite)
@@ -154,5 +156,5 @@ def _entrance(request: HttpRequest, invite: str, table: dict[str, Any]) -> dict[
         "invite_qr": qr_code(link) if link else "",
         "host": host,
         "waiting": waiting,
-        "purse": None if user_id is None else purse_of(user_id, currency, waiting),
+        "purse": None if player is None else purse_of(player, currency, waiting),
     }

@@ -128,6 +128,7 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
         },
         "stack": stacks.get(sitting.pk, 0),
         "state": SeatStatus(sitting.status).lower(),
+        **({"again": True} if sitting.plays_again else {}),
     }
 
 

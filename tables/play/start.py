@@ -7,7 +7,7 @@ leave, a running match keeps the fee that it began with. Free tables and lessons
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -22,7 +22,7 @@ from tables.models.table import BETWEEN_MATCHES
 from tables.play.apply import hasten_table, set_game_deadline, wake_bots
 from tables.play.change import Change, save_change
 from tables.play.faults import latest_outage
-from tables.play.finish import charge_entries, pot_view
+from tables.play.finish import charge_entries, close_row, pot_view
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import View, match_names, private_views
 from tables.play.seats import (
@@ -31,6 +31,7 @@ from tables.play.seats import (
     call_bots,
     cash_out_sitting,
     in_lock_order,
+    is_deserted_lesson,
     note_bot_seats,
     save_seating,
     send_bots_away,
@@ -48,6 +49,10 @@ ENTRY_PAUSE: Instant = 20_000
 FEE_PAUSE: Instant = 15_000
 
 RESTING_PAUSE: Final = 60_000  # milliseconds
+# Without an open page for so long a player is dealt no further match with practice bots.
+GONE_AFTER: Final = timedelta(minutes=2)
+# Everybody sees who has asked for the next match, and then its cards.
+AGREED_PAUSE: Instant = 1_000
 
 
 def stop_for(table: LockedTable, row: Table) -> datetime | None:
@@ -119,6 +124,7 @@ def take_new_fee(table: LockedTable, row: Table) -> Change | None:
     Table.objects.filter(pk=row.pk).update(rake_bps=fee.rake_bps, rake_cap=fee.rake_cap)
     if table.deadline is not None:
         table.set_deadline(max(table.deadline, table.now + FEE_PAUSE))
+    _sittings(row).update(plays_again=False)  # they have asked for a match with the old fee
     event: dict[str, Any] = {
         "kind": "fee_changed",
         "rake_bps": fee.rake_bps,
@@ -174,6 +180,19 @@ def start_by_host(table: LockedTable, row: Table) -> None:
     table.set_deadline(table.now + START_PAUSE)
 
 
+def start_if_agreed(table: LockedTable, row: Table) -> None:
+    """Shorten the pause before the next match once all players of the last one who stay have asked for it.
+
+    Practice bots and newcomers are not waited for: they are there for the next match.
+    """
+    if row.status != TableStatus.BETWEEN or row.match is None or table.deadline is None:
+        return
+    played = [player["sitting"] for player in row.match.players.values() if not player["bot"]]
+    staying = _sittings(row).filter(pk__in=played)
+    if staying.exists() and not staying.filter(plays_again=False).exists():
+        table.set_deadline(min(table.deadline, table.now + AGREED_PAUSE))
+
+
 def set_status(table: LockedTable, row: Table, status: TableStatus) -> None:
     row.status = status
     table.status = status
@@ -223,7 +242,8 @@ def start_match(table: LockedTable) -> Change:
     if row.entry_fee:
         charge_entries(row, match)
     set_status(table, row, TableStatus.PLAYING)
-    Seat.objects.filter(pk__in=[s.pk for s in players]).update(status=SeatStatus.PLAYING)
+    sittings = Seat.objects.filter(pk__in=[s.pk for s in players])
+    sittings.update(status=SeatStatus.PLAYING, plays_again=False)
     change = _deal(table, row, rules, order, toss=toss)
     change = replace(change, events=[*change.events, *warn_of_stop(stop)])
     save_change(table, change)
@@ -295,7 +315,14 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
         return sittings
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(row.currency))
     barred = wallet.lock_and_find_barred(s.user_id for s in sittings if not s.user.is_bot)
-    going = [s for s in sittings if stacks.get(s.pk, 0) < row.min_buy_in or s.user_id in barred]
+    gone = _gone_from_practice(table, row, sittings)
+    going = [
+        sitting
+        for sitting in sittings
+        if stacks.get(sitting.pk, 0) < row.min_buy_in
+        or sitting.user_id in barred
+        or sitting.pk in gone
+    ]
     for sitting in in_lock_order(_sittings(row).filter(pk__in=[s.pk for s in going])):
         cash_out_sitting(row, sitting)
     if going:
@@ -304,6 +331,20 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
         send_bots_away(table, row)
         return []
     return [sitting for sitting in sittings if sitting not in going]
+
+
+def _gone_from_practice(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[int]:
+    """Return the sittings of all people at a practice table if every one of them is gone.
+
+    Bots would play on with an empty chair for as long as its stack lasts.
+    """
+    if not row.is_practice:
+        return set()
+    people = [sitting for sitting in sittings if not sitting.user.is_bot]
+    since = _moment(table) - GONE_AFTER
+    if any(sitting.away_since is None or sitting.away_since > since for sitting in people):
+        return set()
+    return {sitting.pk for sitting in people}
 
 
 def _rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
@@ -330,6 +371,9 @@ def _order(
 
 
 def _keep_waiting(table: LockedTable, row: Table) -> Change:
+    if is_deserted_lesson(row):
+        close_row(table, row)
+        return save_seating(table, row, [{"kind": "closed"}])
     set_status(table, row, TableStatus.WAITING)
     call_bots(table, row)
     table.set_deadline(None)

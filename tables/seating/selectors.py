@@ -17,6 +17,7 @@ from tables.catalog import title_of
 from tables.models import (
     QueuePlace,
     Seat,
+    SeatStatus,
     Table,
     TableStatus,
 )
@@ -184,7 +185,8 @@ _has_tables = Prepared(
     "has_tables_but",
     """
 SELECT EXISTS (SELECT FROM tables_seat
-                WHERE user_id = $1::bigint AND left_at IS NULL AND table_id <> $2::bigint)
+                WHERE user_id = $1::bigint AND left_at IS NULL AND status <> 'LEAVING'
+                  AND table_id <> $2::bigint)
     OR EXISTS (SELECT FROM tables_table
                 WHERE opened_by_id = $1::bigint AND status <> 'CLOSED' AND invite_code <> ''
                   AND NOT is_lesson AND id <> $2::bigint)""",
@@ -196,7 +198,7 @@ def own_tables(
     user_id: int, *, but: int | None = None, language: str | None = None
 ) -> list[OwnTable]:
     """Return the player's tables, the longest sitting first, then the private tables they have
-    opened.
+    opened. A table that they have left in the middle of a match is none of theirs any more.
 
     `but` leaves out one table. `language` is that of the names, for callers without a request.
     """
@@ -208,6 +210,7 @@ def own_tables(
 
 def _own_tables(user_id: int, but: int | None) -> list[OwnTable]:
     seats = Seat.objects.filter(user_id=user_id, left_at=None).order_by("joined_at", "pk")
+    seats = seats.exclude(status=SeatStatus.LEAVING)  # the match alone still holds the stack
     if but is not None:
         seats = seats.exclude(table_id=but)
     held = {seat.table_id: seat for seat in seats.select_related("table").defer("table__next_seed")}

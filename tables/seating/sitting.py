@@ -32,15 +32,17 @@ from tables.play.seats import (
     view_of_table,
 )
 from tables.play.seeds import seed_of_next_deal
-from tables.play.start import set_status, start_when_ready
+from tables.play.start import set_status, start_if_agreed, start_when_ready
 from tables.refusals import (
     AlreadySeated,
     ApiPlayersNotAllowed,
     BuyInOutOfRange,
     InvitationNeeded,
     MatchRunning,
+    NoMatch,
     NoSuchSeat,
     NotSeated,
+    Refusal,
     SeatKept,
     SeatsAreArranged,
     SeatTaken,
@@ -54,6 +56,7 @@ from tables.seating.queue import chairs_for, refuse_newcomer, take_kept_chair
 from tables.seating.selectors import has_code
 from wallet import api as wallet
 from wallet.money import Currency
+from wallet.refusals import WalletRefusal
 
 
 @transaction.atomic
@@ -131,26 +134,67 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
         raise ApiPlayersNotAllowed
+    sitting = _sitting_between_matches(row, user_id)
+    if amount <= 0:
+        raise BuyInOutOfRange
+    return save_seating(table, row, [_top_up(table, row, sitting, amount)])
+
+
+@transaction.atomic
+def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
+    """Ask for the next match with the same rules and seats, and bring `amount` to the stack for it.
+
+    Once all who stay have asked, the match begins without the rest of the pause. Return None if the player
+    has asked already: nothing is charged twice. Raises a Refusal; then nothing has changed.
+    """
+    table, row = _lock(table_id, user_id)
+    if row.status == TableStatus.CLOSED:
+        raise TableClosed
+    if table.is_broken:
+        raise TableOutOfOrder
+    sitting = _sitting_between_matches(row, user_id)
+    if row.match_id is None:
+        raise NoMatch
+    if sitting.plays_again:
+        return None
+    try:
+        events = [] if amount == 0 else [_top_up(table, row, sitting, amount)]
+    except WalletRefusal as refused:
+        raise Refusal(str(refused), code=refused.code) from refused
+    if stack_of(row, sitting) < row.min_buy_in:
+        raise BuyInOutOfRange
+    Seat.objects.filter(pk=sitting.pk).update(plays_again=True)
+    start_if_agreed(table, row)
+    return save_seating(table, row, [*events, {"kind": "plays_again", "seat": sitting.number}])
+
+
+def _sitting_between_matches(row: Table, user_id: int) -> Seat:
     sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
     if sitting is None or sitting.status == SeatStatus.LEAVING:
         raise NotSeated
     if sitting.status == SeatStatus.PLAYING:
         raise MatchRunning
-    stack = wallet.seat_balances([sitting.pk], currency=Currency(row.currency))[sitting.pk]
-    if amount <= 0 or not row.min_buy_in <= stack + amount <= row.max_buy_in:
+    return sitting
+
+
+def stack_of(row: Table, sitting: Seat) -> int:
+    return wallet.seat_balances([sitting.pk], currency=Currency(row.currency)).get(sitting.pk, 0)
+
+
+def _top_up(table: LockedTable, row: Table, sitting: Seat, amount: int) -> dict[str, Any]:
+    """Add to a stack from the wallet. Return the event."""
+    if not row.min_buy_in <= stack_of(row, sitting) + amount <= row.max_buy_in:
         raise BuyInOutOfRange
     wallet.buy_in(
         is_top_up=True,
-        user_id=user_id,
+        user_id=sitting.user_id,
         seat_id=sitting.pk,
         amount=amount,
         currency=Currency(row.currency),
         key=f"seat:{sitting.pk}:top_up:{table.version}",
         subject=f"table:{row.pk}",
     )
-    return save_seating(
-        table, row, [{"kind": "topped_up", "seat": sitting.number, "amount": amount}]
-    )
+    return {"kind": "topped_up", "seat": sitting.number, "amount": amount}
 
 
 def seat_bot(table: LockedTable) -> Change | None:
@@ -265,6 +309,7 @@ def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
     if seated.count() < least and row.status != TableStatus.PLAYING:
         set_status(table, row, TableStatus.WAITING)
         table.set_deadline(None)
+    start_if_agreed(table, row)
     call_bots(table, row)
     return []
 

@@ -23,7 +23,7 @@ from tables.refusals import (
 from tables.seating.hosting import choose_bot_strength, play_now_with_bots, start_table
 from tables.seating.invitations import forget_invitation, invite_in, page_of, player_at
 from tables.seating.queue import join_queue, leave_queue
-from tables.seating.sitting import leave_table, take_seat, top_up
+from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import open_private_and_sit, play_now
 from wallet.refusals import WalletRefusal
 
@@ -186,22 +186,6 @@ def start(request: PlayerRequest, table_id: int) -> HttpResponse:
     except (TableNotFound, NotSeated) as refusal:
         raise Http404 from refusal  # as if there were no such table
     except Refusal as refusal:
-        messages.error(request, str(refusal))
-    return redirect("tables:table", table_id)
-
-
-@login_required
-@require_POST
-def bring_more(request: PlayerRequest, table_id: int) -> HttpResponse:
-    """Top up the stack, or bring the entry fee of the next match."""
-    form = AmountForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, _("Choose a whole amount to bring to the table."))
-        return redirect("tables:table", table_id)
-    amount = form.cleaned_data["amount"]
-    try:
-        top_up(table_id=table_id, user_id=request.user.pk, amount=amount)
-    except (Refusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
     return redirect("tables:table", table_id)
 

@@ -222,7 +222,6 @@ NO_PAGES = {
             "tables:open_private",
             "tables:queue",
             "tables:sit",
-            "tables:top_up",
             "tables:bots",
             "tables:ignore",
             "tables:report",

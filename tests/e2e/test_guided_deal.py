@@ -76,7 +76,7 @@ def test_a_first_deal_is_played_to_its_end_with_the_coach(
     assert Match.objects.get(table=table).status == MatchStatus.FINISHED
     assert has_played(user.pk)
 
-    coach.get_by_role("link", name="Choose a table").click()
+    coach.get_by_role("button", name="Choose a table").click()
     expect(page).to_have_url(re.compile(r"/$"))
     expect(page.get_by_role("link", name="Learn in one deal")).to_have_count(0)
     page.goto(f"{live_site}/tables/{table.pk}/")

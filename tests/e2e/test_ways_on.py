@@ -2,12 +2,15 @@
 
 import pytest
 from django.conf import LazySettings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tables.models import SeatStatus
+from tables.models import Match, SeatStatus
+from tables.play.finish import BETWEEN_PAUSE
 from tables.seating.sitting import leave_table
-from tests.e2e.seated import PATIENCE, open_page, table_of_two
-from tests.tables.driving import act, player_at
+from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two
+from tests.e2e.visitor import visiting
+from tests.given import the
+from tests.tables.driving import act, game_view, player_at
 from wallet.ledger.balances import seat_balances
 from wallet.money import Currency
 
@@ -45,11 +48,12 @@ def test_a_match_that_ends_while_seats_are_emptied_keeps_its_names(
         "You lose 100 chips. Pot 200 chips, service fee 10%: 20 chips, to Player 2: 180 chips."
     )
     expect(result.get_by_role("link", name="To the lobby")).to_be_visible()
-    result.get_by_role("button", name="Play again").click()
-    expect(page.locator('dialog[data-dialog="sit"]')).to_be_visible()
+    result.get_by_role("button", name="Play again: 100 chips").click()
+    expect(page.locator('[data-region="notice"]')).to_have_text("Waiting for another player")
+    assert table.sittings.get(left_at=None).number == 0
 
 
-def test_a_player_who_stays_pays_for_the_next_match_below_the_result(
+def test_a_player_who_stays_pays_for_the_next_match_in_the_same_press(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_two(**GAMES["gin"], point_value=0, entry_fee=100)
@@ -60,11 +64,39 @@ def test_a_player_who_stays_pays_for_the_next_match_below_the_result(
     expect(result.locator('[data-region="result-fee"]')).to_have_text(
         "You win 80 chips. Pot 200 chips, service fee 10%: 20 chips, to you: 180 chips."
     )
-    expect(result.get_by_role("button", name="Leave")).to_be_visible()
     result.get_by_role("button", name="Play again: 100 chips").click()
-    expect(result.get_by_role("button", name="Go on")).to_be_visible(timeout=PATIENCE)
+    expect(result.get_by_role("button", name="Play again")).to_be_hidden(timeout=PATIENCE)
     sitting = table.sittings.get(number=1, left_at=None)
     assert seat_balances([sitting.pk], currency=Currency.CHIPS) == {sitting.pk: 100}
+    result.get_by_role("button", name="To the lobby").click()
+    page.wait_for_url(f"{live_site}/")
+    assert not table.sittings.exclude(status=SeatStatus.LEFT).exists()
+
+
+@pytest.mark.usefixtures("clock")
+def test_friends_play_again_as_soon_as_both_have_said_so(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    table = table_of_two(invite_code="abcdefghijkl")
+    first, second = player_at(table, 0), player_at(table, 1)
+    with visiting(browser, live_site, first) as one, visiting(browser, live_site, second) as other:
+        for visitor in (one, other):
+            visitor.visit(f"/tables/{table.pk}/")
+            expect(visitor.page.locator("body")).to_have_attribute("data-net", "online")
+        assert act(table, game_view(table)["turn"], kind="drop").refusal is None
+        agreed = [visitor.page.locator('[data-region="result-again"]') for visitor in (one, other)]
+        one.page.get_by_role("button", name="Play again").click(timeout=PATIENCE)
+        expect(agreed[0]).to_have_text("Playing again: you. Still to say: Player 2.")
+        expect(agreed[1]).to_have_text("Playing again: Player 1. Still to say: you.")
+        other.page.get_by_role("button", name="Play again").click()
+        for visitor in (one, other):
+            expect(visitor.page.locator(RESULT)).to_be_hidden(timeout=PATIENCE)
+            expect(visitor.page.locator(CARDS)).to_have_count(13, timeout=PATIENCE)
+            assert visitor.faults == []
+    assert Match.objects.filter(table=table).count() == 2
+    first_match, next_match = Match.objects.order_by("pk")
+    pause = next_match.started_at - the(first_match.ended_at)
+    assert pause.total_seconds() < BETWEEN_PAUSE / 1000
 
 
 def test_between_two_deals_one_goes_on(page: Page, live_site: str, transactional_db: None) -> None:

@@ -21,7 +21,13 @@ BUY_IN = 800
 
 def seat_all(table: Table, *players: User, amount: int = BUY_IN) -> None:
     for number, player in enumerate(players):
-        take_seat(table_id=table.pk, user_id=player.pk, number=number, amount=amount)
+        take_seat(
+            table_id=table.pk,
+            user_id=player.pk,
+            number=number,
+            amount=amount,
+            invite=table.invite_code,
+        )
 
 
 def state_of(table: Table) -> bytes:

@@ -75,3 +75,19 @@ export function sprite(href, className) {
 export function readJson(id) {
   return JSON.parse(document.getElementById(id)?.textContent ?? "null");
 }
+
+/**
+ * Sends one of the page's own forms; the page comes back with what it did.
+ *
+ * @param {string} name
+ * @param {Record<string, string | number>} [values] By field.
+ */
+export function submitForm(name, values = {}) {
+  const form = find(`form[data-form="${name}"]`);
+  if (!(form instanceof HTMLFormElement)) return;
+  for (const [key, value] of Object.entries(values)) {
+    const field = form.elements.namedItem(key);
+    if (field instanceof HTMLInputElement) field.value = String(value);
+  }
+  form.submit();
+}

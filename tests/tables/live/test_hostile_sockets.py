@@ -68,13 +68,14 @@ async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch)
             {"type": "ask", "id": MOVE_ID, "question": {"kind": "arrange"}},
             {"type": "ask", "id": MOVE_ID, "question": {"kind": "judge", "groups": []}},
             {"type": "wish", "move": {"kind": "drop"}, "last_deal": None},
+            {"type": "again", "id": MOVE_ID, "amount": 0},
             {"type": "say", "phrase": "hello", "text": ""},
             {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},
         ]
         for frame in frames:
             await stranger.send(**frame)
             answer = await stranger.answer()
-            has_id = frame["type"] in {"act", "ask"}
+            has_id = frame["type"] in {"act", "ask", "again"}
             assert answer["type"] == ("rej" if has_id else "error")
             assert answer["code"] == "not_seated"
     monkeypatch.undo()

@@ -20,6 +20,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "draft": {"rev": 1, "draft": [["7H.0"]]},
     "ask": {"id": ID, "question": {"kind": "judge", "groups": [["7H.0"]]}},
     "wish": {"move": {"kind": "drop"}, "last_deal": True},
+    "again": {"id": ID, "amount": 100},
     "say": {"phrase": "hello", "text": ""},
     "seed": {"promise": "ab", "seed": "cd"},
     "ping": {"c": 1},

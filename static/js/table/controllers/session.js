@@ -6,6 +6,7 @@ import { OF_ONESELF } from "../core/protocol.js";
 import { Sync } from "../core/sync.js";
 import { TableSocket } from "../io/socket.js";
 
+/** @typedef {import("../core/protocol.js").Ack} Ack */
 /** @typedef {import("../core/protocol.js").Answer} Answer */
 /** @typedef {import("../core/protocol.js").ChatLine} ChatLine */
 /** @typedef {import("../core/protocol.js").ClientMessage} ClientMessage */
@@ -74,6 +75,8 @@ export class Session {
     this.purse = purse;
     this.sync = new Sync(first);
     this.clock = new Clock(first.now - Date.now());
+    /** Where this player sits or has sat; it is theirs again while nobody has taken it. */
+    this.lastSeat = first.state.you.seat;
     /** @type {Net} */
     this.net = "connecting";
     /** Whose browsers are connected; null before the server has said so. @type {number[] | null} */
@@ -81,7 +84,7 @@ export class Session {
     /** The promise that this browser has answered with its own part of the seed. */
     this.promise = "";
     this.seed = "";
-    /** Questions to the server, by their ids. @type {Map<string, (answer: Answer | Rej | null) => void>} */
+    /** Questions to the server, by their ids. @type {Map<string, (answer: Answer | Ack | Rej | null) => void>} */
     this.questions = new Map();
     this.socket = new TableSocket(path, {
       opened: () => this.#opened(),
@@ -154,6 +157,16 @@ export class Session {
     this.#send([{ type: "wish", move: move ?? null, last_deal: lastDeal ?? null }]);
   }
 
+  /**
+   * Asks for the next match. What is refused is said.
+   *
+   * @param {number} amount To bring for it.
+   */
+  async again(amount) {
+    const answer = await this.#asked((id) => ({ type: "again", id, amount }));
+    if (answer?.type === "rej") this.warn(answer.message || answer.code);
+  }
+
   /** @param {{phrase?: string, text?: string}} line */
   say({ phrase = "", text = "" }) {
     this.#send([{ type: "say", phrase, text }]);
@@ -173,7 +186,16 @@ export class Session {
    * @param {{kind: string} & Record<string, unknown>} question
    * @returns {Promise<Answer | Rej | null>} Null without an answer in time.
    */
-  ask(question) {
+  async ask(question) {
+    const answer = await this.#asked((id) => ({ type: "ask", id, question }));
+    return answer?.type === "ack" ? null : answer;
+  }
+
+  /**
+   * @param {(id: string) => ClientMessage} message
+   * @returns {Promise<Answer | Ack | Rej | null>} Null without an answer in time.
+   */
+  #asked(message) {
     const id = newId();
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#answered(id, null), ANSWER_WITHIN_MS);
@@ -181,13 +203,13 @@ export class Session {
         clearTimeout(timer);
         resolve(answer);
       });
-      if (!this.socket.send({ type: "ask", id, question })) this.#answered(id, null);
+      if (!this.socket.send(message(id))) this.#answered(id, null);
     });
   }
 
   /**
    * @param {string} id
-   * @param {Answer | Rej | null} answer
+   * @param {Answer | Ack | Rej | null} answer
    */
   #answered(id, answer) {
     const resolve = this.questions.get(id);
@@ -227,11 +249,12 @@ export class Session {
       this.here = message.seats;
       this.changed();
     }
-    if (message.type === "answer" || message.type === "rej") this.#answered(message.id, message);
+    if (message.type === "answer" || message.type === "ack" || message.type === "rej") this.#answered(message.id, message);
     if (message.type === "chat") this.#listener?.said(message.lines);
     if (message.type === "bye") this.#listener?.goodbye(message.code, message.message ?? "");
     const before = this.state;
     const received = this.sync.receive(message, now);
+    this.lastSeat = this.state.you.seat ?? this.lastSeat;
     this.#send(received.send);
     this.#addSeed();
     if (this.state !== before) this.#game?.followed(now);

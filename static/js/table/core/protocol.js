@@ -5,7 +5,7 @@
 /** @typedef {"pure_sequence" | "sequence" | "set"} MeldKind */
 
 /** @typedef {{id: number, name: string, bot: boolean, rating?: string}} Player */
-/** @typedef {{seat: number, player: Player | null, stack: number, state: string | null, host?: true}} SeatView `host`: may start a private table. */
+/** @typedef {{seat: number, player: Player | null, stack: number, state: string | null, host?: true, again?: true}} SeatView `host`: may start a private table; `again`: plays the next match. */
 
 /**
  * @typedef {object} Settlement
@@ -205,6 +205,7 @@
  * @property {number | null} failed_group
  * @property {number} points What the declaration would cost.
  */
+/** @typedef {{type: "ack", id: string, v: number}} Ack */
 /** @typedef {{type: "rej", id: string, code: string, message: string}} Rej */
 /** @typedef {{id: number, player: number, phrase: string, text: string, at: number}} ChatLine */
 /** @typedef {{type: "snap", epoch: string, v: number, now: number, state: TableState}} Snap */
@@ -214,7 +215,7 @@
  * @typedef {Snap
  *   | Ev
  *   | OfOneself
- *   | {type: "ack", id: string, v: number}
+ *   | Ack
  *   | Rej
  *   | Answer
  *   | {type: "drafted", rev: number, draft?: unknown}
@@ -232,6 +233,7 @@
  *   | {type: "seed", promise: string, seed: string}
  *   | {type: "say", phrase: string, text: string}
  *   | {type: "wish", move: Move | {} | null, last_deal: boolean | null}
+ *   | {type: "again", id: string, amount: number}
  *   | {type: "me"}
  *   | {type: "ping", c: number}} ClientMessage
  */

@@ -60,7 +60,7 @@ export function cardName(texts, card, wild) {
  * @param {number} seat
  */
 export function seatName(state, seat) {
-  return state.table.names?.[String(seat)] ?? state.seats[seat]?.player?.name ?? `${seat + 1}`;
+  return state.table.names?.[String(seat)] ?? state.seats[seat]?.player?.name ?? "–";
 }
 
 /**
@@ -122,6 +122,7 @@ const TELLERS = {
   match_over: (_, { table }) => (isMatchTable(table) ? "event_match_over" : null),
   match_cancelled: () => "event_match_cancelled",
   fee_changed: (_, { table }) => (isMatchTable(table) ? "event_fee_changed_match" : "event_fee_changed"),
+  plays_again: () => "event_plays_again",
   closing: () => "event_closing",
   resting: () => "event_resting",
   rest_announced: (event) => ({ key: "event_rest_announced", values: { time: timeOf(event.at) } }),

@@ -1,7 +1,7 @@
 // What lies beside a table: discards, chat and moves, settings, a player's card. Loaded when the
 // table stands already, so that it waits for nothing of this.
 
-import { make } from "../../lib/dom.js";
+import { make, submitForm } from "../../lib/dom.js";
 import { wayOn } from "../core/stakes.js";
 import { sessionMemory } from "../io/storage.js";
 import { Chat } from "./chat.js";
@@ -54,7 +54,7 @@ export class Panels {
       tab: (element) => drawer.tab(element),
       settings: () => this.settings.open(),
       sit: (element) => void sit.open(session.state.table, Number(element.dataset.seat), session.purse),
-      "sit-again": () => void sit.open(session.state.table, wayOn(session.state, session.purse).seat ?? 0, session.purse),
+      "sit-again": () => this.#sitAgain(sit),
       say: (element) => session.say({ phrase: element.dataset.phrase ?? "" }),
       "close-toast": () => this.toast.close(),
       player: (element) => void showPlayer(shell, element),
@@ -62,6 +62,14 @@ export class Panels {
     listenToTalk(session);
     this.render();
     void this.moves.rebuild();
+  }
+
+  /** In one press, as its button says the price; the dialog is for whom it does not let in. @param {Sit} sit */
+  #sitAgain(sit) {
+    const { state, purse, lastSeat } = this.session;
+    const { seat = 0, bring } = wayOn(state, purse, lastSeat);
+    if (purse === null || bring === undefined) void sit.open(state.table, seat, purse);
+    else submitForm("sit", { seat, amount: bring });
   }
 
   render() {

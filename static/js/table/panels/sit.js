@@ -3,7 +3,7 @@
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find, setText } from "../../lib/dom.js";
 import { formatRate, unitsOf } from "../../lib/format.js";
-import { isFree, isMatchTable } from "../core/stakes.js";
+import { isFree, isMatchTable, usualStack } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
 
@@ -52,8 +52,7 @@ export class Sit {
     amount.max = Number.isFinite(most) ? String(Math.max(least, most) / units) : "";
     const free = isFree(table);
     const isMatch = isMatchTable(table);
-    const wanted = isMatch ? least : 3 * least;
-    amount.value = String(Math.max(least, Math.min(wanted, most)) / units);
+    amount.value = String((usualStack(table, purse) ?? least) / units);
     const sent = field(dialog, "amount");
     const follow = () => {
       sent.value = String(Math.round(Number(amount.value) * units));

@@ -1,27 +1,65 @@
-// What a player can do below a result: go on, play again, go elsewhere.
+// What a player can do below a result: go on, play again, go elsewhere; and who plays again.
 
 import { region, setText } from "../../lib/dom.js";
-import { wayOn } from "../core/stakes.js";
+import { rematch, wayOn } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "./amounts.js";
 
 /** @typedef {import("../controllers/session.js").Session} Session */
+/** @typedef {import("../core/protocol.js").SeatView} SeatView */
+/** @typedef {import("../core/protocol.js").TableState} TableState */
+/** @typedef {import("../core/stakes.js").WayOn} WayOn */
 /** @typedef {import("../core/tell.js").Texts} Texts */
 
 /**
  * @param {Texts} texts
  * @param {Session} session
  */
-export function showWays(texts, { state, purse, isConnected }) {
-  const way = wayOn(state, purse);
-  const buttons = region("result-ways").querySelectorAll("button");
-  for (const button of buttons) {
+export function showWays(texts, { state, purse, lastSeat, isConnected }) {
+  const way = wayOn(state, purse, lastSeat);
+  const isSeated = state.you.seat !== null;
+  for (const button of region("result-ways").querySelectorAll("button")) {
     const { way: kind } = button.dataset;
-    button.hidden = kind === "leave" ? !way.isOver || state.you.seat === null : kind !== way.kind;
-    if (kind === "bring" || kind === "leave") button.disabled = !isConnected;
-    if (kind === "bring" && way.bring !== undefined) {
-      setText(button, say(texts, "again_for", { price: amountText(texts, way.bring, state.table.currency) }));
-    }
+    button.hidden = kind === "leave" ? !way.isOver || !isSeated : kind !== way.kind;
+    if (kind !== "go_on") button.disabled = !isConnected;
+    if (kind === "again" || kind === "sit") setText(button, wordsOf(texts, way, state.table.currency));
   }
-  region("way-out").hidden = state.you.seat !== null && !state.table.event_url;
+  region("way-out").hidden = isSeated && !state.table.event_url;
+  // From the table of an event one goes back to the event, and after its match anywhere.
+  const lobby = document.querySelector('[data-region="way-to-lobby"]');
+  if (lobby instanceof HTMLElement) lobby.hidden = !way.isOver;
+  const agreed = region("result-again");
+  const text = state.table.status === "between" ? agreement(texts, state) : "";
+  agreed.hidden = text === "";
+  setText(agreed, text);
+}
+
+/**
+ * A stack that lies there already costs nothing more.
+ *
+ * @param {Texts} texts
+ * @param {WayOn} way
+ * @param {string} currency
+ */
+function wordsOf(texts, { bring = 0 }, currency) {
+  if (bring === 0) return say(texts, "again");
+  return say(texts, "again_for", { price: amountText(texts, bring, currency) });
+}
+
+/**
+ * Who has asked for the next match, and whom it waits for; nothing where one plays with bots alone.
+ *
+ * @param {Texts} texts
+ * @param {TableState} state
+ */
+function agreement(texts, state) {
+  const { asked, awaited } = rematch(state);
+  if (asked.length === 0 || asked.length + awaited.length < 2) return "";
+  const namesOf = (/** @type {SeatView[]} */ seats) =>
+    seats
+      .map(({ seat, player }) => (seat === state.you.seat ? say(texts, "again_you") : (player?.name ?? "")))
+      .join(", ");
+  const parts = [say(texts, "again_asked", { names: namesOf(asked) })];
+  if (awaited.length > 0) parts.push(say(texts, "again_awaited", { names: namesOf(awaited) }));
+  return parts.join(" ");
 }

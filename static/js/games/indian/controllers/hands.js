@@ -6,7 +6,6 @@ import { meldAround } from "../core/gathering.js";
 import { isPlaying, mayDiscard } from "../core/permitted.js";
 import { questionFor, standingOf } from "../core/standing.js";
 import { say } from "../../../table/core/tell.js";
-import { bringMore } from "../../../table/controllers/chairs.js";
 import { costText } from "../../../table/view/amounts.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
@@ -94,7 +93,7 @@ export class Hands extends Arranging {
     if (play.may.rejoin) play.act({ kind: "rejoin", accept });
     else if (play.may.answerSplit) play.act({ kind: "answer_split", accept });
     else if (play.may.offerSplit && accept) play.act({ kind: "offer_split" });
-    else if (play.may.bring > 0 && accept) bringMore(play.may.bring);
+    else if (play.may.bring > 0 && accept) void this.shell.session.again(play.may.bring);
   }
 
   async drop() {
