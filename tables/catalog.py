@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from games.engine.base import JSON, Text
 from games.engine.game import Game
 from games.registry import FORMATS, GAMES, get_format, get_game
-from tables.models import Table
+from tables.models import Table, TableTemplate
 from wallet.api import ChargedFormat
 from wallet.money import Currency, format_amount
 
@@ -128,12 +128,25 @@ def title_of(table: Table) -> str:
     # Lessons and tournaments say themselves what is different there.
     if table.is_lesson or table.is_of_event:
         return title
+    if table.rules_title:
+        return _with_rules(title, table.said("rules_title"))
     own = game.rules.json(rules)
     names = presets_of(table.game, table.format)
     is_preset = any(
         not differences(own, game.rules.json(game.rules.preset(name))) for name in names
     )
     return title if is_preset else _("%(title)s, own rules") % {"title": title}
+
+
+def title_of_template(template: TableTemplate) -> str:
+    """Return the title of the tables that it opens now."""
+    title = translate(get_game(template.game).money.title_of(template.rule_set))
+    house = template.house_rules
+    return title if house is None else _with_rules(title, house.shown_name)
+
+
+def _with_rules(title: str, house_rules: str) -> str:
+    return _("%(title)s, %(rules)s") % {"title": title, "rules": house_rules}
 
 
 def presets_of(game_code: str, format: str) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.basic.rules.ruleset import SEATS, BasicRules
-from games.engine.base import Format, RuleFact, Text
+from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import text
 from games.laid_words import LAID_COACH, LAID_WORDS
@@ -43,27 +43,62 @@ def title_of(rules: BasicRules) -> Text:
 
 
 RULE_FACTS: Final[Sequence[RuleFact]] = (
-    RuleFact(text(_("New melds in a turn")), "melds_a_turn"),
-    RuleFact(text(_("The last card has to be discarded")), "must_discard_last"),
-    RuleFact(text(_("Going rummy multiplies by")), "rummy_factor"),
-    RuleFact(text(_("Most points that a deal costs")), "max_points"),
-    RuleFact(text(_("Least points that leaving costs")), "leave_points"),
-    RuleFact(
-        text(_("When the closed deck is empty")),
-        "restock",
-        words={
-            "shuffle": text(_("the discards are shuffled")),
-            "turn": text(_("the discards are turned over")),
-            "block": text(_("the deal ends")),
-        },
+    *group_facts(
+        "cards",
+        RuleFact(text(_("Cards of a hand, for two to six players")), "hand_sizes"),
+        RuleFact(
+            text(_("The ace")),
+            "ace",
+            words={"low": text(_("is low")), "both": text(_("is low or high"))},
+        ),
+        RuleFact(text(_("New melds in a turn")), "melds_a_turn", words={None: text(_("no limit"))}),
+        RuleFact(text(_("The open card may be discarded again")), "may_return_open_card"),
+        RuleFact(text(_("The last card has to be discarded")), "must_discard_last"),
     ),
-    RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks"),
-    RuleFact(text(_("Score that wins the match")), "target"),
-    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-    RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
-    RuleFact(text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"),
-    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+    *group_facts(
+        "counting",
+        RuleFact(text(_("Going rummy multiplies by")), "rummy_factor"),
+        RuleFact(
+            text(_("Most points that a deal costs")),
+            "max_points",
+            words={None: text(_("no limit"))},
+        ),
+        RuleFact(text(_("Least points that leaving costs")), "leave_points"),
+    ),
+    *group_facts(
+        "deal",
+        RuleFact(
+            text(_("When the closed deck is empty")),
+            "restock",
+            words={
+                "shuffle": text(_("the discards are shuffled")),
+                "turn": text(_("the discards are turned over")),
+                "block": text(_("the deal ends")),
+            },
+        ),
+        RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks"),
+        RuleFact(
+            text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"
+        ),
+        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+    ),
+    *group_facts(
+        "match",
+        RuleFact(text(_("Score that wins the match")), "target", needs="target"),
+        RuleFact(
+            text(_("Most deals of a race")),
+            "deals",
+            words={None: text(_("no limit"))},
+            needs="target",
+        ),
+    ),
+    *group_facts(
+        "clock",
+        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+        RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
+        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+    ),
 )
 
 # --- The coach of a first deal.

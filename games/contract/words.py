@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.contract.rules.ruleset import SEATS, ContractRules
-from games.engine.base import Format, RuleFact, Text
+from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
 from games.laid_words import LAID_COACH, LAID_WORDS
@@ -48,37 +48,74 @@ def title_of(rules: ContractRules) -> Text:
 
 
 RULE_FACTS: Final[Sequence[RuleFact]] = (
-    RuleFact(text(_("Deals")), "deals"),
-    RuleFact(text(_("Cards of a hand, deal by deal")), "hand_sizes"),
-    RuleFact(
-        text(_("Jokers")),
-        "jokers",
-        words={
-            "per_players": text(_("one fewer than players")),
-            "all_printed": text(_("four")),
-            "two_a_pack": text(_("two for each pack")),
-        },
+    *group_facts(
+        "cards",
+        RuleFact(
+            text(_("Contracts, deal by deal")),
+            "contracts",
+            words={"set": text(_("set")), "run": text(_("run"))},
+        ),
+        RuleFact(text(_("Cards of a hand, deal by deal")), "hand_sizes"),
+        RuleFact(text(_("Packs for two, three, four, and more players")), "packs"),
+        RuleFact(
+            text(_("Jokers")),
+            "jokers",
+            words={
+                "per_players": text(_("one fewer than players")),
+                "all_printed": text(_("four")),
+                "two_a_pack": text(_("two for each pack")),
+            },
+        ),
+        RuleFact(text(_("Deuces are wild")), "deuces_wild"),
+        RuleFact(text(_("Fewest cards of a set")), "min_set"),
+        RuleFact(text(_("Fewest cards of a run")), "min_run"),
+        RuleFact(text(_("Fewest cards of a set that are no jokers")), "min_naturals_set"),
+        RuleFact(text(_("Fewest cards of a run that are no jokers")), "min_naturals_run"),
+        RuleFact(text(_("No card more than the contract needs")), "exact_contract"),
+        RuleFact(text(_("The last contract takes the whole hand")), "whole_hand_last"),
+        RuleFact(text(_("Laying off in the turn of the contract")), "lay_off_same_turn"),
+        RuleFact(text(_("The open card may be discarded again")), "may_return_open_card"),
+        RuleFact(text(_("The last card has to be laid")), "must_go_out_by_laying"),
     ),
-    RuleFact(text(_("Deuces are wild")), "deuces_wild"),
-    RuleFact(text(_("Buying")), "buying"),
-    RuleFact(text(_("Buys of a player in a deal")), "max_buys"),
-    RuleFact(text(_("Several cards may be bought in a turn")), "multiple_buys"),
-    RuleFact(text(_("A joker in hand counts")), "joker_points"),
-    RuleFact(text(_("An ace in hand counts")), "ace_points"),
-    RuleFact(
-        text(_("A number card in hand counts")),
-        "number_points",
-        words={"pips": text(_("its number")), "five": text(_("5 points"))},
+    *group_facts(
+        "deal",
+        RuleFact(text(_("Buying")), "buying"),
+        RuleFact(
+            text(_("Buys of a player in a deal")),
+            "max_buys",
+            words={None: text(_("no limit"))},
+            needs="buying",
+        ),
+        RuleFact(text(_("Several cards may be bought in a turn")), "multiple_buys", needs="buying"),
+        RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks"),
+        RuleFact(text(_("Missed turns in a row, and the server plays")), "max_missed_turns"),
+        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
     ),
-    RuleFact(text(_("Points for each deal after leaving")), "leave_points"),
-    RuleFact(text(_("Most points that a deal costs")), "max_points"),
-    RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks"),
-    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-    RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
-    RuleFact(text(_("Seconds to buy")), "buy_seconds"),
-    RuleFact(text(_("Missed turns in a row, and the server plays")), "max_missed_turns"),
-    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+    *group_facts(
+        "counting",
+        RuleFact(text(_("A joker in hand counts")), "joker_points"),
+        RuleFact(text(_("An ace in hand counts")), "ace_points"),
+        RuleFact(
+            text(_("A number card in hand counts")),
+            "number_points",
+            words={"pips": text(_("its number")), "five": text(_("5 points"))},
+        ),
+        RuleFact(text(_("Points for each deal after leaving")), "leave_points"),
+        RuleFact(
+            text(_("Most points that a deal costs")),
+            "max_points",
+            words={None: text(_("no limit"))},
+        ),
+    ),
+    *group_facts("match", RuleFact(text(_("Deals")), "deals")),
+    *group_facts(
+        "clock",
+        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+        RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
+        RuleFact(text(_("Seconds to buy")), "buy_seconds", needs="buying"),
+        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+    ),
 )
 
 _COACH: Final = {

@@ -5,7 +5,7 @@ out. It knows nothing of players' names, money, sockets or the database.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 # Milliseconds since the Unix epoch.
@@ -79,9 +79,14 @@ class Format:
         return self.event_preset or self.presets[0]
 
 
+# The parts of a rule set, in the order in which pages show them.
+RuleGroup: TypeAlias = Literal["cards", "counting", "deal", "match", "clock"]
+
+
 @dataclass(frozen=True, slots=True)
 class RuleFact:
-    """A line of the rules pages: a field of the rule set and its label.
+    """A line of the rules pages and of the forms that choose rules: a field of the rule set and its
+    label.
 
     A number is shown as it is and a flag as yes or no; `words` has texts for other values. A fact
     that `needs` another field is left out where that field is empty.
@@ -91,6 +96,28 @@ class RuleFact:
     name: str
     words: Mapping[JSON, Text] = field(default_factory=dict)
     needs: str | None = None
+    group: RuleGroup = "deal"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldType:
+    """The values that a field of a rule set takes.
+
+    A number, or the length of a list, is `least` to `most`; a choice is one of `choices`; `item` is
+    the type of each value of a list. `is_optional`: it may also be None.
+    """
+
+    kind: Literal["flag", "number", "choice", "list"]
+    least: int = 0
+    most: int = 0
+    choices: tuple[str, ...] = ()
+    item: "FieldType | None" = None
+    is_optional: bool = False
+
+
+def group_facts(group: RuleGroup, *facts: RuleFact) -> tuple[RuleFact, ...]:
+    """Return the facts as those of one group."""
+    return tuple(replace(fact, group=group) for fact in facts)
 
 
 class IllegalMove(Exception):  # noqa: N818 - the players' word for it

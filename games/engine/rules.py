@@ -1,15 +1,47 @@
 """Rule sets as data: a game's presets, and rule sets read from JSON on top of a preset."""
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace as replace_type
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from games.engine.base import JSON, InvalidRules
+from games.engine.base import JSON, FieldType, InvalidRules
 from games.engine.codec import replace
 from games.engine.step import as_json
-from games.engine.wire import readers
+from games.engine.wire import Within, readers
 
 RulesT = TypeVar("RulesT")
+
+
+def type_of_field(hint: Any, bounds: Within | None = None) -> FieldType:
+    """Return the field type of a type hint. Raises `TypeError` for one that forms cannot ask for."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return type_of_field(parts[0], parts[1])
+    if origin in (Union, UnionType):
+        [inner] = [part for part in parts if part is not NoneType]
+        return replace_type(type_of_field(inner), is_optional=True)
+    if origin is Literal:
+        return FieldType("choice", choices=parts)
+    bounds = bounds or Within()
+    if origin is tuple:
+        return FieldType("list", bounds.least, bounds.most, item=type_of_field(parts[0]))
+    if hint is bool:
+        return FieldType("flag")
+    if hint is int:
+        return FieldType("number", bounds.least, bounds.most)
+    raise TypeError(hint)
 
 
 class RuleBook(Generic[RulesT]):
@@ -17,10 +49,15 @@ class RuleBook(Generic[RulesT]):
 
     `check` raises `InvalidRules` for contradictory values. `younger` names the fields that rule
     sets written earlier do not have: those keep the type's default, whatever the preset says now.
+    `internal` names those that no person chooses: a format, an event or staff set them.
     """
 
     def __init__(
-        self, *presets: RulesT, check: Callable[[RulesT], None], younger: Collection[str] = ()
+        self,
+        *presets: RulesT,
+        check: Callable[[RulesT], None],
+        younger: Collection[str] = (),
+        internal: Collection[str] = (),
     ) -> None:
         self.presets: Mapping[str, RulesT] = {rules.name: rules for rules in presets}  # type: ignore[attr-defined]
         self.usual = presets[0]
@@ -28,7 +65,14 @@ class RuleBook(Generic[RulesT]):
         self._check = check
         self._younger = frozenset(younger)
         self._fields = readers(self.kind)
+        self.internal = frozenset(internal)
         self._json = lru_cache(maxsize=256)(self._written)
+
+    def field_types(self) -> Mapping[str, FieldType]:
+        """Return the type of each field that people may choose."""
+        hints = get_type_hints(self.kind, include_extras=True)
+        chosen = self._fields.keys() - self.internal - {"name"}
+        return {name: type_of_field(hint) for name, hint in hints.items() if name in chosen}
 
     def preset(self, name: str) -> RulesT:
         try:

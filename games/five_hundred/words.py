@@ -7,7 +7,7 @@ static/js/games/five_hundred says when the coach speaks.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.engine.base import Format, RuleFact, Text
+from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import text
 from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
@@ -42,24 +42,53 @@ def title_of(rules: FiveHundredRules) -> Text:
 
 
 RULE_FACTS: Final[Sequence[RuleFact]] = (
-    RuleFact(
-        text(_("Cards from two to nine count")),
-        "number_points",
-        words={"pips": text(_("their number")), "five": text(_("five each"))},
+    *group_facts(
+        "cards",
+        RuleFact(text(_("Cards of a hand, for two to eight players")), "hand_sizes"),
+        RuleFact(text(_("Packs, for two to eight players")), "packs"),
+        RuleFact(text(_("A set may hold a suit twice")), "repeated_suits"),
+        RuleFact(text(_("The top discard alone may be kept in hand")), "free_top_card"),
     ),
-    RuleFact(text(_("An ace counts")), "ace_points"),
-    RuleFact(text(_("An ace below a two counts")), "low_ace_points"),
-    RuleFact(text(_("The top discard alone may be kept in hand")), "free_top_card"),
-    RuleFact(text(_("A set may hold a suit twice")), "repeated_suits"),
-    RuleFact(text(_("Most points that a deal costs")), "max_points"),
-    RuleFact(text(_("Least points that leaving costs")), "leave_points"),
-    RuleFact(text(_("Score that wins the match")), "target"),
-    RuleFact(text(_("Most deals of a race")), "deals", needs="target"),
-    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-    RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
-    RuleFact(text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"),
-    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+    *group_facts(
+        "counting",
+        RuleFact(
+            text(_("Cards from two to nine count")),
+            "number_points",
+            words={"pips": text(_("their number")), "five": text(_("five each"))},
+        ),
+        RuleFact(text(_("An ace counts")), "ace_points"),
+        RuleFact(text(_("An ace below a two counts")), "low_ace_points"),
+        RuleFact(
+            text(_("Most points that a deal costs")),
+            "max_points",
+            words={None: text(_("no limit"))},
+        ),
+        RuleFact(text(_("Least points that leaving costs")), "leave_points"),
+    ),
+    *group_facts(
+        "deal",
+        RuleFact(
+            text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"
+        ),
+        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+    ),
+    *group_facts(
+        "match",
+        RuleFact(text(_("Score that wins the match")), "target", needs="target"),
+        RuleFact(
+            text(_("Most deals of a race")),
+            "deals",
+            words={None: text(_("no limit"))},
+            needs="target",
+        ),
+    ),
+    *group_facts(
+        "clock",
+        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+        RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
+        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+    ),
 )
 
 # --- The coach of a first deal.

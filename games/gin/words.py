@@ -7,7 +7,7 @@ says when the coach speaks.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.engine.base import Format, RuleFact, Text
+from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
 from games.gin.rules.ruleset import GinRules
@@ -48,21 +48,59 @@ def title_of(rules: GinRules) -> Text:
 
 
 RULE_FACTS: Final[Sequence[RuleFact]] = (
-    RuleFact(text(_("Most deadwood to knock with")), "knock_limit"),
-    RuleFact(text(_("The upcard sets the limit (Oklahoma)")), "oklahoma"),
-    RuleFact(text(_("Spades double")), "spades_double"),
-    RuleFact(text(_("Bonus for gin")), "gin_bonus"),
-    RuleFact(text(_("Bonus for big gin")), "big_gin_bonus"),
-    RuleFact(text(_("Bonus for an undercut")), "undercut_bonus"),
-    RuleFact(text(_("Points that win the game")), "target"),
-    RuleFact(text(_("Bonus for each deal won, on the score sheet")), "box_bonus", needs="target"),
-    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-    RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
-    RuleFact(text(_("Seconds to answer a knock")), "show_seconds"),
-    RuleFact(text(_("Missed turns in a row that lose the deal")), "max_missed_turns"),
-    RuleFact(text(_("Dead deals in a row that end the match")), "max_dead_deals"),
-    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+    *group_facts(
+        "counting",
+        RuleFact(text(_("Most deadwood to knock with")), "knock_limit"),
+        RuleFact(text(_("The upcard sets the limit (Oklahoma)")), "oklahoma"),
+        RuleFact(text(_("Spades double")), "spades_double"),
+        RuleFact(text(_("Bonus for gin")), "gin_bonus"),
+        RuleFact(text(_("Bonus for big gin")), "big_gin_bonus", words={0: text(_("no big gin"))}),
+        RuleFact(text(_("Bonus for an undercut")), "undercut_bonus"),
+    ),
+    *group_facts(
+        "deal",
+        RuleFact(text(_("Cards of the stock that nobody draws")), "wall"),
+        RuleFact(text(_("The open card may be discarded again")), "may_return_open_card"),
+        RuleFact(text(_("Discards may be looked at")), "open_discards"),
+        RuleFact(text(_("Missed turns in a row that lose the deal")), "max_missed_turns"),
+        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+    ),
+    *group_facts(
+        "match",
+        RuleFact(text(_("Points that win the game")), "target", needs="target"),
+        RuleFact(
+            text(_("Most scored deals of a game")),
+            "deals",
+            words={None: text(_("no limit"))},
+            needs="target",
+        ),
+        RuleFact(
+            text(_("The next dealer")),
+            "next_dealer",
+            words={
+                "loser": text(_("is the loser of the deal")),
+                "winner": text(_("is the winner of the deal")),
+                "alternate": text(_("is the other player")),
+            },
+            needs="target",
+        ),
+        RuleFact(text(_("Bonus for the game, on the score sheet")), "game_bonus", needs="target"),
+        RuleFact(
+            text(_("Bonus for each deal won, on the score sheet")), "box_bonus", needs="target"
+        ),
+        RuleFact(
+            text(_("A shutout doubles, on the score sheet")), "shutout_doubles", needs="target"
+        ),
+        RuleFact(text(_("Dead deals in a row that end the match")), "max_dead_deals"),
+    ),
+    *group_facts(
+        "clock",
+        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+        RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
+        RuleFact(text(_("Seconds to answer a knock")), "show_seconds"),
+        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+    ),
 )
 
 # --- The coach of a first deal.

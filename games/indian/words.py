@@ -7,7 +7,7 @@ static/js/games/indian/core/lesson.js says when the coach speaks.
 from collections.abc import Mapping
 from typing import Final
 
-from games.engine.base import Format, RuleFact, Text
+from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
 from games.indian.rules.ruleset import SEATS, RuleSet
@@ -38,67 +38,101 @@ FORMATS: Final = (
 
 # What is said of each rule set, and the field of `RuleSet` that decides it.
 RULE_FACTS: Final = (
-    RuleFact(text(_("Packs of cards")), "packs"),
-    RuleFact(text(_("Packs of cards for two players")), "packs_for_two"),
-    RuleFact(text(_("Most cards in a set")), "max_set_size", words={None: text(_("no limit"))}),
-    RuleFact(text(_("Deals in a match")), "deals"),
-    RuleFact(text(_("Out at")), "elimination_score"),
-    RuleFact(
-        text(_("A player with exactly that score")),
-        "elimination_inclusive",
-        words={True: text(_("is out")), False: text(_("stays in"))},
-        needs="elimination_score",
+    *group_facts(
+        "cards",
+        RuleFact(text(_("Packs of cards")), "packs"),
+        RuleFact(text(_("Packs of cards for two players")), "packs_for_two"),
+        RuleFact(text(_("Most cards in a set")), "max_set_size", words={None: text(_("no limit"))}),
+        RuleFact(
+            text(_("Two equal wild cards in a meld")),
+            "wild_twins",
+            words={
+                True: text(_("one may stand for another card")),
+                False: text(_("are not allowed")),
+            },
+        ),
+        RuleFact(
+            text(_("Three or more jokers alone")),
+            "joker_only_melds",
+            words={
+                "sequence": text(_("are a sequence with a wild card, else a set")),
+                "set": text(_("are a set")),
+                "none": text(_("are no meld")),
+            },
+        ),
     ),
-    RuleFact(text(_("Coming back up to")), "rejoin_score"),
-    RuleFact(
-        text(_("Splitting the prize among two or three")),
-        "split_began",
-        words={"more": text(_("if more players began")), "any": text(_("however many began"))},
-        needs="split",
+    *group_facts(
+        "counting",
+        RuleFact(text(_("Most in a deal")), "max_points"),
+        RuleFact(
+            text(_("A pure sequence without a second sequence")),
+            "lone_pure_sequence",
+            words={"free": text(_("counts nothing")), "counted": text(_("is counted"))},
+        ),
+        RuleFact(text(_("Wrong declaration")), "wrong_declaration_points"),
+        RuleFact(
+            text(_("A wrong declaration counts")),
+            "wrong_declaration_counts",
+            words={"fixed": text(_("its fixed points")), "hand": text(_("all cards of the hand"))},
+        ),
+        RuleFact(
+            text(_("After a wrong declaration")),
+            "wrong_declaration_ends_deal",
+            words={True: text(_("the others win the deal")), False: text(_("the others play on"))},
+        ),
+        RuleFact(text(_("A second valid hand")), "second_valid_points"),
+        RuleFact(text(_("First drop")), "first_drop", words={None: text(_("no drop"))}),
+        RuleFact(text(_("Middle drop")), "middle_drop", words={None: text(_("no drop"))}),
     ),
-    RuleFact(text(_("Entries left for equal shares of a split")), "split_rest", needs="split"),
-    RuleFact(
-        text(_("With no drop left the prize is shared")),
-        "equal_split",
-        words={"forced": text(_("at once")), "agreed": text(_("if all agree"))},
-        needs="split",
+    *group_facts(
+        "deal",
+        RuleFact(text(_("The open card may be discarded again")), "may_return_open_card"),
+        RuleFact(text(_("Missed turns until you are dropped")), "max_missed_turns"),
+        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
     ),
-    RuleFact(text(_("Chips for each deal")), "chips_per_deal"),
-    RuleFact(text(_("Most in a deal")), "max_points"),
-    RuleFact(
-        text(_("A pure sequence without a second sequence")),
-        "lone_pure_sequence",
-        words={"free": text(_("counts nothing")), "counted": text(_("is counted"))},
+    *group_facts(
+        "match",
+        RuleFact(text(_("Deals in a match")), "deals", needs="chips_per_deal"),
+        RuleFact(text(_("Chips for each deal")), "chips_per_deal", needs="chips_per_deal"),
+        RuleFact(text(_("Out at")), "elimination_score", needs="elimination_score"),
+        RuleFact(
+            text(_("A player with exactly that score")),
+            "elimination_inclusive",
+            words={True: text(_("is out")), False: text(_("stays in"))},
+            needs="elimination_score",
+        ),
+        RuleFact(
+            text(_("Coming back up to")),
+            "rejoin_score",
+            words={None: text(_("nobody comes back"))},
+            needs="elimination_score",
+        ),
+        RuleFact(text(_("The prize may be split")), "split", needs="elimination_score"),
+        RuleFact(
+            text(_("Splitting the prize among two or three")),
+            "split_began",
+            words={"more": text(_("if more players began")), "any": text(_("however many began"))},
+            needs="split",
+        ),
+        RuleFact(text(_("Entries left for equal shares of a split")), "split_rest", needs="split"),
+        RuleFact(
+            text(_("With no drop left the prize is shared")),
+            "equal_split",
+            words={"forced": text(_("at once")), "agreed": text(_("if all agree"))},
+            needs="split",
+        ),
     ),
-    RuleFact(
-        text(_("Three or more jokers alone")),
-        "joker_only_melds",
-        words={
-            "sequence": text(_("are a sequence with a wild card, else a set")),
-            "set": text(_("are a set")),
-            "none": text(_("are no meld")),
-        },
+    *group_facts(
+        "clock",
+        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+        RuleFact(text(_("Extra seconds in a deal")), "extra_seconds"),
+        RuleFact(text(_("Seconds to declare")), "declare_seconds"),
+        RuleFact(text(_("Seconds to submit a hand")), "show_seconds"),
+        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+        RuleFact(text(_("Seconds to come back")), "rejoin_seconds", needs="rejoin_score"),
+        RuleFact(text(_("Seconds to answer a split")), "split_seconds", needs="split"),
     ),
-    RuleFact(text(_("Wrong declaration")), "wrong_declaration_points"),
-    RuleFact(
-        text(_("A wrong declaration counts")),
-        "wrong_declaration_counts",
-        words={"fixed": text(_("its fixed points")), "hand": text(_("all cards of the hand"))},
-    ),
-    RuleFact(
-        text(_("After a wrong declaration")),
-        "wrong_declaration_ends_deal",
-        words={True: text(_("the others win the deal")), False: text(_("the others play on"))},
-    ),
-    RuleFact(text(_("A second valid hand")), "second_valid_points"),
-    RuleFact(text(_("First drop")), "first_drop"),
-    RuleFact(text(_("Middle drop")), "middle_drop"),
-    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-    RuleFact(text(_("Extra seconds in a deal")), "extra_seconds"),
-    RuleFact(text(_("Seconds to declare")), "declare_seconds"),
-    RuleFact(text(_("Missed turns until you are dropped")), "max_missed_turns"),
-    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
 )
 
 

@@ -7,7 +7,7 @@ static/js/games/rummikub/core/lesson.js says when the coach speaks.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.engine.base import Format, RuleFact, Text
+from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
 from games.rummikub.rules.ruleset import POINTS, SEATS, RummikubRules
@@ -52,36 +52,58 @@ def title_of(rules: RummikubRules) -> Text:
 
 
 RULE_FACTS: Final[Sequence[RuleFact]] = (
-    RuleFact(text(_("Tiles on a rack")), "rack_size"),
-    RuleFact(text(_("Points of the initial meld")), "initial_meld"),
-    RuleFact(text(_("The table may be used with the initial meld")), "open_then_play"),
-    RuleFact(
-        text(_("A meld with a joker on the table")),
-        "joker_melds",
-        words={"frozen": text(_("may not be rearranged")), "free": text(_("may be rearranged"))},
+    *group_facts(
+        "cards",
+        RuleFact(text(_("Tiles on a rack")), "rack_size"),
+        RuleFact(text(_("Points of the initial meld")), "initial_meld"),
+        RuleFact(text(_("The table may be used with the initial meld")), "open_then_play"),
+        RuleFact(
+            text(_("A meld with a joker on the table")),
+            "joker_melds",
+            words={
+                "frozen": text(_("may not be rearranged")),
+                "free": text(_("may be rearranged")),
+            },
+        ),
+        RuleFact(
+            text(_("The tile that takes a joker's place comes from")),
+            "swap_from",
+            words={"rack": text(_("your rack")), "anywhere": text(_("your rack or the table"))},
+        ),
+        RuleFact(
+            text(_("A joker in a group of three is freed by")),
+            "group_swap",
+            words={
+                "one": text(_("one of the two missing tiles")),
+                "both": text(_("both missing tiles")),
+            },
+        ),
+        RuleFact(text(_("Drawing is refused while a tile can be laid")), "must_play"),
     ),
-    RuleFact(
-        text(_("The tile that takes a joker's place comes from")),
-        "swap_from",
-        words={"rack": text(_("your rack")), "anywhere": text(_("your rack or the table"))},
+    *group_facts(
+        "counting",
+        RuleFact(text(_("What a joker on a rack counts")), "joker_points"),
+        RuleFact(
+            text(_("What a rack counts at most")), "max_points", words={None: text(_("no limit"))}
+        ),
     ),
-    RuleFact(
-        text(_("A joker in a group of three is freed by")),
-        "group_swap",
-        words={
-            "one": text(_("one of the two missing tiles")),
-            "both": text(_("both missing tiles")),
-        },
+    *group_facts(
+        "deal",
+        RuleFact(text(_("Tiles drawn when the time has run out")), "overtime_tiles"),
+        RuleFact(text(_("Tiles drawn for a table that is not valid then")), "invalid_tiles"),
+        RuleFact(
+            text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"
+        ),
+        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
     ),
-    RuleFact(text(_("What a joker on a rack counts")), "joker_points"),
-    RuleFact(text(_("What a rack counts at most")), "max_points"),
-    RuleFact(text(_("Deals of a session")), "deals"),
-    RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-    RuleFact(text(_("Tiles drawn when the time has run out")), "overtime_tiles"),
-    RuleFact(text(_("Tiles drawn for a table that is not valid then")), "invalid_tiles"),
-    RuleFact(text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"),
-    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+    *group_facts("match", RuleFact(text(_("Deals of a session")), "deals")),
+    *group_facts(
+        "clock",
+        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+        RuleFact(text(_("Seconds for a turn of an absent player")), "away_seconds"),
+        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+    ),
 )
 
 # --- The coach of a first deal.

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from accounts.api.access import asked
 from games.registry import FORMATS, GAMES
-from tables.catalog import title_of, title_of_preset
+from tables.catalog import title_of, title_of_template
 from tables.lobby.selectors import (
     TABLES_SHOWN,
     Kind,
@@ -104,7 +104,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "id": template.pk,
         "game": template.game,
         "variant": format_of_template(template),
-        "title": title_of_preset(template.game, template.preset),
+        "title": title_of_template(template),
         "currency": template.currency,
         "point_value": template.point_value,
         "entry_fee": template.entry_fee,

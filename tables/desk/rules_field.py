@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import InvalidRules
+from games.registry import get_game
 from tables.catalog import (
     offered_formats,
     presets_of,
@@ -14,34 +15,57 @@ from tables.catalog import (
     title_of_game,
     title_of_preset,
 )
+from tables.models import HouseRules
 
 Choices = list[tuple[str, list[tuple[str, str]]]]
-Fits = Callable[[str, str], bool]
+Fits = Callable[[str, Any], bool]
 
 
-def rules_of(game: str, preset: str) -> str:
+def rules_of(game: str, preset: str, house_rules: HouseRules | None = None) -> str:
     """Return a rule set as the field shows it."""
-    return f"{game}:{preset}"
+    return f"{game}:{preset}" if house_rules is None else f"{game}:{preset}:{house_rules.pk}"
 
 
-def rules_choices(fits: Fits = lambda _game, _preset: True) -> Choices:
-    """The rule sets that fit, under the title of each format of each game that is offered."""
-    groups = (
-        (
-            title_of_format(game, format),
-            [
-                (rules_of(game, preset), title_of_preset(game, preset))
-                for preset in presets_of(game, format)
-                if fits(game, preset)
-            ],
-        )
-        for game, format in offered_formats()
-    )
+def rules_choices(
+    fits: Fits = lambda _game, _rules: True, *, with_house_rules: bool = True
+) -> Choices:
+    """The rule sets that fit, under the title of each format of each game that is offered.
+
+    A preset's house rules follow it.
+    """
+    house = [one for one in HouseRules.objects.all() if _is_readable(one)] * with_house_rules
+    groups = []
+    for game, format in offered_formats():
+        options = [
+            (rules_of(game, preset), title_of_preset(game, preset))
+            for preset in presets_of(game, format)
+            if fits(game, get_game(game).rules.preset(preset))
+        ]
+        options += [
+            (rules_of(game, one.preset, one), house_title(one))
+            for one in house
+            if one.game == game and one.format == format and fits(game, one.rule_set)
+        ]
+        groups.append((title_of_format(game, format), options))
     return [(title, options) for title, options in groups if options]
 
 
-def rules_title(game: str, preset: str) -> str:
-    """Return the title of a rule set that a row names, or its code where the game has dropped it."""
+def _is_readable(house_rules: HouseRules) -> bool:
+    try:
+        return house_rules.rule_set is not None
+    except InvalidRules:
+        return False
+
+
+def house_title(house_rules: HouseRules) -> str:
+    """Return the title of house rules beside that of the preset they begin with."""
+    return f"{rules_title(house_rules.game, house_rules.preset)} · {house_rules.shown_name}"
+
+
+def rules_title(game: str, preset: str, house_rules: HouseRules | None = None) -> str:
+    """Return the title of rules that a row names, or the preset's code where the game has dropped it."""
+    if house_rules is not None:
+        return house_title(house_rules)
     try:
         return title_of_preset(game, preset)
     except InvalidRules:
@@ -49,39 +73,52 @@ def rules_title(game: str, preset: str) -> str:
 
 
 class RulesField(forms.ChoiceField):
-    """Cleaned to "indian:pool101", one of the rule sets that the list offers."""
+    """Cleaned to "indian:pool101", or "indian:pool101:12" of house rules: one that the list offers."""
 
     default_error_messages = {"invalid_choice": _("There are no such rules: choose from the list.")}
 
-    def __init__(self, *, fits: Fits = lambda _game, _preset: True, **options: Any) -> None:
-        self.fits = fits
+    def __init__(
+        self,
+        *,
+        fits: Fits = lambda _game, _rules: True,
+        with_house_rules: bool = True,
+        **options: Any,
+    ) -> None:
+        self.fits, self.with_house_rules = fits, with_house_rules
         super().__init__(choices=self._offered, **options)
 
     def _offered(self) -> list[Any]:
-        return [("", "---------"), *rules_choices(self.fits)]
+        offered = rules_choices(self.fits, with_house_rules=self.with_house_rules)
+        return [("", "---------"), *offered]
 
-    def offer_as_well(self, game: str, preset: str) -> None:
-        """Keep the rules of a saved row among the choices, though its game is not offered now."""
-        code = rules_of(game, preset)
-        if not self.valid_value(code):
-            saved = (title_of_game(game), [(code, rules_title(game, preset))])
-            self.choices = [*self._offered(), saved]
+    def keep_offer(self, game: str, preset: str, house_rules: HouseRules | None) -> None:
+        """Read the choices once for a form, with the rules of a saved row, though its game is not offered now."""
+        offered = self._offered()
+        code = rules_of(game, preset, house_rules)
+        if preset and not any(code == value for _title, group in offered[1:] for value, _ in group):
+            offered.append((title_of_game(game), [(code, rules_title(game, preset, house_rules))]))
+        self.choices = offered
 
 
 class AsksRules(forms.BaseForm):
-    """A form of a model with `game` and `preset`, which one field `preset` asks for together."""
+    """A form of a model with `game`, `preset` and `house_rules`, which one field asks for together."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        instance = self.instance  # type: ignore[attr-defined] # of a form of a model
+        row = self.instance  # type: ignore[attr-defined] # of a form of a model
         field = self.fields.get("preset")
-        if isinstance(field, RulesField) and instance.preset:
-            self.initial["preset"] = rules_of(instance.game, instance.preset)
-            field.offer_as_well(instance.game, instance.preset)
+        if isinstance(field, RulesField):
+            house_rules = getattr(row, "house_rules", None)
+            field.keep_offer(row.game, row.preset, house_rules)
+            if row.preset:
+                self.initial["preset"] = rules_of(row.game, row.preset, house_rules)
 
     def split_rules(self, cleaned: dict[str, Any]) -> None:
-        """The two columns of what was chosen."""
+        """Set the columns of what was chosen."""
         if cleaned.get("preset"):
-            game, _colon, cleaned["preset"] = cleaned["preset"].partition(":")
-            cleaned["game"] = game
-            self.instance.game = game  # type: ignore[attr-defined] # likewise
+            game, preset, *house = cleaned["preset"].split(":")
+            cleaned["game"], cleaned["preset"] = game, preset
+            row = self.instance  # type: ignore[attr-defined] # likewise
+            row.game = game
+            if self.base_fields["preset"].with_house_rules:  # type: ignore[attr-defined] # a RulesField
+                row.house_rules = HouseRules.objects.get(pk=house[0]) if house else None

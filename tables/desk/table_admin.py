@@ -24,7 +24,7 @@ from core.administration.pages import (
 )
 from games.engine.guard import GameFault
 from tables.catalog import game_choices, offered_formats, title_of, title_of_format, title_of_game
-from tables.learning.rule_facts import facts_in_words
+from tables.house_rules.facts import facts_in_words
 from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus
 from tables.play.change import Change
 from tables.play.faults import try_again

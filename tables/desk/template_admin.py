@@ -14,6 +14,7 @@ from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.desk.table_admin import GameFilter
 from tables.models import TableTemplate
+from tables.models.house_rules import read_rules
 from tables.seating.supply import check_stakes
 from wallet.desk.pages import InUnits, amount_in
 from wallet.desk.units import InCurrency
@@ -34,15 +35,17 @@ class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore
         """A rule set of the game, for as many players and for the stake that it is played for."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         self.split_rules(cleaned)
-        names = {
-            "game": "game",
-            "preset": "preset",
-            "max_seats": "seats",
-            "point_value": "point_value",
-        }
+        names = ("preset", "max_seats", "point_value")
         if all(cleaned.get(name) is not None for name in names):
+            house_rules = self.instance.house_rules
+            changes = {} if house_rules is None else house_rules.changes
             try:
-                check_stakes(**{names[name]: cleaned[name] for name in names})
+                check_stakes(
+                    game=cleaned["game"],
+                    rules=read_rules(cleaned["game"], cleaned["preset"], changes),
+                    seats=cleaned["max_seats"],
+                    point_value=cleaned["point_value"],
+                )
             except InvalidRules as invalid:
                 self.add_error("preset", str(invalid))
         return cleaned
@@ -60,6 +63,7 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
     # So many as a screen of 1,400 pixels has room for, between the menu and the filters.
     list_display = ("name", "game_title", "rules", "stake", "max_seats", "bots_wanted", "is_open")
     list_filter = (GameFilter, "currency", "is_rated", "allows_api_players", "is_open")
+    list_select_related = ("house_rules",)
     search_fields = ("name",)
     fieldsets = (
         (None, {"fields": ("name", "words", "preset", "max_seats")}),
@@ -93,4 +97,4 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
 
     @admin.display(description=_("rules"), ordering="preset")
     def rules(self, template: TableTemplate) -> str:
-        return rules_title(template.game, template.preset)
+        return rules_title(template.game, template.preset, template.house_rules)

@@ -21,7 +21,7 @@ from games.engine.base import TIMES
 from tables.catalog import amount_text, title_of_format
 from tables.history.records import deal_record, verdicts_on
 from tables.history.selectors import finished_deals
-from tables.learning.rule_facts import facts_in_words
+from tables.house_rules.facts import facts_in_words
 from tables.models import Match, MatchStatus
 from tables.page.texts import table_texts
 from tables.refusals import Refusal

@@ -20,8 +20,8 @@ from tables.catalog import (
     title_of_game,
     usual_game,
 )
+from tables.house_rules.facts import columns_of, facts_of, rules_at
 from tables.learning.lessons import begin_as_guest, begin_lesson, has_played
-from tables.learning.rule_facts import columns_of, facts_of, rules_at
 from tables.refusals import Refusal
 from tables.seating.invitations import invite_in, player_at, remembered_invitation
 from tables.seating.selectors import may_see

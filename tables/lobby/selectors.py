@@ -126,7 +126,8 @@ class Kind:
 def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     """Open templates, cheapest first."""
     wanted = wanted or LobbyFilter()
-    templates = TableTemplate.objects.filter(wanted.condition(), is_open=True).order_by(
+    templates = TableTemplate.objects.filter(wanted.condition(), is_open=True)
+    templates = templates.select_related("house_rules").order_by(
         "game", "currency", "point_value", "entry_fee", "max_seats", "pk"
     )
     people = people_seated()
@@ -184,5 +185,4 @@ def last_kind(user_id: int) -> int | None:
 
 
 def format_of_template(template: TableTemplate) -> str:
-    game = get_game(template.game)
-    return game.money.format_of(game.rules.preset(template.preset))
+    return get_game(template.game).money.format_of(template.rule_set)

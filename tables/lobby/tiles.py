@@ -14,7 +14,7 @@ from tables.catalog import (
     has_page,
     offered_games,
     title_of_game,
-    title_of_preset,
+    title_of_template,
 )
 from tables.lobby.selectors import Kind
 from tables.models import TableTemplate
@@ -50,7 +50,7 @@ def _order(kind: Kind) -> tuple[int, str, int, int, int]:
     template = kind.template
     game = get_game(template.game)
     codes = [format.code for format in game.formats]
-    format = codes.index(game.money.format_of(game.rules.preset(template.preset)))
+    format = codes.index(game.money.format_of(template.rule_set))
     stake = template.point_value or template.entry_fee
     return (format, template.currency, stake, template.max_seats, template.pk)
 
@@ -84,7 +84,7 @@ def _option(kind: Kind) -> Option:
     template = kind.template
     return {
         "id": template.pk,
-        "format": title_of_preset(template.game, template.preset),
+        "format": title_of_template(template),
         "seats": template.max_seats,
         "stake": _stake(template),
         "value": template.point_value or template.entry_fee,

@@ -18,7 +18,7 @@ from tables.catalog import (
     read_choice,
     title_of,
     title_of_game,
-    title_of_preset,
+    title_of_template,
     usual_game,
 )
 from tables.history.puzzles.answering import daily_puzzle
@@ -168,7 +168,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
     return {
         "id": template.pk,
         "name": template.shown_name,
-        "format_label": title_of_preset(template.game, template.preset),
+        "format_label": title_of_template(template),
         "currency": template.currency,
         "point_value": template.point_value,
         "entry_fee": template.entry_fee,

@@ -18,6 +18,7 @@ from tables.models.fairplay import (
     SittingTrace,
 )
 from tables.models.faults import LONGEST_TRACEBACK, ClockBeat, ClockOutage, Doing, TableFault
+from tables.models.house_rules import HouseRules
 from tables.models.match import (
     Change,
     ChangeKind,
@@ -85,6 +86,7 @@ __all__ = [
     "Deal",
     "Doing",
     "Follow",
+    "HouseRules",
     "IgnoredPlayer",
     "LeaderboardPlace",
     "Match",

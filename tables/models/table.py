@@ -1,6 +1,7 @@
 """A table: its stakes and rules, the template it was opened from, who sits there."""
 
 import secrets
+from typing import Any
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -9,6 +10,8 @@ from django.db.models.functions import Least, Now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models.sessions import WithOrigin
+from games.registry import get_game
+from tables.models.house_rules import PRESET_LENGTH, HouseRules
 from tables.models.stakes import FORMAT_LENGTH, Stakes
 from wallet.money import Currency
 
@@ -62,7 +65,17 @@ class TableTemplate(Stakes):
     """
 
     preset = models.CharField(
-        _("rules"), max_length=40, help_text=_("A rule set of the game, for instance pool101.")
+        _("rules"),
+        max_length=PRESET_LENGTH,
+        help_text=_("A rule set of the game, for instance pool101."),
+    )
+    house_rules = models.ForeignKey(
+        HouseRules,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="table_templates",
+        verbose_name=_("house rules"),
     )
     is_open = models.BooleanField(
         _("open"), default=True, help_text=_("Whether tables of this kind are kept open.")
@@ -103,15 +116,33 @@ class TableTemplate(Stakes):
     def __str__(self) -> str:
         return f"{self.name} (template #{self.pk})"
 
+    @property
+    def rule_set(self) -> Any:
+        """Return the rules of the tables that it opens now. Raises InvalidRules."""
+        if self.house_rules is not None:
+            return self.house_rules.rule_set
+        return get_game(self.game).rules.preset(self.preset)
+
 
 class Table(Stakes):
-    """A place with stakes and rules, and the live state of the match that is played at it."""
+    """A place with stakes and rules, and the live state of the match that is played at it.
+
+    `rules` and `rules_title` are copies: `house_rules` may change, and the table keeps its own.
+    """
+
+    worded = ("name", "rules_title")
 
     template = models.ForeignKey(
         TableTemplate, models.PROTECT, null=True, blank=True, related_name="tables"
     )
     format = models.CharField(_("format"), max_length=FORMAT_LENGTH)
     rules = models.JSONField(_("rules"), help_text=_("The rule set, fixed when the table opens."))
+    house_rules = models.ForeignKey(
+        HouseRules, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    rules_title = models.CharField(
+        _("title of the rules"), max_length=60, default="", db_default="", blank=True
+    )
     min_buy_in = models.BigIntegerField(_("least buy-in"))
     max_buy_in = models.BigIntegerField(_("largest buy-in"))
     rake_bps = models.PositiveIntegerField(_("rake in basis points"))

@@ -1,13 +1,16 @@
 """Opening a table: its rules and stakes are fixed for as long as it stands, its fee for a match."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.utils import timezone
 
 from core.database.translated_texts import Words
-from games.engine.base import Strength
+from games.engine.base import JSON, Strength
 from games.registry import get_game
-from tables.models import OneAccountPer, Stakes, Table
+from tables.models import HouseRules, OneAccountPer, Stakes, Table
+from tables.models.house_rules import read_rules
 from tables.play.seeds import new_seed
 from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency
@@ -20,7 +23,8 @@ BUY_INS = 10
 class TableTerms:
     """The terms that an operator chooses. Amounts are in the smallest unit of the currency.
 
-    `game` and `preset` as in games/registry.py. A stake per point has a point value, any other an
+    `game` and `preset` as in games/registry.py; `changes` are fields of the preset's rules that
+    differ, of the house rules if there are any. A stake per point has a point value, any other an
     entry fee; a free table has neither.
     """
 
@@ -28,6 +32,8 @@ class TableTerms:
     name: str
     max_seats: int
     preset: str
+    changes: Mapping[str, JSON] = field(default_factory=dict)
+    house_rules: HouseRules | None = None
     point_value: int = 0
     entry_fee: int = 0
     currency: Currency = Currency.CHIPS
@@ -54,16 +60,14 @@ class TableTerms:
 def open_table(terms: TableTerms) -> Table:
     """Open a table with the fee that the schedule asks for its stake now; a lesson or a free table has none."""
     game = get_game(terms.game)
-    rules = game.rules.preset(terms.preset)
-    if not terms.stake:
-        rules = game.money.for_nothing(rules)
+    rules = rules_of(terms)
     format = game.money.format_of(rules)
     fee = _fee(terms, format)
     # R7.1: nobody sits down with less than the largest loss.
     least = terms.entry_fee or game.money.largest_loss(rules) * terms.point_value
     return Table.objects.create(
         template_id=terms.template_id,
-        **{name: getattr(terms, name) for name in Stakes.names()},
+        **{name: getattr(terms, name) for name in Stakes.names()} | _title_of_rules(terms),
         format=format,
         rules=game.rules.json(rules),
         min_buy_in=least,
@@ -75,6 +79,25 @@ def open_table(terms: TableTerms) -> Table:
         is_lesson=terms.is_lesson,
         next_seed=new_seed() if terms.seed is None else terms.seed,
     )
+
+
+def rules_of(terms: TableTerms) -> Any:
+    """Return the rule set of a table with these terms. Raises InvalidRules."""
+    changes = terms.changes if terms.house_rules is None else terms.house_rules.changes
+    rules = read_rules(terms.game, terms.preset, changes)
+    return rules if terms.stake else get_game(terms.game).money.for_nothing(rules)
+
+
+def _title_of_rules(terms: TableTerms) -> dict[str, Any]:
+    """Return the copy of the name of house rules, in the languages that it is written in."""
+    house = terms.house_rules
+    if house is None:
+        return {}
+    words = {language: dict(texts) for language, texts in terms.words.items()}
+    for language, texts in house.words.items():
+        if name := texts.get("name"):
+            words.setdefault(language, {})["rules_title"] = name
+    return {"house_rules": house, "rules_title": house.name, "words": words}
 
 
 def _fee(terms: TableTerms, format: str) -> FeeTerms | None:

@@ -2,8 +2,10 @@
 
 import logging
 import secrets
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -13,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models.sessions import NOWHERE, Origin
 from core.site.features import PRIVATE_TABLES, is_on
-from games.engine.base import InvalidRules
+from games.engine.base import JSON, InvalidRules
 from games.registry import get_format, get_game
 from tables.models import JOINABLE, OneAccountPer, Table, TableStatus, TableTemplate
 from tables.play.change import Change
@@ -74,25 +76,45 @@ def keep_supplied() -> int:
 
 
 def _badly_supplied() -> list[int]:
-    """Return the templates that lack a joinable table or have too many empty ones, by two queries for all."""
-    joinable = _joinable().order_by().values_list("template")
-    counted = joinable.annotate(
-        empty=Count("pk", filter=Q(seats_taken=0)), others=Count("pk", filter=Q(seats_taken__gt=0))
+    """Return the templates that lack a joinable table or have needless empty ones, by two queries for all."""
+    counted = (
+        _joinable()
+        .order_by()
+        .values_list("template", "game", "rules")
+        .annotate(
+            empty=Count("pk", filter=Q(seats_taken=0)),
+            others=Count("pk", filter=Q(seats_taken__gt=0)),
+        )
     )
-    counts = {pk: (empty, others) for pk, empty, others in counted}
+    counts: dict[int, list[tuple[str, Mapping[str, JSON], int, int]]] = {}
+    for template_id, *counted_rules in counted:
+        counts.setdefault(template_id, []).append(tuple(counted_rules))
     found = []
-    for pk, is_open in TableTemplate.objects.order_by("pk").values_list("pk", "is_open"):
-        empty, others = counts.get(pk, (0, 0))
-        if empty != int(is_open and not others):
-            found.append(pk)
+    for template in TableTemplate.objects.select_related("house_rules").order_by("pk"):
+        empty = others = needless = 0
+        for game, rules, free, taken in counts.get(template.pk, ()):
+            if _has_rules_of(template, game, rules):
+                empty, others = empty + free, others + taken
+            else:
+                needless += free
+        if needless or empty != int(template.is_open and not others):
+            found.append(template.pk)
     return found
+
+
+def _has_rules_of(template: TableTemplate, game: str, rules: Mapping[str, JSON]) -> bool:
+    """Return whether a table with these rules is of the kind that the template opens now."""
+    if game != template.game:
+        return False
+    parsed: bool = get_game(game).rules.parse(rules) == template.rule_set
+    return parsed
 
 
 def _supply_or_report(template_id: int) -> int:
     """Supply one template. One without a fee schedule does not stop the others."""
     try:
         return _supply(template_id)
-    except NoFeeSchedule as refusal:
+    except (NoFeeSchedule, InvalidRules) as refusal:
         logger.warning("no table of template %s can be opened: %s", template_id, refusal)
         return 0
 
@@ -117,13 +139,15 @@ def _supply(template_id: int) -> int:
     template = rows.filter(pk=template_id).first()
     if template is None:
         return 0
-    joinable = _joinable().filter(template=template)
-    empty = list(joinable.filter(seats_taken=0).values_list("pk", flat=True))
-    others = joinable.filter(seats_taken__gt=0).exists()
+    joinable = list(_joinable().filter(template=template))
+    current = [table for table in joinable if _has_rules_of(template, table.game, table.rules)]
+    others = any(table.seats_taken for table in current)
+    empty = [table.pk for table in current if not table.seats_taken]
     if template.is_open and not empty and not others:
         open_from(template)
-    kept = 1 if template.is_open and not others else 0
-    return sum(_close_if_empty(pk) for pk in empty[kept:])
+    kept = empty[:1] if template.is_open and not others else []
+    needless = [table.pk for table in joinable if not table.seats_taken and table.pk not in kept]
+    return sum(_close_if_empty(pk) for pk in needless)
 
 
 def _joinable() -> QuerySet[Table]:
@@ -186,7 +210,12 @@ def open_private_and_sit(*, template_id: int, user_id: int, origin: Origin = NOW
 
 def _terms_of(template: TableTemplate) -> TableTerms:
     stakes = template.stakes() | {"currency": Currency(template.currency)}
-    return TableTerms(template_id=template.pk, preset=template.preset, **stakes)
+    return TableTerms(
+        template_id=template.pk,
+        preset=template.preset,
+        house_rules=template.house_rules,
+        **stakes,
+    )
 
 
 def _close_if_empty(table_id: int) -> bool:
@@ -216,6 +245,8 @@ def play_now(
     if template is None:
         raise TableNotFound
     for table in _joinable().filter(template=template)[:TABLES_TRIED]:
+        if not _has_rules_of(template, table.game, table.rules):
+            continue  # it was opened before the rules changed
         if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
             continue
         try:
@@ -245,10 +276,8 @@ def usual_amount(table: Table, user_id: int) -> int:
     return max(table.min_buy_in, min(table.min_buy_in * USUAL_BUY_INS, table.max_buy_in, has))
 
 
-def check_stakes(*, game: str, preset: str, seats: int, point_value: int) -> None:
-    """Raise InvalidRules if there is no such rule set, or if it is not played by so many or for
-    such a stake."""
-    rules = get_game(game).rules.preset(preset)
+def check_stakes(*, game: str, rules: Any, seats: int, point_value: int) -> None:
+    """Raise InvalidRules if the rule set is not played by so many or for such a stake."""
     format = get_format(game, get_game(game).money.format_of(rules))
     if seats not in format.seats:
         least, most = format.seats[0], format.seats[-1]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.desk.rules_field import AsksRules, RulesField
+from tables.models.house_rules import read_rules
 from tournaments.models import Terms, Tournament, TournamentTemplate
 from tournaments.models.terms import THREE_STAKES
 from tournaments.rules.formats import FORMATS, KNOCK_OUT, format_choices
@@ -123,17 +124,19 @@ def standing_fieldsets(*, keeps_chips: bool) -> Any:
     return ((_("State"), {"fields": _STATE}), *terms)
 
 
-# All terms but the payout_table, which is written as text, and the game, which the rules name.
-WRITTEN_TERMS = tuple(name for name in Terms.names() if name not in ("payout_table", "game"))
+# All terms but the payout_table, which is written as text, and what the rules name.
+WRITTEN_TERMS = tuple(
+    name for name in Terms.names() if name not in ("payout_table", "game", "house_rules")
+)
 _FEWEST_DEALS = (2, 1)
 
 
-def fits_a_tournament(game_code: str, preset: str) -> bool:
+def fits_a_tournament(game_code: str, rules: Any) -> bool:
     """Return whether tournaments are played by this rule set."""
     game = get_game(game_code)
     for deals in _FEWEST_DEALS:
         try:
-            game.money.for_event(game.rules.preset(preset), deals=deals, qualifiers=1)
+            game.money.for_event(rules, deals=deals, qualifiers=1)
         except InvalidRules:
             continue
         return True
@@ -204,10 +207,11 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             return  # the fields themselves are refused already
         code, preset, seats, deals, qualifiers = (cleaned[name] for name in names)
         game = get_game(code)
+        house_rules = self.instance.house_rules
+        changes = {} if house_rules is None else house_rules.changes
         try:
-            rules = game.money.for_event(
-                game.rules.preset(preset), deals=deals, qualifiers=qualifiers
-            )
+            chosen = read_rules(code, preset, changes)
+            rules = game.money.for_event(chosen, deals=deals, qualifiers=qualifiers)
         except InvalidRules as invalid:
             self.add_error("preset", str(invalid))
             return
@@ -255,6 +259,8 @@ class TournamentForm(TermsForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
+        if "preset" in self.fields:
+            self.instance.rule_changes = Terms.changed_rules(self.instance)
         opens_at, starts_at = cleaned.get("opens_at"), cleaned.get("starts_at")
         if opens_at and starts_at and opens_at >= starts_at:
             self.add_error("opens_at", _("Registration opens before the start."))

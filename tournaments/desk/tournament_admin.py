@@ -198,7 +198,8 @@ class TournamentAdmin(DecidingAdmin, InUnits):
     @admin.display(description=_("rules"))
     def rules_in_words(self, tournament: Tournament) -> str:
         return (
-            f"{title_of_game(tournament.game)} · {rules_title(tournament.game, tournament.preset)}"
+            f"{title_of_game(tournament.game)} · "
+            f"{rules_title(tournament.game, tournament.preset, tournament.house_rules)}"
         )
 
     @admin.display(description=_("settlement"))

@@ -1,6 +1,6 @@
 """The terms that a template shares with each tournament made from it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -9,9 +9,11 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.database.translated_texts import InLanguages
+from games.engine.base import JSON
 from games.registry import get_game
 from tables.catalog import offered_games, title_of_game
-from tables.models import BotStrength
+from tables.models import BotStrength, HouseRules
+from tables.models.house_rules import read_rules
 from tables.models.stakes import GAME_LENGTH
 from tournaments.rules.bracket import Structure
 from tournaments.rules.format import Format
@@ -78,6 +80,14 @@ class Terms(InLanguages):
         _("rules"),
         max_length=40,
         help_text=_("A rule set of the game that tournaments are played by, for instance deals2."),
+    )
+    house_rules = models.ForeignKey(
+        HouseRules,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("house rules"),
     )
     seats = models.PositiveSmallIntegerField(
         _("seats at a table"), default=6, validators=[MinValueValidator(2), MaxValueValidator(8)]
@@ -233,11 +243,19 @@ class Terms(InLanguages):
         game = get_game(self.game)
         return game.money.event_start(self.rules(places=self.qualifiers))
 
+    def changed_rules(self) -> Mapping[str, JSON]:
+        """Return the fields of the house rules that differ from the preset."""
+        return {} if self.house_rules is None else self.house_rules.changes
+
+    @property
+    def chosen_rules(self) -> Any:
+        """Return the rule set that was chosen, as it is outside tournaments. Raises InvalidRules."""
+        return read_rules(self.game, self.preset, self.changed_rules())
+
     def rules(self, *, places: int) -> Any:
         """The rule set of the tables from which so many go on. Raises InvalidRules."""
-        game = get_game(self.game)
-        return game.money.for_event(
-            game.rules.preset(self.preset), deals=self.deals, qualifiers=places
+        return get_game(self.game).money.for_event(
+            self.chosen_rules, deals=self.deals, qualifiers=places
         )
 
     def staked_rules(self, *, places: int, number: int, stacks: Sequence[int]) -> Any:

@@ -1,16 +1,18 @@
 """One tournament, with its own copy of the terms it was made on."""
 
 import secrets
+from collections.abc import Mapping
 from hmac import compare_digest
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.engine.base import JSON
 from tournaments.models.template import TournamentTemplate
 from tournaments.models.terms import Kind, Terms, rules_of_rake, rules_of_terms
 from tournaments.rules.lifecycle import OVER, RUNNING, Status
@@ -51,6 +53,9 @@ class Tournament(Terms):
         blank=True,
         related_name="+",
         verbose_name=_("pays tickets for"),
+    )
+    rule_changes = models.JSONField(
+        _("own rules"), default=dict, db_default=Value({}, models.JSONField()), blank=True
     )
     rake_bps = models.PositiveIntegerField(_("service fee"), default=0)
     rake_cap = models.BigIntegerField(_("highest fee"), null=True, blank=True)
@@ -122,6 +127,11 @@ class Tournament(Terms):
                 condition=Q(seats_taken__gte=0), name="a_tournament_has_no_negative_field"
             ),
         ]
+
+    def changed_rules(self) -> Mapping[str, JSON]:
+        """Return the copy that was made with the tournament: the house rules may have changed since."""
+        changes: Mapping[str, JSON] = self.rule_changes
+        return changes
 
     def __str__(self) -> str:
         return f"{self.name} (#{self.pk})"

@@ -77,6 +77,7 @@ def make_tournament(
         rake_cap=fee.rake_cap,
         opens_at=starts_at - timedelta(seconds=template.registration_seconds),
         starts_at=starts_at,
+        rule_changes=template.changed_rules(),
         **template.terms(),
     )
     note_due(tournament, now=now)

@@ -101,6 +101,7 @@ RULES: Final = RuleBook(
     ),
     replace(_RACE, name="one_meld100", melds_a_turn=1, rummy_factor=1, restock="block"),
     check=_check,
+    internal=("qualifiers",),
 )
 PRESETS: Final = RULES.presets
 parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes

@@ -209,7 +209,7 @@ def _check_sizes(rules: ContractRules) -> None:
             raise InvalidRules("A contract that takes the whole hand is of runs alone.")
 
 
-RULES: Final = RuleBook(*_PRESETS, check=_check)
+RULES: Final = RuleBook(*_PRESETS, check=_check, internal=("qualifiers", "per_point"))
 PRESETS: Final = RULES.presets
 parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes
 

@@ -142,6 +142,7 @@ RULES: Final = RuleBook(
         max_minutes=60,
     ),
     check=_check,
+    internal=("qualifiers",),
 )
 
 

@@ -92,6 +92,7 @@ RULES: Final = RuleBook(
     replace(POINTS, name="classic", **_CLASSIC),
     replace(_GAME, name="classic100", **_CLASSIC, box_bonus=20),
     check=_check,
+    internal=("qualifiers",),
 )
 PRESETS: Final = RULES.presets
 parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes

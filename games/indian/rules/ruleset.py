@@ -187,6 +187,7 @@ RULES: Final = RuleBook(
     _LESSON,
     *(_of_site(rules, site) for site in _SITES for rules in _VARIANTS),
     check=_check,
+    internal=("qualifiers", "stacks", "point_chips", "tosses_every_deal"),
     younger=YOUNGER,
 )
 PRESETS: Final = RULES.presets

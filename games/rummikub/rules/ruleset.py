@@ -80,6 +80,7 @@ RULES: Final = RuleBook(
     # With time to think, for a first game.
     replace(_THIRTY, name="lesson", turn_seconds=600, max_missed_turns=5, max_minutes=120),
     check=_check,
+    internal=("qualifiers",),
 )
 PRESETS: Final = RULES.presets
 parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes

@@ -10,7 +10,7 @@ from games.indian.lab import guide
 from games.indian.rules.declaration import REASONS
 from games.registry import get_game
 from tables.catalog import title_of
-from tables.learning.rule_facts import rules_at
+from tables.house_rules.facts import rules_at
 from tables.learning.views import EXAMPLE_FEE_BPS, example_fee
 from tables.models import Table
 from wallet import api as wallet

@@ -8,7 +8,7 @@ from django.urls import reverse
 from games.indian.game import GAME as INDIAN
 from games.indian.rules.melds import meld_kind
 from games.indian.rules.ruleset import POINTS, PRESETS
-from tables.learning.rule_facts import facts_of
+from tables.house_rules.facts import facts_of
 from tests.games.vectors import cards, wild
 
 SHOWN = {format.code.lower(): format.presets for format in INDIAN.formats}

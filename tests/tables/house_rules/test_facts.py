@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from games.registry import GAMES
 from tables.catalog import differences
-from tables.learning.rule_facts import facts_in_words, rules_at
+from tables.house_rules.facts import facts_in_words, rules_at
 from tables.models import Table
 
 # Its own pages say how a lesson differs: it gives more time.

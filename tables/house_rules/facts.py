@@ -2,14 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from games.engine.base import JSON, RuleFact
+from games.engine.base import JSON, RuleFact, RuleGroup
 from games.registry import get_format, get_game
 from tables.catalog import nearest_preset, title_of, title_of_game, title_of_preset, translate
 from tables.models import Table
+
+GROUPS: Final[Mapping[RuleGroup, Any]] = {
+    "cards": _("Cards and melds"),
+    "counting": _("Counting"),
+    "deal": _("A deal"),
+    "match": _("A match"),
+    "clock": _("Clocks"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +41,7 @@ def facts_of(game_code: str, format: str) -> list[Fact]:
     presets = get_format(game_code, format).presets
     rules = [game.rules.json(game.rules.preset(preset)) for preset in presets]
     facts = [
-        Fact(translate(fact.label), fact.name, [_shown(fact, numbers) for numbers in rules])
+        Fact(translate(fact.label), fact.name, [value_in_words(fact, numbers) for numbers in rules])
         for fact in game.words.rule_facts
     ]
     return [fact for fact in facts if any(fact.values)]
@@ -52,38 +61,62 @@ class OwnFact:
         return self.value != self.usual
 
 
+def facts_beside_usual(game_code: str, own: Mapping[str, JSON]) -> list[OwnFact]:
+    """Return the facts of a rule set beside those of the nearest usual one of its format."""
+    game = get_game(game_code)
+    format = game.money.format_of(game.rules.parse(own))
+    usual = nearest_preset(game_code, format, own)
+    facts = [
+        OwnFact(
+            translate(fact.label),
+            fact.name,
+            value_in_words(fact, own),
+            value_in_words(fact, usual),
+        )
+        for fact in game.words.rule_facts
+    ]
+    return [fact for fact in facts if fact.value or fact.usual]
+
+
+def own_facts(game_code: str, rules: Any) -> list[OwnFact]:
+    """Return what differs from the usual rules, as players read it before they sit down."""
+    own = get_game(game_code).rules.json(rules)
+    return [fact for fact in facts_beside_usual(game_code, own) if fact.is_own]
+
+
 def rules_at(table_id: int) -> dict[str, Any]:
     """Describe the rules of a table beside the nearest usual rule set of its format."""
     table = Table.objects.defer("state", "next_seed").get(pk=table_id)
     game = get_game(table.game)
     own = game.rules.json(game.rules.parse(table.rules))
-    usual = nearest_preset(table.game, table.format, own)
-    facts = [
-        OwnFact(translate(fact.label), fact.name, _shown(fact, own), _shown(fact, usual))
-        for fact in game.words.rule_facts
-    ]
     return {
         "table": table,
         "title": title_of(table),
         "game_title": title_of_game(table.game),
-        "facts": [fact for fact in facts if fact.value or fact.usual],
+        "facts": facts_beside_usual(table.game, own),
     }
 
 
 def facts_in_words(game_code: str, rules: Mapping[str, JSON]) -> list[tuple[str, JSON]]:
     """Return label and value of each fact of these rules, for the administration."""
     facts = get_game(game_code).words.rule_facts
-    shown = [(translate(fact.label), _shown(fact, rules)) for fact in facts]
+    shown = [(translate(fact.label), value_in_words(fact, rules)) for fact in facts]
     return [(label, value) for label, value in shown if value]
 
 
-def _shown(fact: RuleFact, rules: Mapping[str, JSON]) -> JSON:
+def value_in_words(fact: RuleFact, rules: Mapping[str, JSON]) -> JSON:
     """Return a number or a text; None for an empty field, a zero or a flag that is off."""
     value = rules.get(fact.name)
     if fact.needs is not None and not rules.get(fact.needs):
         return None
     if isinstance(value, list):
-        return " · ".join(map(str, value))
+        return " · ".join(_part_in_words(fact, part) for part in value)
     if value in fact.words:
         return translate(fact.words[value])
     return gettext("yes") if value is True else value or None
+
+
+def _part_in_words(fact: RuleFact, part: JSON) -> str:
+    if isinstance(part, list):
+        return " + ".join(_part_in_words(fact, one) for one in part)
+    return translate(fact.words[part]) if part in fact.words else str(part)

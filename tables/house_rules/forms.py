@@ -1,0 +1,252 @@
+"""A form for the fields of a rule set, made from the game's rule book.
+
+Each field is empty where the preset's own value counts. Its help says what the presets of the
+format have.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.base import JSON, FieldType, InvalidRules, RuleFact, RuleGroup
+from games.registry import get_format, get_game
+from tables.catalog import presets_of, title_of_preset, translate
+from tables.house_rules.facts import GROUPS
+from tables.models.house_rules import read_rules
+
+PREFIX: Final = "rule_"
+# A day, for a slow game; nothing else in a rule set counts so far.
+MOST_SECONDS: Final = 86_400
+MOST: Final = 10_000
+_FLAGS: Final = {"true": True, "false": False}
+
+
+class Nothing:
+    """A field that is chosen to be None, beside an empty one, which leaves the preset's value."""
+
+
+NOTHING: Final = Nothing()
+
+
+class NumberOrNoneField(forms.IntegerField):
+    """A number, or the word for none of it, such as "no limit"."""
+
+    widget = forms.TextInput
+
+    def __init__(self, none: str, **options: Any) -> None:
+        super().__init__(required=False, **options)
+        self.none = none
+
+    def prepare_value(self, value: Any) -> Any:
+        return self.none if value is NOTHING else value
+
+    def clean(self, value: Any) -> Any:
+        is_none = isinstance(value, str) and value.strip().casefold() == self.none.casefold()
+        return NOTHING if is_none else super().clean(value)
+
+
+class ListField(forms.CharField):
+    """A list as people write it: "10, 7, 7", or of lists: "set + set, set + run"."""
+
+    def __init__(self, fact: RuleFact, kind: FieldType, **options: Any) -> None:
+        self.fact, self.kind = fact, kind
+        super().__init__(max_length=200, required=False, **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        return written_list(value) if isinstance(value, list | tuple) else value
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text:
+            return None
+        return [self._part(part.strip()) for part in text.split(",")]
+
+    def _part(self, part: str) -> JSON:
+        if self.kind.item is not None and self.kind.item.kind == "list":
+            return [one.strip() for one in part.split("+")]
+        if not (part.isascii() and part.isdigit()):
+            raise forms.ValidationError(_("Write numbers with commas between them."))
+        return int(part)
+
+
+def written_list(value: Sequence[Any]) -> str:
+    """Return a list as `ListField` reads it."""
+    return ", ".join(
+        " + ".join(one) if isinstance(one, list | tuple) else str(one) for one in value
+    )
+
+
+def chosen_facts(
+    game_code: str, preset: str, names: Collection[str] | None = None
+) -> list[RuleFact]:
+    """Return the fields that mean something for a preset, of `names` alone if given."""
+    game = get_game(game_code)
+    rules = game.rules.json(game.rules.preset(preset))
+    return [
+        fact
+        for fact in game.words.rule_facts
+        if (fact.needs is None or rules[fact.needs]) and (names is None or fact.name in names)
+    ]
+
+
+def rule_fields(
+    game_code: str, preset: str, names: Collection[str] | None = None
+) -> dict[str, forms.Field]:
+    """Return a form's fields by `PREFIX` and the name of the rule."""
+    game = get_game(game_code)
+    usual = game.rules.preset(preset)
+    kinds = game.rules.field_types()
+    presets = presets_of(game_code, game.money.format_of(usual))
+    fields = {}
+    for fact in chosen_facts(game_code, preset, names):
+        field = _field(fact, kinds[fact.name], game.rules.json(usual)[fact.name])
+        field.label = translate(fact.label)
+        field.help_text = " ".join(
+            filter(None, (_ways_to_write(field), _presets_in_words(game_code, presets, fact)))
+        )
+        fields[PREFIX + fact.name] = field
+    return fields
+
+
+def field_groups(fields: Mapping[str, Any], game_code: str) -> list[tuple[str, list[str]]]:
+    """Return the titles of the groups, each with its fields' names, in the order of pages."""
+    facts = get_game(game_code).words.rule_facts
+    found: dict[RuleGroup, list[str]] = {group: [] for group in GROUPS}
+    for fact in facts:
+        if PREFIX + fact.name in fields:
+            found[fact.group].append(PREFIX + fact.name)
+    return [(str(GROUPS[group]), names) for group, names in found.items() if names]
+
+
+def read_changes(game_code: str, preset: str, cleaned: Mapping[str, Any]) -> dict[str, JSON]:
+    """Return the fields that differ from the preset.
+
+    Raises InvalidRules where the game refuses the whole, or it would be of another format.
+    """
+    game = get_game(game_code)
+    usual = game.rules.preset(preset)
+    base = game.rules.json(usual)
+    changes: dict[str, JSON] = {}
+    for name, value in cleaned.items():
+        if not name.startswith(PREFIX) or value is None or value == "":
+            continue
+        field = name.removeprefix(PREFIX)
+        is_flag = isinstance(value, str) and value in _FLAGS
+        changes[field] = None if value is NOTHING else _FLAGS[value] if is_flag else value
+    own = {name: value for name, value in changes.items() if value != base[name]}
+    rules = read_rules(game_code, preset, own)
+    if game.money.format_of(rules) != game.money.format_of(usual):
+        raise InvalidRules(
+            gettext("With these rules it would be another format: begin with its rules instead.")
+        )
+    return own
+
+
+class RulesForm(forms.Form):
+    """The fields of a rule set on top of `preset`; cleaned, `changes` are those that differ."""
+
+    changes: dict[str, JSON]
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        game: str,
+        preset: str,
+        names: Collection[str] | None = None,
+        changes: Mapping[str, JSON] | None = None,
+    ) -> None:
+        super().__init__(data, initial=initial_of(changes or {}))
+        self.game, self.preset = game, preset
+        self.fields.update(rule_fields(game, preset, names))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                self.changes = read_changes(self.game, self.preset, cleaned)
+            except InvalidRules as invalid:
+                self.add_error(None, str(invalid))
+        return cleaned
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """Return the groups with their bound fields, for a page."""
+        return [
+            (title, [self[name] for name in names])
+            for title, names in field_groups(self.fields, self.game)
+        ]
+
+
+def initial_of(changes: Mapping[str, JSON]) -> dict[str, Any]:
+    """Return the form's values of stored changes."""
+    flags = {True: "true", False: "false"}
+    return {
+        PREFIX + name: NOTHING
+        if value is None
+        else flags[value]
+        if isinstance(value, bool)
+        else value
+        for name, value in changes.items()
+    }
+
+
+def _field(fact: RuleFact, kind: FieldType, usual: JSON) -> forms.Field:
+    shown = _in_words(fact, usual)
+    if kind.kind in ("flag", "choice"):
+        values = tuple(_FLAGS) if kind.kind == "flag" else kind.choices
+        return forms.ChoiceField(
+            choices=[
+                ("", gettext("as usual: %(value)s") % {"value": shown}),
+                *((value, _in_words(fact, _FLAGS.get(value, value))) for value in values),
+            ],
+            required=False,
+        )
+    if kind.kind == "list":
+        return ListField(fact, kind, widget=forms.TextInput({"placeholder": shown}))
+    most = min(kind.most, MOST_SECONDS if fact.group == "clock" else MOST)
+    # Without its own value the rule set would be of another format.
+    if kind.is_optional and usual is not None and fact.needs != fact.name:
+        none = _in_words(fact, None)
+        field: forms.IntegerField = NumberOrNoneField(none, min_value=kind.least, max_value=most)
+    else:
+        field = forms.IntegerField(required=False, min_value=kind.least, max_value=most)
+    field.widget.attrs["placeholder"] = shown
+    return field
+
+
+def _ways_to_write(field: forms.Field) -> str:
+    if isinstance(field, NumberOrNoneField):
+        return gettext("A number or “%(none)s”.") % {"none": field.none}
+    return ""
+
+
+def _in_words(fact: RuleFact, value: JSON) -> str:
+    """Return a value of a field in a form, where a flag that is off and nothing are words too."""
+    if isinstance(value, list):
+        return written_list(value)
+    if value in fact.words:
+        return translate(fact.words[value])
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return gettext("none") if value is None else str(value)
+
+
+def _presets_in_words(game_code: str, presets: Sequence[str], fact: RuleFact) -> str:
+    """Return what each preset has: "Pool 61: 60 · Pool 101, Pool 201: 80"; empty where all agree.
+
+    Those that the help pages do not tell of are named for a value of their own alone.
+    """
+    game = get_game(game_code)
+    told = get_format(game_code, game.money.format_of(game.rules.preset(presets[0]))).presets
+    by_value: dict[str, list[str]] = {}
+    for preset in presets:
+        rules = game.rules.json(game.rules.preset(preset))
+        titles = by_value.setdefault(_in_words(fact, rules[fact.name]), [])
+        if preset in told or not titles:
+            titles.append(title_of_preset(game_code, preset))
+    if len(by_value) == 1:
+        return ""
+    return " · ".join(f"{', '.join(titles)}: {value}" for value, titles in by_value.items())

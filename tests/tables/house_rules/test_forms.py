@@ -1,0 +1,115 @@
+"""A form made from a game's rule book reads every rule set, and refuses what the game refuses."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.registry import GAMES
+from tables.catalog import presets_of
+from tables.house_rules.forms import PREFIX, RulesForm, chosen_facts, initial_of
+from tables.models.house_rules import read_rules
+
+every_game = pytest.mark.parametrize("code", GAMES)
+
+
+def written(form, name):
+    """Return what a browser would send of a field that shows its initial value."""
+    value = form[PREFIX + name].value()
+    return "" if value is None else str(value)
+
+
+@every_game
+def test_every_field_that_people_choose_has_a_line_in_the_form(code):
+    game = GAMES[code]
+    lines = [fact.name for fact in game.words.rule_facts]
+    assert sorted(lines) == sorted(game.rules.field_types())
+    assert game.rules.internal.isdisjoint(lines)
+
+
+@every_game
+def test_a_preset_can_be_written_as_changes_of_any_other_of_its_format(code):
+    game = GAMES[code]
+    for format in game.formats:
+        base, *others = presets_of(code, format.code)
+        usual = game.rules.json(game.rules.preset(base))
+        for other in others:
+            wanted = game.rules.json(game.rules.preset(other))
+            changes = {
+                name: value
+                for name, value in wanted.items()
+                if name != "name" and value != usual[name]
+            }
+            shown = RulesForm(game=code, preset=base, changes=changes)
+            sent = {
+                PREFIX + fact.name: written(shown, fact.name) for fact in chosen_facts(code, base)
+            }
+            form = RulesForm(sent, game=code, preset=base)
+            assert form.is_valid(), (base, other, form.errors)
+            assert form.changes == changes
+            assert read_rules(code, base, form.changes) == game.rules.changed(
+                game.rules.preset(other), name=base
+            )
+
+
+@every_game
+def test_an_empty_form_changes_nothing(code):
+    for preset in GAMES[code].rules.presets:
+        form = RulesForm({}, game=code, preset=preset)
+        assert form.is_valid()
+        assert form.changes == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "preset", "sent", "field"),
+    [
+        ("indian", "points", {"max_set_size": "2"}, None),  # a set has three cards
+        ("indian", "points", {"packs": "1"}, None),  # too few for six
+        ("indian", "points", {"max_points": "-1"}, "max_points"),
+        ("indian", "points", {"max_points": "ten"}, "max_points"),
+        ("indian", "points", {"turn_seconds": "86401"}, "turn_seconds"),
+        ("indian", "points", {"lone_pure_sequence": "doubled"}, "lone_pure_sequence"),
+        ("basic", "points", {"hand_sizes": "10, 7"}, None),  # one for each number of players
+        ("basic", "points", {"hand_sizes": "ten, 7, 7, 6, 6"}, "hand_sizes"),
+        ("contract", "contract", {"contracts": "set + pair"}, None),
+        ("rummikub", "points", {"deals": "4"}, None),  # that is a session, for a pot
+    ],
+)
+def test_the_form_refuses_what_cannot_be_played(code, preset, sent, field):
+    data = {PREFIX + name: value for name, value in sent.items()}
+    form = RulesForm(data, game=code, preset=preset)
+    assert not form.is_valid()
+    assert list(form.errors) == ["__all__" if field is None else PREFIX + field]
+
+
+def test_nothing_is_chosen_by_its_word():
+    form = RulesForm({"rule_first_drop": "No drop"}, game="indian", preset="pool101")
+    assert form.is_valid()
+    assert form.changes == {"first_drop": None}
+    again = RulesForm(game="indian", preset="pool101", changes=form.changes)
+    assert again["rule_first_drop"].value() == "no drop"
+
+
+def test_a_field_says_what_the_presets_have():
+    form = RulesForm(game="indian", preset="pool101")
+    help_text = form.fields["rule_elimination_score"].help_text
+    assert "Pool 61: 61" in help_text
+    assert "Pool 201: 201" in help_text
+    assert form.fields["rule_packs"].help_text == ""
+
+
+@given(st.dictionaries(st.sampled_from(sorted(GAMES["indian"].rules.field_types())), st.text()))
+def test_no_text_breaks_the_form(texts):
+    data = {PREFIX + name: text for name, text in texts.items()}
+    form = RulesForm(data, game="indian", preset="pool101")
+    if form.is_valid():
+        read_rules("indian", "pool101", form.changes)
+    else:
+        assert form.errors
+
+
+def test_changes_become_the_values_of_the_form():
+    assert initial_of({"packs": 3, "split": False, "restock": "block"}) == {
+        "rule_packs": 3,
+        "rule_split": "false",
+        "rule_restock": "block",
+    }
