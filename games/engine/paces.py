@@ -1,0 +1,115 @@
+"""Paces: the clocks of a rule set from blitz to a day a move, derived from its preset's clocks.
+
+A field that ends in `_seconds` is the time of a decision, but for those named here. A game whose
+clocks have such names needs nothing else. Only clocks and the limits that depend on them change.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from games.engine.base import JSON, Text
+from games.engine.rules import RuleBook
+from games.engine.wording import gettext_noop as _
+from games.engine.wording import text
+
+Pace: TypeAlias = Literal["blitz", "usual", "relaxed", "slow"]
+PACES: Final[tuple[Pace, ...]] = get_args(Pace)
+
+PACE_TITLES: Final[Mapping[Pace, Text]] = {
+    "blitz": text(_("Blitz: half the time")),
+    "usual": text(_("The usual time")),
+    "relaxed": text(_("Relaxed: twice the time")),
+    "slow": text(_("Slow: a day for each move")),
+}
+
+DAY_SECONDS: Final = 24 * 3_600
+# The fewest seconds in which a person can do it. A preset that has less keeps what it has.
+_FLOORS: Final[Mapping[str, int]] = {
+    "turn_seconds": 15,
+    "extra_seconds": 15,
+    "declare_seconds": 30,
+    "show_seconds": 30,
+    "rejoin_seconds": 15,
+}
+_LEAST_SECONDS: Final = 5
+# Between two deals of a slow match nobody decides anything. Players who are there read the result
+# in this time; the others find it on the score sheet.
+_SLOW_BREAK_SECONDS: Final = 120
+# A week without any move: a weekend away costs nobody the deal.
+_SLOW_MISSED_TURNS: Final = 7
+# Ten years: no deal ends by its minutes.
+NO_LIMIT_MINUTES: Final = 10 * 365 * 24 * 60
+
+
+def _decision(name: str, usual: int, pace: Pace) -> int:
+    if pace == "slow":
+        return DAY_SECONDS
+    if pace == "relaxed":
+        return 2 * usual
+    return max(usual // 2, min(usual, _FLOORS.get(name, _LEAST_SECONDS)))
+
+
+def _extra(name: str, usual: int, pace: Pace) -> int:
+    """Return the extra time of a deal. A slow turn has none: its deadline is the date shown."""
+    return 0 if pace == "slow" else _decision(name, usual, pace)
+
+
+def _break(name: str, usual: int, pace: Pace) -> int:
+    return _SLOW_BREAK_SECONDS if pace == "slow" else _decision(name, usual, pace)
+
+
+def _minutes(name: str, usual: int, pace: Pace) -> int:
+    if pace == "slow":
+        return NO_LIMIT_MINUTES
+    return 2 * usual if pace == "relaxed" else usual
+
+
+def _missed(name: str, usual: int, pace: Pace) -> int:
+    return max(usual, _SLOW_MISSED_TURNS) if pace == "slow" else usual
+
+
+_Change: TypeAlias = Callable[[str, int, Pace], int]
+_SPECIAL: Final[Mapping[str, _Change]] = {
+    "extra_seconds": _extra,
+    "break_seconds": _break,
+    "max_minutes": _minutes,
+    "max_missed_turns": _missed,
+}
+
+
+def _change_of(name: str) -> _Change | None:
+    return _SPECIAL.get(name, _decision if name.endswith("_seconds") else None)
+
+
+def pace_fields(book: RuleBook[Any], rules: Any, pace: Pace) -> dict[str, JSON]:
+    """Return the fields that a pace decides, with their values: those of the preset of this name at
+    the pace. A field that the preset leaves empty stays empty."""
+    usual = book.presets.get(rules.name, book.usual)
+    return {
+        name: change(name, value, pace) if value and pace != "usual" else value
+        for name in book.json(usual)
+        if (change := _change_of(name)) is not None
+        for value in (getattr(usual, name),)
+    }
+
+
+def at_pace(book: RuleBook[Any], rules: Any, pace: Pace) -> Any:
+    """Return the rules at this pace."""
+    return book.changed(rules, **pace_fields(book, rules, pace))
+
+
+def pace_of(book: RuleBook[Any], rules: Any) -> Pace | None:
+    """Return the pace of a rule set, or None if its clocks are its own."""
+    for pace in PACES:
+        fields = pace_fields(book, rules, pace)
+        if all(getattr(rules, name) == value for name, value in fields.items()):
+            return pace
+    return None
+
+
+def is_slow(rules: Any) -> bool:
+    """Return whether nobody sits at the table and waits: a turn takes an hour or more."""
+    return bool(rules.turn_seconds >= SLOW_FROM_SECONDS)
+
+
+SLOW_FROM_SECONDS: Final = 3_600

@@ -1,0 +1,142 @@
+"""Paces: every preset of every game at every pace, and whole deals at a day a move."""
+
+import random
+
+import pytest
+
+from games.engine.base import DEAL_ENDS
+from games.engine.paces import (
+    DAY_SECONDS,
+    PACE_TITLES,
+    PACES,
+    at_pace,
+    is_slow,
+    pace_fields,
+    pace_of,
+)
+from tests.games.driving import CODES, GAMES, bot_move, drive, usual_rules
+
+# What a person can do in a turn, a declaration or an answer, and the pause to read a result.
+FLOORS = {"turn_seconds": 15, "declare_seconds": 30, "show_seconds": 30, "rejoin_seconds": 15}
+DAY_MS = DAY_SECONDS * 1000
+LATE_MS = 23 * 3_600_000  # a player who answers once a day
+# Of a whole deal by slow players: longer than any deal can take by its turns.
+YEARS = 5 * 365 * 24 * 60
+# Not the time of a decision: a slow turn has its whole time at once, and nobody decides in a break.
+NO_DECISION = {"extra_seconds", "break_seconds"}
+
+
+def presets():
+    return [
+        pytest.param(game.rules, rules, id=f"{code}-{name}")
+        for code, game in GAMES.items()
+        for name, rules in game.rules.presets.items()
+    ]
+
+
+def clocks(rules):
+    return {
+        name: getattr(rules, name) for name in rules.__struct_fields__ if name.endswith("_seconds")
+    }
+
+
+@pytest.mark.parametrize(("book", "rules"), presets())
+def test_a_pace_changes_clocks_and_can_be_read_back(book, rules):
+    at = {pace: at_pace(book, rules, pace) for pace in PACES}
+    assert at["usual"] == rules
+    for pace, changed in at.items():
+        assert book.parse(book.json(changed)) == changed
+        assert pace_of(book, changed) == pace
+        assert at_pace(book, changed, "usual") == rules
+        assert is_slow(changed) == (pace == "slow")
+        before, after = book.json(rules), book.json(changed)
+        differing = {name for name, value in after.items() if value != before[name]}
+        assert differing <= pace_fields(book, rules, pace).keys()
+        assert differing <= {*clocks(rules), "max_minutes", "max_missed_turns"}
+
+
+@pytest.mark.parametrize(("book", "rules"), presets())
+def test_times_stay_playable(book, rules):
+    quick, long = (at_pace(book, rules, pace) for pace in ("blitz", "relaxed"))
+    for name, usual in clocks(rules).items():
+        assert min(usual, FLOORS.get(name, 5)) <= getattr(quick, name) <= usual
+        assert getattr(long, name) == 2 * usual
+    assert quick.turn_seconds < rules.turn_seconds
+    # Longer turns need a later end of the deal, in the same proportion.
+    assert long.max_minutes * 60 >= 2 * rules.max_minutes * 60
+    assert quick.max_missed_turns == long.max_missed_turns == rules.max_missed_turns
+
+
+@pytest.mark.parametrize(("book", "rules"), presets())
+def test_a_slow_game_has_a_day_for_every_decision_and_no_other_end(book, rules):
+    slow = at_pace(book, rules, "slow")
+    assert {name for name, value in clocks(slow).items() if value != DAY_SECONDS} <= NO_DECISION
+    assert 60 <= slow.break_seconds <= DAY_SECONDS
+    assert slow.max_minutes >= YEARS
+    assert slow.max_missed_turns >= 7  # a weekend away is no absence
+    assert slow.max_turns == rules.max_turns  # a rule of the deal, not of its time
+
+
+def test_own_clocks_are_no_pace():
+    for game in GAMES.values():
+        rules = usual_rules(game)
+        own = game.rules.changed(rules, turn_seconds=rules.turn_seconds + 1)
+        assert pace_of(game.rules, own) is None
+        assert at_pace(game.rules, own, "blitz") == at_pace(game.rules, rules, "blitz")
+    assert set(PACE_TITLES) == set(PACES)
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("strength", ["easy", "hard"])
+def test_players_who_answer_once_a_day_play_a_deal_to_its_end(code, strength):
+    game = GAMES[code]
+    rules, rng = at_pace(game.rules, usual_rules(game), "slow"), random.Random(7)
+
+    def choose(match, now):
+        acting = game.core.status(match).acting
+        if not acting:
+            return None
+        assert game.core.status(match).deadline - now <= DAY_MS
+        move = game.wire.read(bot_move(game, match, acting[0], strength, rng))
+        # Another player may have used up hours of the same question.
+        return acting[0], move, min(now + LATE_MS, game.core.status(match).deadline - 1)
+
+    kinds = []
+    for step in drive(game, choose, rules=rules, seed=3):
+        kinds += [event.kind for event in step.events]
+        if DEAL_ENDS in kinds:
+            break
+    assert DEAL_ENDS in kinds
+    assert not {"missed_turn", "absent", "dropped"} & set(kinds)
+    deal = step.match.deal
+    turns = max(player.turns for player in deal.players)
+    assert str(getattr(deal, "how", "")) != "limit" or turns == rules.max_turns
+    assert step.now - deal.started_at > DAY_MS
+
+
+def test_a_sale_of_contract_rummy_ends_with_the_last_answer_and_may_be_answered_beforehand():
+    game = GAMES["contract"]
+    rules = at_pace(game.rules, usual_rules(game), "slow")
+    core, wire, hour = game.core, game.wire, 3_600_000
+
+    def refused(*first):
+        outcome = core.start(
+            rules=rules, seats=(0, 1, 2), toss=False, seed=bytes(32), now=1_700_000_000_000
+        )
+        for seat, move in (*first, (0, {"kind": "draw", "source": "closed"})):
+            outcome = core.play(
+                outcome.state, seat, wire.read(move), now=1_700_000_000_000 + hour, seed=bytes(32)
+            )
+        return outcome
+
+    asked = refused()
+    assert asked.status.acting == (1, 2)
+    assert asked.status.deadline == 1_700_000_000_000 + hour + DAY_MS
+    for seat in (1, 2):
+        asked = core.play(
+            asked.state, seat, wire.read({"kind": "pass"}), now=1_700_000_000_000 + 2 * hour,
+            seed=bytes(32),
+        )  # fmt: skip
+    assert asked.status.acting == (0,)  # two hours, not a day
+    nobody = refused((1, {"kind": "never_buy", "on": True}), (2, {"kind": "never_buy", "on": True}))
+    assert nobody.status.acting == (0,)
