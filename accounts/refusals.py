@@ -29,8 +29,8 @@ class TooYoung(AccountRefusal):
 class TooManyGuests(AccountRefusal):
     code = "too_many_guests"
     message = _(
-        "Many first deals have begun from your network just now. Register and play at once, or try "
-        "again later."
+        "Many guests have come from your network or to this table just now. Register and play at "
+        "once, or try again later."
     )
 
 

@@ -43,6 +43,16 @@ class RemovedFromTable(Refusal):
     sentence = _("Our staff have stood you up from this table; choose another one in the lobby.")
 
 
+class NoGuests(Refusal):
+    code = "no_guests"
+    sentence = _("This table is for people with an account: sign in or register.")
+
+
+class NameAtTheTable(Refusal):
+    code = "name_at_the_table"
+    sentence = _("Somebody at this table has a name like this; choose another one.")
+
+
 class KeptApart(Refusal):
     code = "kept_apart"
     sentence = _(

@@ -11,6 +11,7 @@ from tables.seating.views import (
     play,
     queue,
     sit,
+    sit_as_guest,
     start,
 )
 
@@ -26,6 +27,7 @@ urlpatterns = [
     path("<int:table_id>/rules/", table_rules, name="rules"),
     path("<int:table_id>/queue/", queue, name="queue"),
     path("<int:table_id>/sit/", sit, name="sit"),
+    path("<int:table_id>/guest/", sit_as_guest, name="sit_as_guest"),
     path("<int:table_id>/start/", start, name="start"),
     path("<int:table_id>/bots/", bots, name="bots"),
     path("<int:table_id>/ignore/", chat_views.ignore, name="ignore"),

@@ -54,6 +54,8 @@ class SignupForm(forms.Form):
         error_messages={"required": _("Nobody can register who does not accept the terms.")}
     )
     terms_version = forms.IntegerField()
+    # The guest whose row becomes the account: their own name is not taken.
+    guest_id = 0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -78,11 +80,15 @@ class SignupForm(forms.Form):
             self.add_error("terms", str(TermsHaveChanged()))
         return values
 
-    def clean_player_name(self) -> str:
+    def _checked_name(self) -> str:
         name = tidy_player_name(self.cleaned_data["player_name"])
         PlayerNameValidator()(name)
         refuse_reserved_name(name, site_name=self._site.name)
-        users = User.objects.alias(lower=Lower("player_name"))
+        return name
+
+    def clean_player_name(self) -> str:
+        name = self._checked_name()
+        users = User.objects.exclude(pk=self.guest_id).alias(lower=Lower("player_name"))
         is_same = Q(lower=Lower(Value(name))) | Q(name_skeleton=skeleton_of(name))
         if users.filter(is_same).exists():
             raise forms.ValidationError(NAME_IS_TAKEN, code="player_name_taken")
@@ -90,6 +96,20 @@ class SignupForm(forms.Form):
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """allauth calls this after saving; the adapter has already stored everything."""
+
+
+class GuestForm(SignupForm):
+    """What a guest says before sitting down at a friend's table: as at sign-up, without e-mail and password.
+
+    A name that is taken gets a number (accounts/people/guests.py).
+    """
+
+    refusal = ""  # of the last attempt, by the table
+    # The same in two presses of one form: they make one guest.
+    press = forms.RegexField(r"^[0-9a-f]{32}$", widget=forms.HiddenInput)
+
+    def clean_player_name(self) -> str:
+        return self._checked_name()
 
 
 def _terms_label(its: Site) -> SafeString:

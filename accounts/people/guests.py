@@ -1,25 +1,32 @@
-"""Guests: accounts for a first deal, before there is an address or a password.
+"""Guests: accounts for a first deal or a seat at a friend's table, without an address or a password.
 
 A guest is a row like any player's, so that their cards and chips are those of an account, and
 registering makes it their own (docs/adr/0011-guests.md). Nobody is signed in as a guest: the session keeps a
-number, the pages of a first deal ask for it, and every other page sees a visitor.
+number, the pages of the guest's own tables ask for it, and every other page sees a visitor.
 """
 
 import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, transaction
+from django.db.models import Q, Value
+from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.utils import translation
+from django.utils.crypto import salted_hmac
 
-from accounts.models import User
+from accounts.models import User, skeleton_of
+from accounts.names import NAME_LENGTHS
 from accounts.refusals import SwitchedOff, TooManyGuests
 from core.site.features import GUESTS, is_on
 from core.throttling import Rate, household, take
 
 _KEY = "guest"
+PRESS_BYTES: Final = 16
 LASTS: Final = timedelta(days=1)
 # An address of IPv4 may be that of a whole carrier's telephones.
 OF_AN_ADDRESS: Final = 60
@@ -27,8 +34,9 @@ OF_AN_ADDRESS_SECONDS: Final = 3_600
 # On the whole site, as many as are cleaned up with ease.
 A_DAY: Final = 20_000
 _DAY_SECONDS: Final = 86_400
-_NAMES: Final = 1_000_000
-_NAMES_TRIED: Final = 5
+_GIVEN: Final = "Guest "
+# Of the numbers that are tried behind a name.
+_DIGITS_TRIED: Final = (2, 3, 3, 6, 6)
 
 
 def guest_of(session: SessionBase) -> int | None:
@@ -39,21 +47,60 @@ def guest_of(session: SessionBase) -> int | None:
     return User.objects.filter(pk=number, **_OPEN).values_list("pk", flat=True).first()
 
 
-def make_guest(request: HttpRequest) -> User:
-    """A new guest, whom this browser's session remembers. Raises TooManyGuests or SwitchedOff."""
+def make_guest(
+    request: HttpRequest, *, name: str = "", press: str = "", at: Sequence[Rate] = ()
+) -> User:
+    """Return a new guest, or the guest of the same `press`: a secret of the form that was sent.
+
+    `name` is checked (accounts/people/forms.py) and gets a number if it is taken; without one the guest is
+    called "Guest 123456". `at` are rates beside those of all guests. The caller remembers the guest once the
+    transaction is committed. Raises TooManyGuests or SwitchedOff.
+    """
     if not is_on(GUESTS):
         raise SwitchedOff
+    address = _address_of(press or secrets.token_hex(PRESS_BYTES))
+    known = User.objects.filter(email=address, **_OPEN).first()
+    if known is not None:
+        return known
     rates = (
         Rate(f"guests:{household(request)}", OF_AN_ADDRESS, OF_AN_ADDRESS_SECONDS),
         Rate("guests", A_DAY, _DAY_SECONDS),
+        *at,
     )
     if not take(*rates).is_allowed:
         raise TooManyGuests
-    guest = _make()
-    # A session that somebody planted in this browser does not get the guest.
-    request.session.cycle_key()
-    request.session[_KEY] = guest.pk
-    return guest
+    return _make(address, name)
+
+
+def remember_guest(request: HttpRequest, guest_id: int) -> None:
+    """Make this browser's session that of the guest. Not within a transaction that may still fail."""
+    if request.session.get(_KEY) != guest_id:
+        # A session that somebody planted in this browser does not get the guest.
+        request.session.cycle_key()
+        request.session[_KEY] = guest_id
+
+
+def _address_of(press: str) -> str:
+    """Return an address that nobody can write to: the same one for one press."""
+    return f"{salted_hmac(_KEY, press, algorithm='sha256').hexdigest()[:32]}@guests.invalid"
+
+
+def own_name_of(guest_id: int) -> str:
+    """Return the name that a guest has chosen, or an empty text for one that we gave them."""
+    name: str = User.objects.values_list("player_name", flat=True).get(pk=guest_id)
+    return "" if name.startswith(_GIVEN) else name
+
+
+def name_guest(guest_id: int, name: str) -> None:
+    """Give a guest another name, with a number if it is taken."""
+    for spelt in _spellings(name):
+        if not _is_taken(spelt, but=guest_id):
+            with suppress(IntegrityError), transaction.atomic():
+                skeleton = skeleton_of(spelt)
+                guests = User.objects.filter(pk=guest_id, **_OPEN)
+                guests.update(player_name=spelt, name_skeleton=skeleton)
+                return
+    raise TooManyGuests
 
 
 def forget_guest(session: SessionBase) -> None:
@@ -76,16 +123,35 @@ def guests_before(moment: datetime) -> list[int]:
 _OPEN: Final = {"is_guest": True, "closed_at": None}
 
 
-def _make() -> User:
+def _make(address: str, name: str) -> User:
     language = translation.get_language() or "en"
-    for _attempt in range(_NAMES_TRIED):
-        address = f"{secrets.token_hex(16)}@guests.invalid"
-        name = f"Guest {secrets.randbelow(_NAMES):06d}"
+    for spelt in _spellings(name):
+        if name and _is_taken(spelt):
+            continue
         try:
             with transaction.atomic():
                 return User.objects.create_user(
-                    address, player_name=name, is_guest=True, language=language
+                    address, player_name=spelt, is_guest=True, language=language
                 )
         except IntegrityError:
-            continue  # the name is somebody's
+            # The other press of the same browser was quicker, or the name is somebody's.
+            known = User.objects.filter(email=address, **_OPEN).first()
+            if known is not None:
+                return known
     raise TooManyGuests
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """Yield names to try: the one that was asked for, then the same with numbers."""
+    if name:
+        yield name
+    for digits in _DIGITS_TRIED if name else _DIGITS_TRIED[-1:] * 5:
+        number = f"{secrets.randbelow(10**digits):0{digits}d}"
+        yield f"{(name or _GIVEN)[: NAME_LENGTHS.stop - 2 - digits].rstrip()} {number}"
+
+
+def _is_taken(name: str, *, but: int = 0) -> bool:
+    """Return whether somebody has this name, or one that looks like it."""
+    users = User.objects.exclude(pk=but).alias(lower=Lower("player_name"))
+    is_same = Q(lower=Lower(Value(name))) | Q(name_skeleton=skeleton_of(name))
+    return users.filter(is_same).exists()

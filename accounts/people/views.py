@@ -13,6 +13,7 @@ from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
 from accounts.models.users import PlayerRequest
 from accounts.people.adapter import AccountAdapter
 from accounts.people.forms import AbsenceNoticeForm, set_absence_notice
+from accounts.people.guests import guest_of, own_name_of
 from accounts.push.services import devices_of, public_key, push_is_on
 from core.emails.sending import awaits_confirmation
 
@@ -43,7 +44,19 @@ def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
 
 
 class SignupView(allauth_views.SignupView):  # type: ignore[misc] # allauth has no types
-    """allauth's, for two who sign up at one moment: the form saw nobody, the database did."""
+    """allauth's, for two who sign up at one moment: the form saw nobody, the database did.
+
+    A guest is offered the name under which they play.
+    """
+
+    def get_form(self, form_class: Any = None) -> Any:
+        form = super().get_form(form_class)
+        guest = guest_of(self.request.session)
+        if guest is not None:
+            form.guest_id = guest
+            if name := own_name_of(guest):
+                form.initial.setdefault("player_name", name)
+        return form
 
     def form_valid(self, form: Any) -> HttpResponse:
         try:

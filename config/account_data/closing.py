@@ -3,6 +3,7 @@
 import logging
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Final
 
 from django.core.mail import send_mail
 from django.db import transaction
@@ -22,6 +23,7 @@ from core.emails.texts import words_of
 from tables.chat.services import forget_player, sits_somewhere
 from tables.models import ChipsPassed, Seat
 from tables.refusals import Refusal
+from tables.seating.guests import ends_with_match
 from tables.seating.selectors import tables_of
 from tables.seating.sitting import leave_table
 from tournaments.models import Entrant, EntrantState
@@ -105,25 +107,32 @@ logger = logging.getLogger(__name__)
 REMOVED_AT_ONCE = 400
 
 
+# No match of a guest lasts longer than this beyond their day.
+LAST_MATCH: Final = timedelta(days=7)
+
+
 def remove_guests(*, now: datetime) -> int:
     """Remove old guests. Returns how many are gone.
 
-    A guest in the middle of a deal is dropped from it, and goes next time. Their chips lapse as
-    those of every closed account do: they stay in the ledger, where nobody can use them.
+    A guest in the middle of a match with others plays it to its end and goes then; their lesson ends at
+    once. Their chips lapse as those of every closed account do: they stay in the ledger, where nobody can
+    use them.
     """
     removed = 0
     for user_id in guests_before(now - LASTS)[:REMOVED_AT_ONCE]:
         try:
-            removed += _remove(user_id)
+            removed += _remove(user_id, now=now)
         except Exception:  # one that is wrong keeps no other waiting
             logger.exception("guest %s could not be removed", user_id)
     return removed
 
 
-def _remove(user_id: int) -> bool:
+def _remove(user_id: int, *, now: datetime) -> bool:
+    is_late = user_id in guests_before(now - LASTS - LAST_MATCH)
     for table_id in tables_of(user_id):
         try:
-            leave_table(table_id=table_id, user_id=user_id)
+            if is_late or not ends_with_match(table_id=table_id, user_id=user_id):
+                leave_table(table_id=table_id, user_id=user_id)
         except Refusal:  # they leave already
             continue
     with transaction.atomic():

@@ -23,7 +23,7 @@ PRIVATE_TOURNAMENTS: Final = "private_tournaments"
 # Code to label. Each installed game adds its own.
 FEATURES: Final[dict[str, str | Promise]] = {
     REGISTRATION: _("New accounts"),
-    GUESTS: _("First deals of guests"),
+    GUESTS: _("Guests without an account"),
     DEPOSITS: _("New deposits of cash"),
     CASH_PLAY: _("Sitting down and entering for cash"),
     CHAT: _("Chat at tables"),

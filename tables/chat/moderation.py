@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from core.site.features import CHAT, is_on
 from tables.models import LONGEST_LINE, ChatLine, Seat
 from tables.refusals import ChatIsOff, NothingSaid, NotSeated, PhrasesOnly, SaidTooMuch
@@ -122,7 +123,7 @@ def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
     if not chat_is_on():
         raise ChatIsOff
     _refuse_strangers(table_id, user_id)
-    said = _phrase(line) if line.phrase else _words(line)
+    said = _phrase(line) if line.phrase else _words(line, user_id)
     _refuse_the_hasty(user_id)
     return said
 
@@ -144,8 +145,9 @@ def _phrase(line: Line) -> Line:
     return Line(phrase=line.phrase)
 
 
-def _words(line: Line) -> Line:
-    if settings.TABLE_CHAT == "phrases":
+def _words(line: Line, user_id: int) -> Line:
+    # Nobody stands behind the words of a guest.
+    if settings.TABLE_CHAT == "phrases" or User.objects.filter(pk=user_id, is_guest=True).exists():
         raise PhrasesOnly
     text = readable(line.text)
     if not text or len(text) > LONGEST_LINE or has_link(text):

@@ -2,18 +2,17 @@
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.models.users import PlayerRequest
 from tables.catalog import WHOLE_NUMBER
 from tables.chat import services as chat
 from tables.models import ReportReason
 from tables.refusals import Refusal
-from tables.seating.invitations import invite_in, page_of
+from tables.seating.invitations import invite_in, page_of, player_at
 
 
 class PlayerForm(forms.Form):
@@ -29,28 +28,30 @@ class ReportForm(forms.Form):
     words = forms.CharField(max_length=500, required=False)
 
 
-@login_required
 @require_POST
-def ignore(request: PlayerRequest, table_id: int) -> HttpResponse:
+def ignore(request: HttpRequest, table_id: int) -> HttpResponse:
     """Read nothing of a player any more, or read them again."""
-    form = PlayerForm(request.POST)
+    player, form = player_at(request, table_id), PlayerForm(request.POST)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
     if form.is_valid():
         other = int(form.cleaned_data["player"])
         try:
             if form.cleaned_data["listen"]:
-                chat.listen_again(user_id=request.user.pk, ignored_id=other)
+                chat.listen_again(user_id=player, ignored_id=other)
             else:
-                chat.ignore(user_id=request.user.pk, ignored_id=other, table_id=table_id)
+                chat.ignore(user_id=player, ignored_id=other, table_id=table_id)
         except Refusal as refusal:
             messages.error(request, str(refusal))
     return redirect(page_of(table_id, invite_in(request.POST)))
 
 
-@login_required
 @require_POST
-def report(request: PlayerRequest, table_id: int) -> HttpResponse:
+def report(request: HttpRequest, table_id: int) -> HttpResponse:
     """Tell the staff about a player."""
-    form = ReportForm(request.POST)
+    player, form = player_at(request, table_id), ReportForm(request.POST)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
     if not form.is_valid():
         messages.error(
             request, _("Choose a player and a reason, and write at most 500 characters.")
@@ -58,7 +59,7 @@ def report(request: PlayerRequest, table_id: int) -> HttpResponse:
         return redirect(page_of(table_id, invite_in(request.POST)))
     try:
         chat.report(
-            reporter_id=request.user.pk,
+            reporter_id=player,
             reported_id=int(form.cleaned_data["player"]),
             table_id=table_id,
             reason=ReportReason(form.cleaned_data["reason"]),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.origins import origin_of
-from accounts.people.guests import guest_of, make_guest
+from accounts.people.guests import guest_of, make_guest, remember_guest
 from games.registry import get_game
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.bots import WAITING
@@ -42,19 +42,19 @@ def has_played(user_id: int) -> bool:
 _INVITE_BYTES = 9
 
 
-@transaction.atomic
 def begin_as_guest(request: HttpRequest, *, game: str) -> int:
     """`begin_lesson` for somebody without an account: as this browser's guest, a new one if need be.
 
     Raises TooManyGuests besides, or the wallet's ChipsOfDeviceGiven or ChipsOfAddressGiven; then there
-    is no guest either.
+    is no new guest either.
     """
-    guest = guest_of(request.session)
-    if guest is None:
-        guest = make_guest(request).pk
+    with transaction.atomic():
+        guest = guest_of(request.session) or make_guest(request).pk
         # Those of the account that they may make of it; until then they play here alone.
         wallet.grant_welcome_chips(user_id=guest, origin=origin_of(request))
-    return begin_lesson(user_id=guest, game=game)
+        table_id = begin_lesson(user_id=guest, game=game)
+    remember_guest(request, guest)
+    return table_id
 
 
 @transaction.atomic

@@ -35,7 +35,7 @@ from tables.lobby.selectors import (
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import BotStrength, TableStatus
 from tables.players.selectors import invitations_for
-from tables.seating.invitations import lesson_of_guest
+from tables.seating.invitations import table_of_guest
 from tables.seating.selectors import own_tables
 from wallet.api import cash_is_on
 
@@ -75,7 +75,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     own = [] if user_id is None else own_tables(user_id)
     practice = hero is None or bool(hero["practice"])
     context = {
-        "guest_table": None if user_id is not None else lesson_of_guest(request.session),
+        "guest_table": None if user_id is not None else table_of_guest(request.session),
         "coached": usual_game().lesson is not None,
         "is_new": user_id is not None and not has_played(user_id),
         "invitations": [] if user_id is None else invitations_for(user_id),

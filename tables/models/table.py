@@ -327,6 +327,11 @@ class Table(Stakes):
         return self.point_value == 0 and self.entry_fee == 0
 
     @property
+    def is_open_to_guests(self) -> bool:
+        """Return whether a person without an account may sit here: a private table without a stake."""
+        return self.is_free and self.is_private and not (self.is_lesson or self.is_of_event)
+
+    @property
     def is_practice(self) -> bool:
         return self.bots_wanted > 0
 

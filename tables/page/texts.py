@@ -74,6 +74,7 @@ def _standing() -> dict[str, str]:
         "played_free": _("Free: nothing is at stake"),
         "you": _("(you)"),
         "bot": _("bot"),
+        "guest": _("(guest)"),
         "dealer": _("Dealer"),
         "empty_seat": _("Empty seat"),
         "sit_here": _("Sit here"),

@@ -1,3 +1,4 @@
+import secrets
 from typing import Any
 
 from django.conf import settings
@@ -7,6 +8,8 @@ from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.people.forms import GuestForm
+from accounts.people.guests import PRESS_BYTES, own_name_of
 from tables.catalog import has_page
 from tables.chat.moderation import PHRASES, chat_is_on, phrases_offered
 from tables.chat.selectors import ignored_by, ignored_players
@@ -16,7 +19,8 @@ from tables.models import BotStrength, ReportReason
 from tables.page.selectors import bot_strength_at, events_until, player_card
 from tables.page.texts import table_texts
 from tables.play.lock import LARGEST_ID
-from tables.play.reading import words_of_table
+from tables.play.reading import Snapshot, words_of_table
+from tables.seating.guests import is_open_to_guests, take_wish
 from tables.seating.hosting import chooses_bot_strength
 from tables.seating.invitations import (
     invite_in,
@@ -50,6 +54,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "state": current.state,
     }
     learns = is_learning(table_id=table_id, user_id=player)
+    is_guest = player is not None and request.user.pk is None
     folder = f"games/{current.state['table']['game']}"
     context = {
         "table": {**current.state["table"], **words_of_table(table_id)},
@@ -59,9 +64,10 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "snapshot": first,
         "texts": table_texts(current.state["table"]["game"], learns=learns),
         "learns": learns,
-        "is_guest": player is not None and request.user.pk is None,
+        "is_guest": is_guest,
+        "guest_form": _guest_form(request, player, invite, current),
         **_entrance(request, player, invite, current.state["table"]),
-        "chat": _chat(request),
+        "chat": _chat(player, is_guest=is_guest),
         **_other_tables(request, table_id),
     }
     return render(request, "tables/table.html", context)
@@ -90,14 +96,14 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
         card = player_card(table_id=table_id, seat=min(seat, _MOST_SEATS), viewer=viewer)
     if card is None:
         raise Http404
-    talks = chat_is_on() and request.user.pk is not None
+    talks = chat_is_on() and viewer is not None
     context = {
         "card": card,
         "table_id": table_id,
         "invite": invite,
         "is_own": card.player.pk == viewer,
-        "may_report": talks and card.player.pk != request.user.pk and not card.player.is_bot,
-        "is_ignored": request.user.pk is not None and card.player.pk in ignored_by(request.user.pk),
+        "may_report": talks and card.player.pk != viewer and not card.player.is_bot,
+        "is_ignored": viewer is not None and card.player.pk in ignored_by(viewer),
         "reasons": ReportReason.choices,
         **(_practice(table_id, viewer) if card.player.is_bot else {}),
     }
@@ -120,18 +126,40 @@ def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
     return {"own_tables": others, "own_ids": ",".join(str(table.id) for table in others)}
 
 
-def _chat(request: HttpRequest) -> dict[str, Any] | None:
+def _chat(player: int | None, *, is_guest: bool) -> dict[str, Any] | None:
     """Return the phrases of the drawer and the players this viewer ignores, or None without a chat."""
-    if not chat_is_on() or request.user.pk is None:
+    if not chat_is_on() or player is None:
         return None
     return {
         "phrases": phrases_offered(),
         # Of all, so that a browser that hides them knows those of old lines too.
         "emotes": [phrase.code for phrase in PHRASES if phrase.is_emote],
-        "allows_words": settings.TABLE_CHAT == "all",
+        "allows_words": settings.TABLE_CHAT == "all" and not is_guest,
         "reasons": ReportReason.choices,
-        "ignored": ignored_players(request.user.pk),
+        "ignored": ignored_players(player),
     }
+
+
+def _guest_form(
+    request: HttpRequest, player: int | None, invite: str, current: Snapshot
+) -> GuestForm | None:
+    """Return the form by which somebody with the link sits down without an account, or None where none may."""
+    table_id = current.state["table"]["id"]
+    if request.user.pk is not None or current.seat is not None or not invite:
+        return None
+    if not is_open_to_guests(table_id):
+        return None
+    name, wish = ("" if player is None else own_name_of(player)), take_wish(request.session)
+    form = GuestForm(
+        initial={
+            "player_name": wish["name"] or name,
+            "adult": bool(name),
+            "terms": bool(name),
+            "press": secrets.token_hex(PRESS_BYTES),
+        }
+    )
+    form.refusal = wish["error"]
+    return form
 
 
 def _entrance(
@@ -139,10 +167,10 @@ def _entrance(
 ) -> dict[str, Any]:
     """Return the ways to this table: a private table's link, the queue, and the amount that the player
     can bring; None for a visitor who is no player."""
-    table_id, currency, user_id = table["id"], Currency(table["currency"]), request.user.pk
-    waiting = waiting_for(table_id=table_id, user_id=user_id)
-    code, host = invitation_to(table_id=table_id, user_id=user_id, invite=invite)
-    if code and user_id is None:
+    table_id, currency = table["id"], Currency(table["currency"])
+    waiting = waiting_for(table_id=table_id, user_id=player)
+    code, host = invitation_to(table_id=table_id, user_id=player, invite=invite)
+    if code and request.user.pk is None:
         remember_invitation(request.session, table_id, code)
     # To the table of an event nobody can be invited.
     link = (

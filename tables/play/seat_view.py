@@ -106,12 +106,17 @@ def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]
 def host_of(table: Table, sittings: Iterable[Seat]) -> Seat | None:
     """Return the seat of the player who may start a hosted table; None elsewhere.
 
-    The player who opened the table hosts it while seated, then the player who has sat there longest.
+    The player who opened the table hosts it while seated, then the player who has sat there longest; a guest
+    where no player is left.
     """
     if not table.is_hosted:
         return None
     seated = [sitting for sitting in sittings if not sitting.user.is_bot]
-    return min(seated, key=lambda s: (s.user_id != table.opened_by_id, s.pk), default=None)
+
+    def rank(sitting: Seat) -> tuple[bool, bool, int]:
+        return sitting.user_id != table.opened_by_id, sitting.user.is_guest, sitting.pk
+
+    return min(seated, key=rank, default=None)
 
 
 def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View:
@@ -124,6 +129,7 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
             "id": user.pk,
             "name": user.player_name,
             "bot": user.is_bot,
+            **({"guest": True} if user.is_guest else {}),
             **({} if rating is None else {"rating": rating}),
         },
         "stack": stacks.get(sitting.pk, 0),

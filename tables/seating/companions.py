@@ -31,10 +31,11 @@ def one_account_per(row: Table) -> OneAccountPer:
     return OneAccountPer(row.one_account_per)
 
 
-def refuse_company(row: Table, *, user_id: int, origin: Origin) -> None:
+def refuse_company(row: Table, *, user_id: int, origin: Origin, is_guest: bool = False) -> None:
     """Raise KeptApart, DeviceIsSeated, AddressIsSeated or PairIsDone if this player may not join.
 
-    The caller has locked the table, so of two players who come at the same moment one sits.
+    A guest never sits beside somebody of the same browser, whatever the table says. The caller has locked the
+    table, so of two players who come at the same moment one sits.
     """
     seats = row.sittings.filter(left_at__isnull=True, user__is_bot=False).exclude(user=user_id)
     seated = list(seats.select_related("user"))
@@ -43,7 +44,9 @@ def refuse_company(row: Table, *, user_id: int, origin: Origin) -> None:
     if is_apart_from_any(user_id, [seat.user_id for seat in seated]):
         raise KeptApart
     rule = one_account_per(row)
-    if rule != OneAccountPer.ANYTHING and any(origin.shares_device(s.origin) for s in seated):
+    if (is_guest or rule != OneAccountPer.ANYTHING) and any(
+        origin.shares_device(s.origin) for s in seated
+    ):
         raise DeviceIsSeated
     if rule == OneAccountPer.ADDRESS and any(origin.shares_address(s.origin) for s in seated):
         raise AddressIsSeated

@@ -1,9 +1,10 @@
-"""Admission by an address: codes of private tables, invitations kept for guests, guests at their first deal."""
+"""Admission by an address: codes of private tables, invitations kept for visitors, and guests at their tables."""
 
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import qrcode
 from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import Q
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -28,10 +29,9 @@ def page_of(table_id: int, invite: str) -> str:
 
 
 def player_at(request: HttpRequest, table_id: int) -> int | None:
-    """Return the viewer of a table: the signed-in player, or the guest whose lesson it is.
+    """Return the viewer of a table: the signed-in player, or the guest who learns or has sat there.
 
-    At every other table a guest is an ordinary visitor: no player is held up, chatted to or played
-    against by a person without an account.
+    At every other table a guest is an ordinary visitor.
     """
     if request.user.pk is not None:
         return request.user.pk
@@ -42,17 +42,19 @@ def guest_at(session: SessionBase, table_id: int) -> int | None:
     guest = guest_of(session)
     if guest is None:
         return None
-    lessons = Table.objects.filter(pk=table_id, is_lesson=True, opened_by=guest)
-    return guest if lessons.exists() else None
+    is_own = Q(is_lesson=True, opened_by=guest) | Q(sittings__user=guest)
+    return guest if Table.objects.filter(is_own, pk=table_id).exists() else None
 
 
-def lesson_of_guest(session: SessionBase) -> int | None:
-    """Return the table at which this browser's guest has begun, or None."""
+def table_of_guest(session: SessionBase) -> int | None:
+    """Return the table to which this browser's guest can come back: the latest seat or lesson, or None."""
     guest = guest_of(session)
     if guest is None:
         return None
-    lessons = Table.objects.filter(is_lesson=True, opened_by=guest)
-    open_ones = lessons.exclude(status=TableStatus.CLOSED)
+    is_own = Q(is_lesson=True, opened_by=guest) | Q(
+        sittings__user=guest, sittings__left_at__isnull=True
+    )
+    open_ones = Table.objects.filter(is_own).exclude(status=TableStatus.CLOSED)
     return open_ones.order_by("-pk").values_list("pk", flat=True).first()
 
 

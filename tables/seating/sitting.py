@@ -39,6 +39,7 @@ from tables.refusals import (
     BuyInOutOfRange,
     InvitationNeeded,
     MatchRunning,
+    NoGuests,
     NoMatch,
     NoSuchSeat,
     NotSeated,
@@ -81,7 +82,7 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     # Before anything of the wallet, and for every table: two tables cannot both be the third one.
     user = wallet.lock_open_account(user_id)
     _refuse_to_seat(table, row, user, invite)
-    refuse_company(row, user_id=user_id, origin=origin)
+    refuse_company(row, user_id=user_id, origin=origin, is_guest=user.is_guest)
     if not row.min_buy_in <= amount <= row.max_buy_in:
         raise BuyInOutOfRange
     take_kept_chair(row, user_id)
@@ -116,8 +117,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
         raise TableOutOfOrder
     if table.seat is not None:
         raise AlreadySeated
-    if row.is_private and not has_code(row, invite):
-        raise InvitationNeeded
+    _refuse_uninvited(row, user, invite)
     if row.entry_fee and row.status == TableStatus.PLAYING:
         raise MatchRunning
     sittings = Seat.objects.filter(user=user, left_at__isnull=True, table__event_url="")
@@ -126,6 +126,13 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
     seated = row.sittings.filter(left_at__isnull=True).count()
     if seated < row.max_seats and chairs_for(row, user.pk) <= 0:
         raise SeatKept
+
+
+def _refuse_uninvited(row: Table, user: User, invite: str) -> None:
+    if row.is_private and not has_code(row, invite):
+        raise InvitationNeeded
+    if user.is_guest and not (row.is_open_to_guests or row.opened_by_id == user.pk):
+        raise NoGuests
 
 
 @transaction.atomic

@@ -1,3 +1,5 @@
+from typing import Final
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,6 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models.users import PlayerRequest
 from accounts.origins import origin_of
+from accounts.people.forms import GuestForm
+from accounts.refusals import AccountRefusal
 from tables.catalog import WHOLE_NUMBER
 from tables.models import BotStrength
 from tables.refusals import (
@@ -20,12 +24,15 @@ from tables.refusals import (
     TableNotFound,
     TooManyTables,
 )
+from tables.seating.guests import GuestWish, remember_wish, seat_guest
 from tables.seating.hosting import choose_bot_strength, play_now_with_bots, start_table
 from tables.seating.invitations import forget_invitation, invite_in, page_of, player_at
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import open_private_and_sit, play_now
 from wallet.refusals import WalletRefusal
+
+MOST_SEATS: Final = 8
 
 
 class BotStrengthForm(forms.Form):
@@ -86,6 +93,37 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
         messages.error(request, words_of(refusal))
     else:
         forget_invitation(request.session, table_id)
+    return redirect(back)
+
+
+@require_POST
+def sit_as_guest(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Sit down at a friend's table with a name, without an account."""
+    invite, form = invite_in(request.POST), GuestForm(request.POST)
+    back = page_of(table_id, invite)
+    if request.user.pk is not None:
+        return redirect(back)
+    if not form.is_valid():
+        sentences = [str(sentence) for errors in form.errors.values() for sentence in errors]
+        remember_wish(request.session, form.data.get("player_name", ""), " ".join(sentences))
+        return redirect(back)
+    chair = request.POST.get("seat", "")
+    try:
+        seat_guest(
+            request,
+            table_id=table_id,
+            wish=GuestWish(
+                name=form.cleaned_data["player_name"],
+                press=form.cleaned_data["press"],
+                terms=form.cleaned_data.get("terms_version"),
+            ),
+            number=int(chair) if chair in map(str, range(MOST_SEATS)) else None,
+            invite=invite,
+        )
+    except (InvitationNeeded, TableNotFound) as refusal:
+        raise Http404 from refusal  # as if there were no such table
+    except (Refusal, AccountRefusal, WalletRefusal) as refusal:
+        remember_wish(request.session, form.cleaned_data["player_name"], str(refusal))
     return redirect(back)
 
 
@@ -177,12 +215,14 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
     return redirect(page_of(table_id, invite))
 
 
-@login_required
 @require_POST
-def start(request: PlayerRequest, table_id: int) -> HttpResponse:
-    """Start the first match of a private table, as its host."""
+def start(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Start the first match of a private table, as its host: a guest where no player is left."""
+    player = player_at(request, table_id)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
     try:
-        start_table(table_id=table_id, user_id=request.user.pk)
+        start_table(table_id=table_id, user_id=player)
     except (TableNotFound, NotSeated) as refusal:
         raise Http404 from refusal  # as if there were no such table
     except Refusal as refusal:

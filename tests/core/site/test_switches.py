@@ -145,6 +145,21 @@ def test_first_deals_of_guests(client, off):
     assert not Table.objects.exists()
 
 
+def test_guests_at_tables_of_friends(client, off, on):
+    terms = TableTerms(
+        game="indian", preset="points", name="Neem Room", max_seats=2, invite_code="abcdefghijkl"
+    )
+    table = open_table(terms)
+    path, form = f"/tables/{table.pk}/guest/", {"player_name": "Asha", "adult": "on"}
+    form |= {"press": "0" * 32, "invite": table.invite_code}
+    off("guests")
+    client.post(path, form)
+    assert not User.objects.filter(is_guest=True).exists()
+    on("guests")
+    client.post(path, form)
+    assert Seat.objects.get(table=table).user.is_guest
+
+
 def test_new_deposits(asha, off, on):
     off("deposits")
     with pytest.raises(DepositsAreOff):

@@ -98,7 +98,7 @@ class TestBeginning:
         refused = client_of()
         answer = refused.post(reverse("begin_lesson"), follow=True)
         assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
-        assert "Many first deals have begun from your network" in answer.content.decode()
+        assert "Many guests have come from your network" in answer.content.decode()
         assert User.objects.filter(is_guest=True).count() == 2
         assert Table.objects.filter(is_lesson=True).count() == 2
 

@@ -83,6 +83,8 @@ export class Screen {
     // In a deal the hand needs the room.
     const invite = this.root.querySelector('[data-region="invite"]');
     if (invite instanceof HTMLElement) invite.hidden = isFull || this.game.plays();
+    const guest = this.root.querySelector('[data-region="guest"]');
+    if (guest instanceof HTMLElement) guest.hidden = this.game.plays();
     const start = this.root.querySelector('[data-region="start"]');
     const host = hostAwaited(state);
     if (start instanceof HTMLElement) start.hidden = host === null || host.seat !== state.you.seat;

@@ -60,8 +60,24 @@ export class Panels {
       player: (element) => void showPlayer(shell, element),
     };
     listenToTalk(session);
+    if (root.dataset.welcomes) this.#welcome(sit, root.dataset.welcomes === "again");
     this.render();
     void this.moves.rebuild();
+  }
+
+  /**
+   * Who comes by the link of a friend is asked for a name at once; who said no before is not asked again.
+   *
+   * @param {Sit} sit
+   * @param {boolean} isAgain The table has refused the last attempt, and says why.
+   */
+  #welcome(sit, isAgain) {
+    const { state, purse } = this.session;
+    const asked = sessionMemory(`openrummy.welcomed.${state.table.id}`);
+    const free = state.seats.find(({ player }) => player === null);
+    if (state.you.seat !== null || free === undefined || (asked.read() !== null && !isAgain)) return;
+    asked.write(true);
+    void sit.open(state.table, free.seat, purse);
   }
 
   /** In one press, as its button says the price; the dialog is for whom it does not let in. @param {Sit} sit */

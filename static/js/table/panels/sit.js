@@ -26,11 +26,10 @@ export class Sit {
    */
   open(table, seat, purse) {
     const { dialog } = this;
+    const chair = dialog.querySelector('input[name="seat"]');
+    if (chair instanceof HTMLInputElement) chair.value = String(seat);
     const amount = dialog.querySelector('[data-part="amount"]');
-    if (amount instanceof HTMLInputElement) {
-      field(dialog, "seat").value = String(seat);
-      this.#offerAmount(dialog, amount, table, purse);
-    }
+    if (amount instanceof HTMLInputElement) this.#offerAmount(dialog, amount, table, purse);
     return ask(dialog);
   }
 

@@ -186,6 +186,7 @@ export class SeatsView {
       { class: "seat__detail" },
       make("span", { class: "seat__stack" }, model.look.holding ?? (isFree(state.table) ? "" : stack)),
     );
+    if (player.guest && !isOwn) detail.append(make("span", { class: "seat__bot" }, say(this.texts, "guest")));
     if (player.bot) detail.append(make("span", { class: "seat__bot" }, say(this.texts, "bot")));
     if (player.rating !== undefined) {
       const title = say(this.texts, "rating_of", { rating: player.rating });

@@ -1,0 +1,164 @@
+"""Guests at a friend's table: who has its link sits down with a name, where nothing is at stake.
+
+The guest's row and session are those of accounts/people/guests.py. Here are the bounds of a table.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.legal_pages.services import accept_pages
+from accounts.models import User, skeleton_of
+from accounts.models.sessions import Origin
+from accounts.origins import origin_of
+from accounts.people.guests import (
+    guest_of,
+    make_guest,
+    name_guest,
+    own_name_of,
+    remember_guest,
+)
+from core.site.features import GUESTS, is_on
+from core.throttling import Rate
+from tables.models import Seat, SeatStatus, Table, TableStatus
+from tables.play.lock import lock_table
+from tables.refusals import (
+    InvitationNeeded,
+    NameAtTheTable,
+    NoGuests,
+    RemovedFromTable,
+    TableClosed,
+    TableNotFound,
+)
+from tables.seating.selectors import has_code
+from tables.seating.sitting import take_seat
+
+# New guests of one table: a link that has gone round brings no crowd.
+AT_A_TABLE: Final = 30
+AT_A_TABLE_SECONDS: Final = 3_600
+
+
+def admits_guests(table: Table) -> bool:
+    """Return whether people without an account may sit here: with the link, where nothing is at stake."""
+    return is_on(GUESTS) and table.is_open_to_guests
+
+
+def is_open_to_guests(table_id: int) -> bool:
+    """Return whether somebody with the link may sit down here without an account."""
+    return admits_guests(Table.objects.defer("state").get(pk=table_id))
+
+
+@dataclass(frozen=True, slots=True)
+class GuestWish:
+    """The checked form of a guest. `terms` is the accepted version, None on a site without terms."""
+
+    name: str
+    press: str
+    terms: int | None = None
+
+
+def seat_guest(
+    request: HttpRequest, *, table_id: int, wish: GuestWish, number: int | None, invite: str
+) -> None:
+    """Seat this browser's guest, a new one if need be, under this name. Pressed twice it is the same seat.
+
+    Raises a Refusal, or AccountRefusal; then nothing has changed.
+    """
+    with transaction.atomic():
+        guest_id = _seat(request, table_id, wish, number=number, invite=invite)
+    remember_guest(request, guest_id)
+
+
+def _seat(
+    request: HttpRequest, table_id: int, wish: GuestWish, *, number: int | None, invite: str
+) -> int:
+    row = _lock(table_id, invite)
+    origin = origin_of(request)
+    guest_id = _guest(request, row, wish, origin)
+    if row.sittings.filter(user=guest_id, left_at__isnull=True).exists():
+        return guest_id
+    User.objects.filter(pk=guest_id).update(adult_confirmed_at=timezone.now())
+    if wish.terms is not None:
+        accept_pages(user_id=guest_id, terms=wish.terms)
+    take_seat(
+        table_id=table_id, user_id=guest_id, amount=0, number=number, invite=invite, origin=origin
+    )
+    return guest_id
+
+
+def _lock(table_id: int, invite: str) -> Table:
+    table = lock_table(table_id)
+    if table is None:
+        raise TableNotFound
+    row = Table.objects.get(pk=table_id)
+    if not has_code(row, invite):
+        raise InvitationNeeded
+    if table.status is TableStatus.CLOSED:
+        raise TableClosed
+    if not admits_guests(row):
+        raise NoGuests
+    return row
+
+
+def _guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin) -> int:
+    """Return this browser's guest, under the name that they give now."""
+    known = guest_of(request.session)
+    if known is None:
+        _refuse_who_was_removed(row, origin)
+        rate = Rate(f"guests:table:{row.pk}", AT_A_TABLE, AT_A_TABLE_SECONDS)
+        guest = make_guest(request, name=wish.name, press=wish.press, at=[rate])
+        _refuse_name(row, wish.name, user_id=guest.pk)
+        return guest.pk
+    _refuse_name(row, wish.name, user_id=known)
+    if own_name_of(known) != wish.name:
+        name_guest(known, wish.name)
+    return known
+
+
+def _refuse_who_was_removed(row: Table, origin: Origin) -> None:
+    """Raise RemovedFromTable for a new guest from where somebody was sent away: the name is another one only."""
+    removed = row.sittings.filter(user__in=row.removed or ())
+    if any(origin.is_shared(sitting.origin) for sitting in removed):
+        raise RemovedFromTable
+
+
+def _refuse_name(row: Table, name: str, *, user_id: int) -> None:
+    """Raise NameAtTheTable for a name that can be taken for that of somebody who sits here."""
+    alike = row.sittings.filter(left_at__isnull=True, user__name_skeleton=skeleton_of(name))
+    if alike.exclude(user=user_id).exists():
+        raise NameAtTheTable
+
+
+@transaction.atomic
+def ends_with_match(*, table_id: int, user_id: int) -> bool:
+    """Let a guest whose time is over leave with the running match. Return whether one runs with them.
+
+    Others play it with them: it is not spoiled. A lesson is nobody else's.
+    """
+    if lock_table(table_id) is None:
+        return False
+    sittings = Seat.objects.filter(table=table_id, user=user_id, status=SeatStatus.PLAYING)
+    return bool(
+        sittings.filter(
+            left_at__isnull=True, table__is_lesson=False, table__status=TableStatus.PLAYING
+        ).update(is_last_deal=True)
+    )
+
+
+_WISH: Final = "guest_wish"
+_LONGEST_WISH: Final = 100
+
+
+def remember_wish(session: SessionBase, name: str, error: str) -> None:
+    """Remember what a guest has asked for, and why it was refused, for the page that asks again."""
+    session[_WISH] = {"name": name[:_LONGEST_WISH], "error": error}
+
+
+def take_wish(session: SessionBase) -> dict[str, str]:
+    """Return `name` and `error` of the last attempt, once."""
+    wish: dict[str, str] = session.pop(_WISH, None) or {"name": "", "error": ""}
+    return wish
