@@ -8,6 +8,7 @@ from tables.history.fairplay.tracing import trace_matches
 from tables.history.fairplay.weighing import weigh_pairs
 from tables.history.puzzles.making import SECONDS_FOR_A_DEAL, find_puzzles
 from tables.live.alerts import call_players, tell_absent
+from tables.live.slow_games import tend_slow_games
 from tables.play.move import open_offers
 from tables.play.start import follow_fee, tables_with_old_fee
 from tables.ranking.leaderboards import draw_leaderboards
@@ -69,6 +70,12 @@ def call_absent_players() -> int:
 def tell_absent_players() -> int:
     """Tell players with no page open that they still sit at a table. Return their number."""
     return tell_absent()
+
+
+@shared_task(name="tables.tend_slow_games")
+def tend_all_slow_games() -> int:
+    """Tell players of slow games what waits for them. Return the number of messages."""
+    return tend_slow_games()
 
 
 @shared_task(name="tables.archive_matches")

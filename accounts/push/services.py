@@ -146,10 +146,19 @@ TURN = "turn"
 ROUND = "round"
 AWAY = "away"
 CANCELLED = "cancelled"
+# Of slow games.
+MOVE = "move"
+REMINDER = "reminder"
+RESULT = "result"
+OVER = "over"
 
 WORDS: Mapping[str, Words] = {
     TURN: Words(_("Your turn"), _("They wait for you at {name}.")),
     ROUND: Words(_("Your table is ready"), _("A round of {name} begins.")),
     CANCELLED: Words(_("A tournament was cancelled"), _("{name} does not take place.")),
     AWAY: Words(_("You still sit at a table"), _("{name} goes on without you.")),
+    MOVE: Words(_("Your move"), _("{name}: the others wait for you.")),
+    REMINDER: Words(_("Your move"), _("{name}: little time is left.")),
+    RESULT: Words(_("See how it ended"), _("{name}: a deal is over.")),
+    OVER: Words(_("The match is over"), _("{name}: do you play again?")),
 }

@@ -116,6 +116,7 @@ WORK: Final[Mapping[str, Work]] = {
     "tables.stand_up_barred": _LOOKS,
     "tables.tell_absent": _LOOKS,
     "tables.tend_queues": _LOOKS,
+    "tables.tend_slow_games": _LOOKS,
     "tables.trace_matches": Work(
         comes=lambda of: of.matches(of.traced), within=TRACES_FOR, shared=True
     ),

@@ -30,6 +30,7 @@ _QUEUES: Final = {
     "tables.draw_leaderboards": SLOW,
     "tables.find_puzzles": COACH,
     "tables.tell_absent": SLOW,
+    "tables.tend_slow_games": SLOW,
     "tables.trace_matches": HISTORY,
     "tables.weigh_pairs": SLOW,
     "wallet.check_ledger": SLOW,
@@ -138,6 +139,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "tables.tell_absent",
         "schedule": 10.0,
         "options": {"expires": 10},
+    },
+    # Who is waited for in a slow game is told once a turn.
+    "tend-slow-games": {
+        "task": "tables.tend_slow_games",
+        "schedule": 60.0,
+        "options": {"expires": 60},
     },
     "check-ledger": {
         "task": "wallet.check_ledger",

@@ -23,6 +23,7 @@ class AdvisoryLock(IntEnum):
     GIVING_CHIPS = 7_261_007
     TELLING_ABSENT = 7_261_008
     CALLING_PLAYERS = 7_261_009
+    TENDING_SLOW_GAMES = 7_261_010
 
 
 @contextmanager

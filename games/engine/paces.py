@@ -32,9 +32,6 @@ _FLOORS: Final[Mapping[str, int]] = {
     "rejoin_seconds": 15,
 }
 _LEAST_SECONDS: Final = 5
-# Between two deals of a slow match nobody decides anything. Players who are there read the result
-# in this time; the others find it on the score sheet.
-_SLOW_BREAK_SECONDS: Final = 120
 # A week without any move: a weekend away costs nobody the deal.
 _SLOW_MISSED_TURNS: Final = 7
 # Ten years: no deal ends by its minutes.
@@ -54,10 +51,6 @@ def _extra(name: str, usual: int, pace: Pace) -> int:
     return 0 if pace == "slow" else _decision(name, usual, pace)
 
 
-def _break(name: str, usual: int, pace: Pace) -> int:
-    return _SLOW_BREAK_SECONDS if pace == "slow" else _decision(name, usual, pace)
-
-
 def _minutes(name: str, usual: int, pace: Pace) -> int:
     if pace == "slow":
         return NO_LIMIT_MINUTES
@@ -71,7 +64,6 @@ def _missed(name: str, usual: int, pace: Pace) -> int:
 _Change: TypeAlias = Callable[[str, int, Pace], int]
 _SPECIAL: Final[Mapping[str, _Change]] = {
     "extra_seconds": _extra,
-    "break_seconds": _break,
     "max_minutes": _minutes,
     "max_missed_turns": _missed,
 }

@@ -1,5 +1,7 @@
 """Alerts to players who are away: at turn without a page of the table, or seated without any page of the site.
 
+Slow games have their own alerts (tables/live/slow_games.py).
+
 A turn alert is remembered in the cache, so each turn alerts once, and a cache that is emptied costs one
 alert too many. An absent player is alerted on their devices after a minute, or by e-mail when a deal has gone
 on without them, as they have chosen. That is stored in the row of the seat, so a tick that is lost or comes
@@ -58,7 +60,9 @@ def _alert_players() -> int:
 def _seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
     """Return the seats whose players want calls: each its id, table and number."""
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
-    seated = Seat.objects.filter(left_at=None, table__status=TableStatus.PLAYING)
+    seated = Seat.objects.filter(
+        left_at=None, table__status=TableStatus.PLAYING, table__is_slow=False
+    )
     return list(seated.filter(wants_calls).values_list("pk", "table_id", "number"))
 
 
@@ -158,6 +162,9 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
     held.filter(pk__in=left, away_since=None).update(away_since=Now())
     untold = [seat.pk for seat in gone if seat.away_since is not None and seat.away_told_at is None]
     told = held.filter(pk__in=untold, away_since__lte=Now() - AWAY_FOR, away_told_at=None)
+    # A slow game does not go on without them. It is looked at once for each absence.
+    slow = Seat.objects.filter(pk__in=told.filter(table__is_slow=True).values("pk"))
+    slow.update(away_told_at=Now())
     deals = Deal.objects.filter(
         match__table=OuterRef("table"), started_at__gt=OuterRef("away_since")
     )

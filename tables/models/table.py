@@ -6,10 +6,11 @@ from typing import Any
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models.functions import Least, Now
+from django.db.models.functions import Coalesce, Least, Now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models.sessions import WithOrigin
+from games.engine.paces import SLOW_FROM_SECONDS
 from games.registry import get_game
 from tables.models.house_rules import PRESET_LENGTH, HouseRules
 from tables.models.stakes import FORMAT_LENGTH, Stakes
@@ -143,6 +144,16 @@ class Table(Stakes):
     rules_title = models.CharField(
         _("title of the rules"), max_length=60, default="", db_default="", blank=True
     )
+    # A turn takes hours: nobody sits there and waits (tables/live/slow_games.py).
+    is_slow = models.GeneratedField(
+        expression=Coalesce(
+            models.Q(rules__turn_seconds__gte=SLOW_FROM_SECONDS),
+            models.Value(value=False),
+            output_field=models.BooleanField(),
+        ),
+        output_field=models.BooleanField(_("slow")),
+        db_persist=True,
+    )
     min_buy_in = models.BigIntegerField(_("least buy-in"))
     max_buy_in = models.BigIntegerField(_("largest buy-in"))
     rake_bps = models.PositiveIntegerField(_("rake in basis points"))
@@ -246,6 +257,11 @@ class Table(Stakes):
                 fields=["game", "format"], name="table_between", condition=BETWEEN_MATCHES
             ),
             models.Index(fields=["template"], name="table_joinable", condition=JOINABLE),
+            models.Index(
+                fields=["deadline_at"],
+                name="table_slow",
+                condition=models.Q(is_slow=True, deadline_at__isnull=False),
+            ),
             models.Index(
                 fields=[*IN_THE_ORDER_OF_THE_LOBBY, "id"],
                 name="table_in_the_lobby",
@@ -370,6 +386,11 @@ class Seat(WithOrigin):
     # (tables/live/alerts.py).
     away_since = models.DateTimeField(null=True, blank=True)
     away_told_at = models.DateTimeField(null=True, blank=True)
+    # Of a slow game (tables/live/slow_games.py): the table's `turn_version` of which the player has
+    # been told, and reminded; and whether the result of a deal waits for them.
+    told_turn = models.BigIntegerField(null=True, blank=True, editable=False)
+    reminded_turn = models.BigIntegerField(null=True, blank=True, editable=False)
+    awaits_look = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("sitting")

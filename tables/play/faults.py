@@ -72,9 +72,12 @@ def latest_outage() -> Coalesce:
 
 
 def owed_tables(outage_id: int) -> list[int]:
-    """Return the tables in play that have not taken their part of this outage and those before it."""
+    """Return the tables in play that have not taken their part of this outage and those before it.
+
+    A slow table takes its part when its deadline comes: seconds of a day change nothing before.
+    """
     playing = Table.objects.filter(
-        status=TableStatus.PLAYING, outage_id__lt=outage_id, broken_at=None
+        status=TableStatus.PLAYING, outage_id__lt=outage_id, broken_at=None, is_slow=False
     )
     return list(playing.order_by("deadline_at").values_list("pk", flat=True))
 
@@ -118,7 +121,7 @@ def _lost(table: LockedTable, outages: Sequence[ClockOutage]) -> Instant:
 
 
 def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
-    """Store the running match with all its times later by this many milliseconds."""
+    """Store the running match with all its times later by this many milliseconds, or earlier."""
     if table.state is None:
         return None
     game = get_game(table.game)

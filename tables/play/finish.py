@@ -36,6 +36,8 @@ from wallet.money import Currency
 from wallet.refusals import WalletRefusal
 
 BETWEEN_PAUSE: Instant = 15_000
+# Of a slow game: nobody need be there when a match ends.
+SLOW_PAUSE: Instant = 24 * 3_600_000
 
 # Sent in the transaction that ends a match at a table of an event: `match_id`, `table_id` and
 # `result`, a games.engine.base.Result by seat. A receiver that fails undoes the last move.
@@ -329,12 +331,17 @@ def _close_or_pause(table: LockedTable, row: Table) -> list[dict[str, str]]:
     return [{"kind": "closed"}]
 
 
+def pause_of(row: Table) -> Instant:
+    """Return the milliseconds from the end of a match to the next one."""
+    return SLOW_PAUSE if row.is_slow else BETWEEN_PAUSE
+
+
 def _pause(table: LockedTable, row: Table) -> None:
     """Wait for the next match while enough players are there."""
     seated = row.sittings.filter(left_at__isnull=True).count()
     goes_on = seated >= LEAST_PLAYERS
     row.status = TableStatus.BETWEEN if goes_on else TableStatus.WAITING
     table.status = TableStatus(row.status)
-    table.set_deadline(table.now + BETWEEN_PAUSE if goes_on else None)
+    table.set_deadline(table.now + pause_of(row) if goes_on else None)
     row.save(update_fields=["status", "settlement", "next_order"])
     call_bots(table, row)

@@ -322,6 +322,7 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
         if stacks.get(sitting.pk, 0) < row.min_buy_in
         or sitting.user_id in barred
         or sitting.pk in gone
+        or _is_gone_from_slow_game(row, sitting)
     ]
     for sitting in in_lock_order(_sittings(row).filter(pk__in=[s.pk for s in going])):
         cash_out_sitting(row, sitting)
@@ -345,6 +346,16 @@ def _gone_from_practice(table: LockedTable, row: Table, sittings: Sequence[Seat]
     if any(sitting.away_since is None or sitting.away_since > since for sitting in people):
         return set()
     return {sitting.pk for sitting in people}
+
+
+def _is_gone_from_slow_game(row: Table, sitting: Seat) -> bool:
+    """Return whether the player of the last match has not asked for another one in a whole day.
+
+    Otherwise a slow game would go on, match after match, with players who have forgotten it.
+    """
+    if not row.is_slow or row.status != TableStatus.BETWEEN or row.match is None:
+        return False
+    return sitting.user_id in row.match.participants and not sitting.plays_again
 
 
 def _rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:

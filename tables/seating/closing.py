@@ -17,7 +17,7 @@ from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Tabl
 from tables.play.apply import forget_deferred_moves
 from tables.play.change import Change, store_change
 from tables.play.faults import resolve_faults
-from tables.play.finish import BETWEEN_PAUSE, NO_POT, close_row
+from tables.play.finish import NO_POT, close_row, pause_of
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seats import (
     LEAST_PLAYERS,
@@ -147,7 +147,7 @@ def _begin_anew(table: LockedTable, row: Table) -> None:
         send_bots_away(table, row)
     goes_on = seated.count() >= LEAST_PLAYERS
     set_status(table, row, TableStatus.BETWEEN if goes_on else TableStatus.WAITING)
-    table.set_deadline(table.now + BETWEEN_PAUSE if goes_on else None)
+    table.set_deadline(table.now + pause_of(row) if goes_on else None)
     call_bots(table, row)
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from secrets import compare_digest
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import override
 
@@ -102,6 +103,11 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
         # Nobody waits who has not shown the code.
         or table.queue.filter(user_id=user_id).exists()
     )
+
+
+def tables_at_once(*, is_slow: bool) -> int:
+    """Return at how many tables of this kind a player may sit. Slow and live ones count apart."""
+    return settings.SLOW_TABLES_AT_ONCE if is_slow else settings.TABLES_AT_ONCE
 
 
 def has_code(table: Table, invite: str) -> bool:

@@ -3,7 +3,6 @@
 import secrets
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
@@ -54,7 +53,7 @@ from tables.refusals import (
 )
 from tables.seating.companions import refuse_company
 from tables.seating.queue import chairs_for, refuse_newcomer, take_kept_chair
-from tables.seating.selectors import has_code
+from tables.seating.selectors import has_code, tables_at_once
 from wallet import api as wallet
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal
@@ -120,8 +119,10 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
     _refuse_uninvited(row, user, invite)
     if row.entry_fee and row.status == TableStatus.PLAYING:
         raise MatchRunning
-    sittings = Seat.objects.filter(user=user, left_at__isnull=True, table__event_url="")
-    if sittings.count() >= settings.TABLES_AT_ONCE:
+    sittings = Seat.objects.filter(
+        user=user, left_at__isnull=True, table__event_url="", table__is_slow=row.is_slow
+    )
+    if sittings.count() >= tables_at_once(is_slow=row.is_slow):
         raise TooManyTables(list(sittings.order_by("pk").values_list("table_id", "table__name")))
     seated = row.sittings.filter(left_at__isnull=True).count()
     if seated < row.max_seats and chairs_for(row, user.pk) <= 0:

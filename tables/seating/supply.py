@@ -65,6 +65,8 @@ _TRY_THE_NEXT = (
     PairIsDone,
 )
 PRIVATE_TABLE_WAITS = timedelta(minutes=15)
+# Of a slow game, before its first match: friends open the link on another day.
+SLOW_TABLE_WAITS = timedelta(days=7)
 
 
 def keep_supplied() -> int:
@@ -127,6 +129,8 @@ def _close_deserted() -> int:
         created_at__lt=Now() - PRIVATE_TABLE_WAITS,
         event_url="",
     ).exclude(invite_code="")
+    awaited = Q(is_slow=True, match=None, created_at__gte=Now() - SLOW_TABLE_WAITS)
+    deserted = deserted.exclude(awaited)
     ids = deserted.values_list("pk", flat=True).order_by("pk")
     with transaction.atomic():
         return sum(_close_if_empty(pk) for pk in ids)

@@ -22,8 +22,8 @@ DAY_MS = DAY_SECONDS * 1000
 LATE_MS = 23 * 3_600_000  # a player who answers once a day
 # Of a whole deal by slow players: longer than any deal can take by its turns.
 YEARS = 5 * 365 * 24 * 60
-# Not the time of a decision: a slow turn has its whole time at once, and nobody decides in a break.
-NO_DECISION = {"extra_seconds", "break_seconds"}
+# Not the time of a decision: a slow turn has its whole time at once.
+NO_DECISION = {"extra_seconds"}
 
 
 def presets():
@@ -71,7 +71,6 @@ def test_times_stay_playable(book, rules):
 def test_a_slow_game_has_a_day_for_every_decision_and_no_other_end(book, rules):
     slow = at_pace(book, rules, "slow")
     assert {name for name, value in clocks(slow).items() if value != DAY_SECONDS} <= NO_DECISION
-    assert 60 <= slow.break_seconds <= DAY_SECONDS
     assert slow.max_minutes >= YEARS
     assert slow.max_missed_turns >= 7  # a weekend away is no absence
     assert slow.max_turns == rules.max_turns  # a rule of the deal, not of its time

@@ -1,0 +1,329 @@
+"""Slow games: a move a day. Nobody is connected for hours, so players are told when they are waited for.
+
+A job looks every minute at the slow tables whose clock runs. A player who is not at the table is told of a turn, of
+a deal's result and of the end of a match once each, and reminded when little of a turn is left. The next deal begins
+when all have looked at the result of the last one, within the break of the rules at the latest.
+
+What has been told is stored in the row of the seat, so a tick that is lost or comes twice changes nothing. While
+Redis cannot be asked, no player counts as away, and nobody is told.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from math import ceil
+from typing import Final
+
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
+
+from accounts.models import AbsenceNotice
+from accounts.push.services import (
+    MOVE,
+    OVER,
+    REMINDER,
+    RESULT,
+    Call,
+    call_on_commit,
+    subscribed_players,
+)
+from core.database.advisory_locks import AdvisoryLock, alone
+from core.emails.kinds import MailKind, Values, hello, mail_kind
+from core.emails.texts import write_mail
+from core.page_notices import hint_soon
+from games.engine.base import Instant
+from games.registry import get_game
+from tables.live import presence
+from tables.models import Change as StoredChange
+from tables.models import Seat, SeatStatus, Table, TableStatus
+from tables.play.change import Change
+from tables.play.faults import move_back
+from tables.play.lock import lock_table
+from tables.play.reading import database_now
+from tables.play.seat_view import position_of
+
+# A player who is about to come need not be called.
+TOLD_AFTER: Final[Instant] = 120_000
+REMINDED_BEFORE: Final = timedelta(hours=3)
+# Once all have looked at a result.
+LOOKED_PAUSE: Final[Instant] = 30_000
+# Tables of one run; the next one goes on.
+TABLES_AT_ONCE: Final = 500
+# The notice with which open pages draw their list of slow games anew.
+NOTICE: Final = "slow_games"
+
+
+def tend_slow_games() -> int:
+    """Tell players of slow games what waits for them, and let deals begin. Return the number of messages."""
+    # Two at once would look at the same tables; the second leaves them to the first.
+    with alone(AdvisoryLock.TENDING_SLOW_GAMES) as is_alone:
+        return _tend() if is_alone else 0
+
+
+def _tend() -> int:
+    seats: defaultdict[int, list[Seat]] = defaultdict(list)
+    for seat in _seats_to_look_at():
+        seats[seat.table_id].append(seat)
+    some = sorted(seats, key=lambda table_id: seats[table_id][0].pk)[:TABLES_AT_ONCE]
+    here = _present(some)
+    tables = Table.objects.select_related("match").in_bulk(some)
+    return sum(
+        _tend_table(tables[table_id], seats[table_id], here[table_id], now=database_now())
+        for table_id in some
+        if table_id in here  # its server of presence is there
+    )
+
+
+def _seats_to_look_at() -> Sequence[Seat]:
+    """Return the seats of people who have not been told of the running clock, are due a reminder, or
+    have yet to look at a result."""
+    is_told = Q(told_turn=F("table__turn_version"))
+    is_due = Q(table__deadline_at__lte=Now() + REMINDED_BEFORE, table__status=TableStatus.PLAYING)
+    is_reminded = Q(reminded_turn=F("table__turn_version"))
+    seats = Seat.objects.filter(
+        ~is_told | (is_due & ~is_reminded) | Q(awaits_look=True),
+        left_at=None,
+        user__is_bot=False,
+        table__is_slow=True,
+        table__deadline_at__isnull=False,
+        table__status__in=(TableStatus.PLAYING, TableStatus.BETWEEN),
+        table__broken_at=None,
+    )
+    return list(seats.select_related("user").order_by("pk"))
+
+
+def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
+    if not table_ids:
+        return {}
+    presence.note_database_time(database_now())
+
+    async def ask() -> Mapping[int, frozenset[int]]:
+        try:
+            return await presence.present(table_ids)
+        finally:
+            await presence.close()
+
+    return async_to_sync(ask)()
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What goes on at one table now. `acting` is empty while a result is shown."""
+
+    table: Table
+    acting: frozenset[int]
+    here: frozenset[int]
+    # The running clock began so long ago that an absent player is told.
+    is_time: bool
+
+
+def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, now: Instant) -> int:
+    began = _beginning_of(table)
+    # Whoever ended the deal has seen its result.
+    came = here if began is None or began.seat is None else here | {began.seat}
+    is_time = began is None or now - began.at_ms >= TOLD_AFTER
+    look = _Look(table, _acting(table), here, is_time)
+    if any(seat.told_turn != table.turn_version for seat in seats):
+        people = frozenset(
+            seat.user_id for seat in table.sittings.filter(left_at=None).only("user")
+        )
+        hint_soon(people, NOTICE)
+    if table.status == TableStatus.BETWEEN:
+        return sum(_tend_after_match(look, seat) for seat in seats)
+    if look.acting:
+        Seat.objects.filter(table=table, awaits_look=True).update(awaits_look=False)
+        return sum(_tend_turn(look, seat) for seat in seats)
+    told = sum(_tend_result(look, seat, has_come=seat.number in came) for seat in seats)
+    if not _awaited(table).exists():
+        begin_next_deal(table.pk)
+    return told
+
+
+def _beginning_of(table: Table) -> StoredChange | None:
+    """Return the change that set the running clock."""
+    changes = StoredChange.objects.filter(table=table, version=table.turn_version)
+    return changes.only("seat", "at_ms").first()
+
+
+def _acting(table: Table) -> frozenset[int]:
+    if table.status != TableStatus.PLAYING or table.state is None:
+        return frozenset()
+    game = get_game(table.game)
+    return frozenset(position_of(game, table.pk, bytes(table.state)).status.acting)
+
+
+def _tend_turn(look: _Look, seat: Seat) -> int:
+    if seat.number not in look.acting:
+        _mark(seat, told_turn=look.table.turn_version, reminded_turn=look.table.turn_version)
+        return 0
+    if seat.number in look.here:
+        return 0  # they may still leave without a move
+    if seat.told_turn != look.table.turn_version:
+        return _tell(look, seat, TURN_MAIL, MOVE) if look.is_time else 0
+    # The reminder is due: nothing else brings a seat here that has been told.
+    return _tell(look, seat, REMINDER_MAIL, REMINDER, reminded_turn=look.table.turn_version)
+
+
+def _tend_result(look: _Look, seat: Seat, *, has_come: bool) -> int:
+    turn = look.table.turn_version
+    if has_come or seat.status != SeatStatus.PLAYING:
+        _mark(seat, told_turn=turn, reminded_turn=turn, awaits_look=False)
+        return 0
+    if seat.told_turn == turn or not look.is_time:
+        return 0
+    return _tell(look, seat, RESULT_MAIL, RESULT, reminded_turn=turn, awaits_look=True)
+
+
+def _tend_after_match(look: _Look, seat: Seat) -> int:
+    turn, match = look.table.turn_version, look.table.match
+    has_played = match is not None and seat.user_id in match.participants
+    if not has_played or seat.plays_again or seat.number in look.here:
+        _mark(seat, told_turn=turn, awaits_look=False)
+        return 0
+    if seat.told_turn == turn or not look.is_time:
+        return 0
+    return _tell(look, seat, OVER_MAIL, OVER, awaits_look=False)
+
+
+def _mark(seat: Seat, **changes: object) -> None:
+    Seat.objects.filter(pk=seat.pk, left_at=None).update(**changes)
+
+
+@transaction.atomic
+def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object) -> int:
+    """Tell one player as they have chosen, once. Return the number of messages."""
+    table, user = look.table, seat.user
+    held = Seat.objects.select_for_update(skip_locked=True).filter(pk=seat.pk, left_at=None)
+    if not held.exists():
+        return 0
+    _mark(seat, told_turn=table.turn_version, **changes)
+    url = reverse("tables:table", args=[table.pk])
+    if user.absence_notice == AbsenceNotice.NONE:
+        return 0
+    if subscribed_players([user.pk]):
+        name = table.said("name", user.language)
+        call = Call(kind=kind, name=name, url=url, tag=f"table-{table.pk}", seconds=_left(table))
+        call_on_commit({user.pk}, call)
+    elif user.absence_notice == AbsenceNotice.PUSH_OR_EMAIL:
+        write_mail(
+            mail,
+            user=user,
+            hint=NOTICE,
+            table=table.said("name", user.language),
+            until=_until(table, user.language),
+            link=settings.SITE_URL + url,
+        )
+    else:
+        return 0
+    transaction.on_commit(partial(hint_soon, {user.pk}, NOTICE), robust=True)
+    return 1
+
+
+def _left(table: Table) -> int:
+    assert table.deadline_at is not None  # noqa: S101 - only running clocks are looked at
+    return max(1, ceil((table.deadline_at - timezone.now()).total_seconds()))
+
+
+def _until(table: Table, language: str) -> str:
+    assert table.deadline_at is not None  # noqa: S101 - only running clocks are looked at
+    with override(language):
+        return formats.date_format(timezone.localtime(table.deadline_at), "DATETIME_FORMAT")
+
+
+# --- The next deal.
+
+
+def _awaited(table: Table) -> QuerySet[Seat]:
+    """Return the seats that have not looked at the result of the last deal."""
+    seats = Seat.objects.filter(table=table, left_at=None, user__is_bot=False)
+    seen = Q(told_turn=table.turn_version, awaits_look=False)
+    return seats.filter(status=SeatStatus.PLAYING).exclude(seen)
+
+
+@transaction.atomic
+def begin_next_deal(table_id: int) -> Change | None:
+    """Shorten the break of a match whose players have all looked at the result. Return None if none runs."""
+    table = lock_table(table_id, skip_locked=True)
+    if table is None or table.status is not TableStatus.PLAYING or table.is_broken:
+        return None
+    if table.state is None or table.deadline is None:
+        return None
+    status = position_of(get_game(table.game), table.id, table.state).status
+    earlier = table.deadline - table.now - LOOKED_PAUSE
+    if status.acting or status.result is not None or earlier <= 0:
+        return None
+    return move_back(table, -earlier)
+
+
+# --- Texts.
+
+
+def _mail(subject: str, first: str, second: str, values: Values) -> tuple[str, str]:
+    lines = [hello(values), "", first % values, second % values, "", values["link"], ""]
+    return subject % values, "\n".join([*lines, str(CHOICE)])
+
+
+CHOICE: Final = gettext_lazy("Whether you are told of this, you choose in your profile.")
+
+
+def _turn(values: Values) -> tuple[str, str]:
+    return _mail(
+        _("Your move at %(table)s"),
+        _("it is your move at %(table)s."),
+        _("You have time until %(until)s. If you let it pass, the game goes on without your move."),
+        values,
+    )
+
+
+def _reminder(values: Values) -> tuple[str, str]:
+    return _mail(
+        _("Little time is left at %(table)s"),
+        _("the others still wait for your move at %(table)s."),
+        _("Your time ends on %(until)s. Then the game goes on without your move."),
+        values,
+    )
+
+
+def _result(values: Values) -> tuple[str, str]:
+    return _mail(
+        _("See how it ended at %(table)s"),
+        _("a deal is over at %(table)s."),
+        _("The next one begins when all have looked at the result, on %(until)s at the latest."),
+        values,
+    )
+
+
+def _over(values: Values) -> tuple[str, str]:
+    return _mail(
+        _("The match at %(table)s is over"),
+        _("the match is over at %(table)s."),
+        _("Ask for the next one until %(until)s, otherwise your seat becomes free."),
+        values,
+    )
+
+
+def _kind(code: str, title: str | Promise, usual: Callable[[Values], tuple[str, str]]) -> MailKind:
+    return mail_kind(
+        code,
+        title,
+        usual,
+        table=gettext_lazy("the table's name"),
+        until=gettext_lazy("when the time ends"),
+        link=gettext_lazy("the table's address"),
+    )
+
+
+TURN_MAIL = _kind("slow_turn", gettext_lazy("Slow game: your move"), _turn)
+REMINDER_MAIL = _kind("slow_reminder", gettext_lazy("Slow game: little time is left"), _reminder)
+RESULT_MAIL = _kind("slow_result", gettext_lazy("Slow game: a deal is over"), _result)
+OVER_MAIL = _kind("slow_over", gettext_lazy("Slow game: a match is over"), _over)
