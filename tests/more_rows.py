@@ -38,6 +38,7 @@ from tables.models import (
     DayTotal,
     Doing,
     Follow,
+    HouseRules,
     IgnoredPlayer,
     LeaderboardPlace,
     Match,
@@ -221,8 +222,16 @@ def _rules(player: User, n: int) -> None:
 
 
 def _tables(world: World, player: User, n: int) -> None:
+    rules = HouseRules.objects.create(
+        name=f"Rules {n}", game="indian", preset="points", changes={"max_points": 60 + n}
+    )
     template = TableTemplate.objects.create(
-        game="indian", preset="points", name=f"Kind {n}", max_seats=2, point_value=1
+        game="indian",
+        preset="points",
+        house_rules=rules,
+        name=f"Kind {n}",
+        max_seats=2,
+        point_value=1,
     )
     wish = TableTerms(
         game="indian",

@@ -103,6 +103,7 @@ RIGHTS: Mapping[str, Grants] = {
     "wallet.reportperiod": {"view": (F, G)},
     "wallet.reportfigure": NOBODY,
     "tables.tabletemplate": {"view": (F, G), "add": (G,), "change": (G,), "delete": (G,)},
+    "tables.houserules": {"view": (F, G), "add": (G,), "change": (G,), "delete": (G,)},
     "tables.table": {"view": ANYBODY, "close_table": (G,), "remove_player": (S, G)},
     "tables.seat": LOOKED_AT,
     "tables.match": {"view": ANYBODY, "cancel_match": (G,)},

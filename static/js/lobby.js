@@ -59,7 +59,9 @@ class Tile {
   #draw() {
     const { form } = this;
     this.choice = choose(this.options, this.wish);
-    for (const part of [".tile__body", '[data-part="facts"]']) find(part, form).hidden = this.choice === null;
+    for (const part of [".tile__body", '[data-part="facts"]', '[data-part="rules"]']) {
+      find(part, form).hidden = this.choice === null;
+    }
     find('[data-part="none"]', form).hidden = this.choice !== null;
     if (this.choice === null) return;
     const { option, formats, seats, stakes } = this.choice;
@@ -68,6 +70,9 @@ class Tile {
     setAttribute(alone, "formaction", (form.dataset.private ?? "").replace("0", String(option.id)));
     alone.hidden = !option.private;
     setText(find('[data-part="facts"]', form), option.facts);
+    const rules = find('[data-part="rules"]', form);
+    setText(rules, option.rules);
+    rules.hidden = option.rules === "";
     const output = find('output[data-part="seats"]', form);
     const words = option.seats === 1 ? output.dataset.one : output.dataset.other;
     setText(output, (words ?? "").replace("{count}", String(option.seats)));

@@ -33,7 +33,7 @@ def rules_choices(
 
     A preset's house rules follow it.
     """
-    house = [one for one in HouseRules.objects.all() if _is_readable(one)] * with_house_rules
+    house = [one for one in HouseRules.objects.all() if is_played(one)] * with_house_rules
     groups = []
     for game, format in offered_formats():
         options = [
@@ -50,7 +50,8 @@ def rules_choices(
     return [(title, options) for title, options in groups if options]
 
 
-def _is_readable(house_rules: HouseRules) -> bool:
+def is_played(house_rules: HouseRules) -> bool:
+    """Return whether the game still knows the preset and the fields."""
     try:
         return house_rules.rule_set is not None
     except InvalidRules:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import JSON, RuleFact, RuleGroup
@@ -60,6 +60,12 @@ class OwnFact:
     def is_own(self) -> bool:
         return self.value != self.usual
 
+    @property
+    def in_words(self) -> str:
+        """Return "Packs of cards: 1" or "Deuces are wild: no"."""
+        value = gettext("no") if self.value is None else self.value
+        return f"{self.label}: {value}"
+
 
 def facts_beside_usual(game_code: str, own: Mapping[str, JSON]) -> list[OwnFact]:
     """Return the facts of a rule set beside those of the nearest usual one of its format."""
@@ -82,6 +88,23 @@ def own_facts(game_code: str, rules: Any) -> list[OwnFact]:
     """Return what differs from the usual rules, as players read it before they sit down."""
     own = get_game(game_code).rules.json(rules)
     return [fact for fact in facts_beside_usual(game_code, own) if fact.is_own]
+
+
+# So many differences have room in a tile; the page of a table names all.
+_IN_A_LINE: Final = 3
+
+
+def own_rules_line(game_code: str, rules: Any) -> str:
+    """Return "Different here: Packs of cards for two players: 1 · …"; empty for the usual rules."""
+    facts = own_facts(game_code, rules)
+    if not facts:
+        return ""
+    named = " · ".join(fact.in_words for fact in facts[:_IN_A_LINE])
+    more = len(facts) - _IN_A_LINE
+    if more > 0:
+        words = ngettext("%(named)s and %(more)s more", "%(named)s and %(more)s more", more)
+        named = words % {"named": named, "more": more}
+    return gettext("Different here: %(named)s") % {"named": named}
 
 
 def rules_at(table_id: int) -> dict[str, Any]:

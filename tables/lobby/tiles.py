@@ -16,6 +16,7 @@ from tables.catalog import (
     title_of_game,
     title_of_template,
 )
+from tables.house_rules.facts import own_rules_line
 from tables.lobby.selectors import Kind
 from tables.models import TableTemplate
 
@@ -91,6 +92,7 @@ def _option(kind: Kind) -> Option:
         "money": template.currency,
         "practice": template.bots_wanted > 0,
         "facts": _facts(kind),
+        "rules": own_rules_line(template.game, template.rule_set),
         "private": template.currency == "CHIPS",
     }
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from games.registry import get_game
 from tables.catalog import (
     Choice,
     Chosen,
@@ -22,6 +23,7 @@ from tables.catalog import (
     usual_game,
 )
 from tables.history.puzzles.answering import daily_puzzle
+from tables.house_rules.facts import own_rules_line
 from tables.learning.lessons import has_played
 from tables.lobby.selectors import (
     Kind,
@@ -158,6 +160,7 @@ def _table(entry: LobbyTable) -> dict[str, Any]:
         "practice": table.is_practice,
         "rated": table.is_rated,
         "programs": table.allows_api_players,
+        "own_rules": own_rules_line(table.game, get_game(table.game).rules.parse(table.rules)),
         "status_label": TableStatus(table.status).label,
         "url": reverse("tables:table", args=[table.pk]),
     }
@@ -177,5 +180,6 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "rated": template.is_rated,
         "programs": template.allows_api_players,
         "players": kind.people,
+        "own_rules": own_rules_line(template.game, template.rule_set),
         "may_be_private": template.currency == "CHIPS",
     }

@@ -30,6 +30,9 @@ class LeagueSerializer(serializers.Serializer[object]):
     )
     game = serializers.CharField()
     variant = serializers.CharField(help_text="the format of the matches that count")
+    house_rules = serializers.CharField(
+        help_text="only tables by these rules of the house count; empty: all of the format"
+    )
     currency = serializers.CharField()
     least_stake = serializers.IntegerField(
         help_text="chips or paise: the least point value or entry fee of a table that counts"
@@ -161,6 +164,7 @@ def _league(league: League) -> dict[str, Any]:
         "phase": reading.phase_of(league, now=timezone.now()),
         "game": league.game,
         "variant": league.format,
+        "house_rules": "" if league.house_rules is None else league.house_rules.shown_name,
         "currency": league.currency,
         "least_stake": league.least_stake,
         "starts_at": league.starts_at,

@@ -16,6 +16,8 @@ from core.administration.audit import acting, staff_of
 from core.administration.pages import REASON, LookOnlyAdmin, ReasonedActionForm
 from games.registry import get_format, get_game
 from tables.catalog import offered_games, title_of_format
+from tables.desk.rules_field import is_played
+from tables.models import HouseRules
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, resume_league
 from tournaments.models import League, LeaguePlace
 from tournaments.refusals import Refusal
@@ -35,12 +37,19 @@ _STATE = (
 
 
 def played_choices() -> list[tuple[str, str]]:
-    """ "indian:POINTS" and its title."""
-    return [
-        (f"{code}:{format.code}", title_of_format(code, format.code))
-        for code, game in offered_games().items()
-        for format in game.formats
-    ]
+    """Return "indian:POINTS" and its title, and "indian:POINTS:12" for house rules of that format."""
+    house = [rules for rules in HouseRules.objects.all() if is_played(rules)]
+    choices = []
+    for code, game in offered_games().items():
+        for format in game.formats:
+            title = title_of_format(code, format.code)
+            choices.append((f"{code}:{format.code}", title))
+            choices += [
+                (f"{code}:{format.code}:{rules.pk}", f"{title} · {rules.shown_name}")
+                for rules in house
+                if (rules.game, rules.format) == (code, format.code)
+            ]
+    return choices
 
 
 class LeagueForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
@@ -60,12 +69,15 @@ class LeagueForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not s
         if "payout_text" in self.fields:
             self.fields["payout_text"].initial = ladder_of(self.instance)
         if "played" in self.fields and self.instance.game:
-            self.fields["played"].initial = f"{self.instance.game}:{self.instance.format}"
+            league = self.instance
+            house = "" if league.house_rules_id is None else f":{league.house_rules_id}"
+            self.fields["played"].initial = f"{league.game}:{league.format}{house}"
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if played := cleaned.get("played"):
-            code, _colon, format = played.partition(":")
+            code, format, *house = played.split(":")
+            self.instance.house_rules = HouseRules.objects.get(pk=house[0]) if house else None
             self.instance.game = get_game(code).code
             self.instance.format = get_format(code, format).code
         if text := cleaned.get("payout_text"):
@@ -99,6 +111,7 @@ class LeagueAdmin(InUnits):
     action_form = ReasonedActionForm
     list_display = ("name", "played_at", "starts_at", "ends_at", "shown_pool", "state")
     list_filter = ("currency", ("broken_at", admin.EmptyFieldListFilter))
+    list_select_related = ("house_rules",)
     search_fields = ("name",)
     ordering = ("-starts_at",)
     actions = ("cancel_them", "resume_them")

@@ -74,6 +74,7 @@ def leagues_page(
 
 
 def _for(leagues: QuerySet[League], with_cash: bool) -> QuerySet[League]:  # noqa: FBT001 - of this module
+    leagues = leagues.select_related("house_rules")
     return leagues if with_cash else leagues.filter(currency=Currency.CHIPS)
 
 

@@ -63,8 +63,8 @@ def follow(league: League) -> League | None:
     zone = timezone.get_default_timezone()
     following = (ends.replace(tzinfo=None) + length).replace(tzinfo=zone)
     names = (
-        "name", "description", "words", "game", "format", "currency", "least_stake", "counted",
-        "meetings", "settle_seconds", "repeats", "pool", "payout_table",
+        "name", "description", "words", "game", "format", "house_rules", "currency", "least_stake",
+        "counted", "meetings", "settle_seconds", "repeats", "pool", "payout_table",
     )  # fmt: skip
     return League.objects.create(
         **{name: getattr(league, name) for name in names},

@@ -27,6 +27,7 @@ WITH counted AS (
      AND m.ended_at < %(settles)s
      AND t.game = %(game)s AND t.format = %(format)s AND t.currency = %(currency)s
      AND greatest(t.point_value, t.entry_fee) >= %(least)s
+     AND (%(rules)s::bigint IS NULL OR t.house_rules_id = %(rules)s)
      AND t.event_url = '' AND t.invite_code = '' AND NOT t.is_lesson AND t.bots_wanted = 0
 ), seated AS (
   SELECT c.id, c.ended_at, (p.value ->> 'user')::bigint AS user_id, (c.ranks ->> p.key)::int AS rank
@@ -88,7 +89,7 @@ UPDATE tournaments_leagueplace l SET place = r.place, rank = r.rank
 
 def draw_standings(league: League, *, now: datetime) -> None:
     """Store everybody's points, matches and rank. The caller holds the league's lock."""
-    values: dict[str, str | int | datetime | date] = {
+    values: dict[str, str | int | datetime | date | None] = {
         "league": league.pk,
         "starts": league.starts_at,
         "ends": league.ends_at,
@@ -97,6 +98,7 @@ def draw_standings(league: League, *, now: datetime) -> None:
         "last_day": timezone.localdate(league.settles_at),
         "game": league.game,
         "format": league.format,
+        "rules": league.house_rules_id,
         "currency": league.currency,
         "least": league.least_stake,
         "meetings": league.meetings,

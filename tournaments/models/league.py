@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.database.translated_texts import InLanguages
 from tables.catalog import title_of_format
+from tables.models import HouseRules
 from tables.models.stakes import FORMAT_LENGTH, GAME_LENGTH
 from tournaments.models.terms import three_prizes
 from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
@@ -24,7 +25,8 @@ MOST_MEETINGS = 50
 class League(InLanguages):
     """From `starts_at` on, before `ends_at`, matches begin that count; those that have ended before
     `settles_at` do. `least_stake` is a point value or an entry fee, `pool` the prizes together, both
-    in the smallest unit of the currency. `payout_table` as in `Terms`, in percent.
+    in the smallest unit of the currency. `payout_table` as in `Terms`, in percent. With `house_rules`
+    only tables that were opened by them count.
     """
 
     worded = ("name", "description")
@@ -33,6 +35,14 @@ class League(InLanguages):
     description = models.TextField(_("description"), max_length=500, blank=True, default="")
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
     format = models.CharField(_("format"), max_length=FORMAT_LENGTH)
+    house_rules = models.ForeignKey(
+        HouseRules,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("house rules"),
+    )
     currency = models.CharField(
         _("currency"),
         max_length=5,
@@ -134,7 +144,8 @@ class League(InLanguages):
 
     @property
     def format_title(self) -> str:
-        return title_of_format(self.game, self.format)
+        title = title_of_format(self.game, self.format)
+        return title if self.house_rules is None else f"{title} · {self.house_rules.shown_name}"
 
     @property
     def payouts(self) -> PayoutTable:

@@ -10,6 +10,7 @@
  * @property {string} money
  * @property {boolean} practice
  * @property {string} facts
+ * @property {string} rules What differs from the usual rules, in words; empty if nothing does.
  * @property {boolean} private
  */
 

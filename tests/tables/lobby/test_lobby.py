@@ -69,6 +69,7 @@ def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
         "money": "CHIPS",
         "practice": True,
         "facts": "0 playing · practice with bots",
+        "rules": "",
         "private": True,
     }
     assert found["indian"][2]["stake"] == "Entry 200 chips"

@@ -1,0 +1,179 @@
+"""House rules: a preset of a game with fields of the operator's own, and what players read of them."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, QuerySet
+from django.forms.widgets import Script
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from core.administration.pages import AuditedAdmin
+from games.engine.base import InvalidRules
+from tables.catalog import title_of_game
+from tables.desk.rules_field import AsksRules, RulesField, is_played, rules_title
+from tables.desk.table_admin import GameFilter
+from tables.house_rules.facts import own_facts
+from tables.house_rules.forms import (
+    field_groups,
+    initial_of,
+    read_changes,
+    rule_fields,
+)
+from tables.models import HouseRules
+from tables.models.house_rules import read_rules
+
+
+class NewHouseRulesForm(AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    """Ask for the name and the rules to begin with; the fields of those come on the next page."""
+
+    class Meta:
+        model = HouseRules
+        fields = ("name", "words", "preset")
+
+    preset = RulesField(label=capfirst(_("begins with")), with_house_rules=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        self.split_rules(cleaned)
+        return cleaned
+
+
+class HouseRulesForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
+    """`HouseRulesAdmin.get_form` adds the fields of the rule set."""
+
+    class Meta:
+        model = HouseRules
+        fields = ("name", "words")
+
+    class Media:
+        js = (Script("js/desk/house_rules.js", type="module"),)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.initial = {**self.initial, **initial_of(self.instance.changes)}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        rules = self.instance
+        if not self.errors:
+            try:
+                rules.changes = read_changes(rules.game, rules.preset, cleaned)
+            except InvalidRules as invalid:
+                self.add_error(None, str(invalid))
+        return cleaned
+
+
+@admin.register(HouseRules)
+class HouseRulesAdmin(AuditedAdmin):
+    asks_reason = True
+    change_form_template = "admin/tables/houserules/change_form.html"
+    list_display = ("name", "game_title", "base", "own_rules", "used")
+    list_filter = (GameFilter,)
+    search_fields = ("name",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HouseRules]:
+        rows: QuerySet[HouseRules] = super().get_queryset(request)
+        return rows.annotate(templates=Count("table_templates"))
+
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: Any = None,
+        change: bool = False,  # noqa: FBT001, FBT002 - Django's signature
+        **kwargs: Any,
+    ) -> Any:
+        form: Any = NewHouseRulesForm
+        if obj is not None:
+            metaclass: Any = type(HouseRulesForm)
+            form = metaclass("FormOfRules", (HouseRulesForm,), rule_fields(obj.game, obj.preset))
+        return super().get_form(request, obj, change, **{**kwargs, "form": form})
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        if obj is None:
+            sets: list[Any] = [(None, {"fields": ("name", "words", "preset")})]
+        else:
+            groups = field_groups(rule_fields(obj.game, obj.preset), obj.game)
+            head = (None, {"fields": ("name", "words", "base")})
+            sets = [head, *((title, {"fields": tuple(names)}) for title, names in groups)]
+        return self.with_reason(sets, request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return () if obj is None else ("base",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Rules whose preset or field the game has dropped are looked at and replaced."""
+        allowed: bool = super().has_change_permission(request, obj)
+        return allowed and (obj is None or is_played(obj))
+
+    def response_add(
+        self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Go on to the fields of the rules, whichever button was pressed."""
+        response = super().response_add(request, obj, post_url_continue)
+        if "_addanother" in request.POST:
+            return response
+        return redirect("admin:tables_houserules_change", obj.pk)
+
+    def more_about(self, request: HttpRequest, obj: HouseRules) -> dict[str, Any]:
+        return {
+            **super().more_about(request, obj),
+            "preview_url": reverse("admin:tables_houserules_preview", args=[obj.pk]),
+            "facts": own_facts(obj.game, obj.rule_set) if is_played(obj) else [],
+            "templates": obj.table_templates.order_by("name"),
+        }
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.preview)
+        name = "tables_houserules_preview"
+        return [path("<int:object_id>/preview/", page, name=name), *super().get_urls()]
+
+    def preview(self, request: HttpRequest, object_id: int) -> HttpResponse:
+        """Show what players would read if the form were saved as it is."""
+        rules = self.get_object(request, str(object_id))
+        if rules is None or request.method != "POST":
+            raise Http404
+        if not self.has_change_permission(request, rules):
+            raise PermissionDenied
+        fields = rule_fields(rules.game, rules.preset)
+        form = type("FormOfRules", (forms.Form,), fields)(request.POST)
+        context: dict[str, Any] = {"facts": (), "refused": ""}
+        if form.is_valid():
+            try:
+                changes = read_changes(rules.game, rules.preset, form.cleaned_data)
+            except InvalidRules as invalid:
+                context["refused"] = str(invalid)
+            else:
+                rule_set = read_rules(rules.game, rules.preset, changes)
+                context["facts"] = own_facts(rules.game, rule_set)
+        else:
+            wrong = [str(form.fields[name].label) for name in form.errors]
+            context["refused"] = gettext("Not yet right: %(fields)s.") % {
+                "fields": ", ".join(wrong)
+            }
+        return render(request, "admin/tables/houserules/_preview.html", context)
+
+    @admin.display(description=_("game"), ordering="game")
+    def game_title(self, rules: HouseRules) -> str:
+        return title_of_game(rules.game)
+
+    @admin.display(description=_("begins with"), ordering="preset")
+    def base(self, rules: HouseRules) -> str:
+        return rules_title(rules.game, rules.preset)
+
+    @admin.display(description=_("own rules"))
+    def own_rules(self, rules: HouseRules) -> str:
+        """Name what differs from the usual rules, as players read it."""
+        if not is_played(rules):
+            return gettext("The game does not know these rules any more.")
+        return " · ".join(fact.in_words for fact in own_facts(rules.game, rules.rule_set))
+
+    @admin.display(description=_("table templates"))
+    def used(self, rules: Any) -> int:
+        return int(rules.templates)

@@ -1,0 +1,234 @@
+"""House rules: made in the administration, played at tables, read by players before they sit down."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from core.models.audit import AuditEntry
+from games.registry import GAMES
+from tables.catalog import title_of
+from tables.models import HouseRules, Table, TableStatus, TableTemplate
+from tables.seating.supply import keep_supplied, play_now
+from tests.tournaments.leagues_driving import make_league, play
+from tests.tournaments.leagues_driving import make_table as league_table
+from tournaments.leagues.ticking import act_on_league
+from tournaments.models import LeaguePlace, Tournament, TournamentTemplate
+from tournaments.running.scheduling import make_tournament
+
+pytestmark = pytest.mark.django_db
+ADD = "/admin/tables/houserules/add/"
+REASON = {"reason_for_audit": "The club has voted."}
+
+
+@pytest.fixture
+def desk(client, make_table):
+    make_table()  # the fees, for chips
+    client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    return client
+
+
+@pytest.fixture
+def family():
+    return HouseRules.objects.create(
+        name="Family rules",
+        words={"hi": {"name": "परिवार के नियम"}},
+        game="indian",
+        preset="points",
+        changes={"max_set_size": 4, "packs_for_two": 1},
+    )
+
+
+@pytest.fixture
+def room(desk, family):
+    return TableTemplate.objects.create(
+        game="indian", preset="points", house_rules=family, name="Room", max_seats=2, point_value=1
+    )
+
+
+def change_page(rules):
+    return f"/admin/tables/houserules/{rules.pk}/change/"
+
+
+def errors_of(answer):
+    return answer.context["adminform"].form.errors
+
+
+def test_rules_are_made_on_two_pages(desk):
+    answer = desk.post(ADD, {"name": "Club", "preset": "indian:pool101", **REASON})
+    assert answer.status_code == 302, errors_of(answer)
+    made = HouseRules.objects.get()
+    assert (made.game, made.preset, made.changes) == ("indian", "pool101", {})
+    assert answer["Location"] == change_page(made)
+    page = desk.get(change_page(made)).content.decode()
+    for fact in GAMES["indian"].words.rule_facts:
+        is_of_deals = fact.needs == "chips_per_deal"
+        assert (f'name="rule_{fact.name}"' in page) is not is_of_deals
+    sent = {"name": "Club", "rule_rejoin_score": "nobody comes back", "rule_packs": "3"}
+    answer = desk.post(change_page(made), {**sent, **REASON})
+    assert answer.status_code == 302, errors_of(answer)
+    made.refresh_from_db()
+    assert made.changes == {"rejoin_score": None, "packs": 3}
+    assert (made.rule_set.rejoin_score, made.rule_set.packs) == (None, 3)
+    entry = AuditEntry.objects.latest("pk")
+    assert (entry.action, entry.reason) == ("change", "The club has voted.")
+    assert entry.after["changes"] == {"rejoin_score": None, "packs": 3}
+    listed = desk.get("/admin/tables/houserules/").content.decode()
+    assert "Coming back up to: nobody comes back" in listed
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"rule_packs": "1"}, "1 packs are too few for 6 players."),
+        ({"rule_elimination_score": ""}, None),
+        ({"rule_first_drop": "-1"}, "greater than or equal to 0"),
+        ({"rule_max_minutes": "0"}, "greater than or equal to 1"),
+    ],
+)
+def test_rules_that_cannot_be_played_are_refused_and_nothing_changes(desk, sent, words):
+    made = HouseRules.objects.create(name="Club", game="indian", preset="pool101")
+    answer = desk.post(change_page(made), {"name": "Club", **sent, **REASON})
+    made.refresh_from_db()
+    assert made.changes == {}
+    assert answer.status_code == (302 if words is None else 200)
+    if words is not None:
+        assert words in answer.content.decode()
+
+
+def test_the_preview_says_what_players_would_read(desk, family):
+    preview = change_page(family).replace("change", "preview")
+    page = desk.post(preview, {"rule_max_points": "60"}).content.decode()
+    assert "Most in a deal: 60" in page
+    assert "(usually 80)" in page
+    assert "These are the usual rules." in desk.post(preview, {}).content.decode()
+    assert "too few" in desk.post(preview, {"rule_packs": "1"}).content.decode()
+    assert (
+        "Not yet right: Packs of cards." in desk.post(preview, {"rule_packs": "x"}).content.decode()
+    )
+    family.refresh_from_db()
+    assert family.changes == {"max_set_size": 4, "packs_for_two": 1}
+    assert desk.get(preview).status_code == 404
+
+
+def test_rules_that_the_game_has_dropped_are_looked_at_alone(desk):
+    gone = HouseRules.objects.create(
+        name="Old", game="indian", preset="points", changes={"no_such_rule": 3}
+    )
+    page = desk.get(change_page(gone))
+    assert page.status_code == 200
+    assert 'name="_save"' not in page.content.decode()
+    assert (
+        "does not know these rules any more"
+        in desk.get("/admin/tables/houserules/").content.decode()
+    )
+    # Nor are they offered to a template.
+    assert (
+        f"indian:points:{gone.pk}"
+        not in desk.get("/admin/tables/tabletemplate/add/").content.decode()
+    )
+
+
+def test_rules_in_use_are_not_deleted(desk, room, family):
+    desk.post(f"/admin/tables/houserules/{family.pk}/delete/", {"post": "yes", **REASON})
+    assert HouseRules.objects.filter(pk=family.pk).exists()
+
+
+def test_a_template_is_made_with_them_and_shows_them_again(desk, family):
+    chosen = f"indian:points:{family.pk}"
+    fields = {
+        "name": "Room", "preset": chosen, "currency": "CHIPS", "point_value": 1, "entry_fee": 0,
+        "max_seats": 2, "bots_wanted": 0, "bot_strength": "medium", "is_open": "on",
+    }  # fmt: skip
+    answer = desk.post("/admin/tables/tabletemplate/add/", {**fields, **REASON})
+    assert answer.status_code == 302, errors_of(answer)
+    made = TableTemplate.objects.get()
+    assert (made.game, made.preset, made.house_rules) == ("indian", "points", family)
+    page = f"/admin/tables/tabletemplate/{made.pk}/change/"
+    assert f'value="{chosen}" selected' in desk.get(page).content.decode()
+    answer = desk.post(page, {**fields, "preset": "indian:points", **REASON})
+    assert answer.status_code == 302, errors_of(answer)
+    made.refresh_from_db()
+    assert made.house_rules is None
+
+
+def test_a_table_keeps_the_rules_that_it_began_with(room, family, make_player):
+    seated = play_now(template_id=room.pk, user_id=make_player().pk)
+    HouseRules.objects.filter(pk=family.pk).update(name="New", changes={"max_points": 60})
+    keep_supplied()
+    old, new = Table.objects.filter(template=room).order_by("pk")
+    assert old.pk == seated.table_id
+    assert (old.rules["max_set_size"], old.rules["max_points"]) == (4, 80)
+    assert (new.rules["max_set_size"], new.rules["max_points"]) == (None, 60)
+    assert (title_of(old), title_of(new)) == ("Points, Family rules", "Points, New")
+    # "Play now" leads to the rules that the lobby tells.
+    assert play_now(template_id=room.pk, user_id=make_player().pk).table_id == new.pk
+
+
+def test_empty_tables_by_the_old_rules_are_closed(room, family):
+    keep_supplied()
+    before = Table.objects.get(template=room)
+    HouseRules.objects.filter(pk=family.pk).update(changes={"max_points": 60})
+    keep_supplied()
+    before.refresh_from_db()
+    assert before.status == TableStatus.CLOSED
+    assert (
+        Table.objects.exclude(status=TableStatus.CLOSED).get(template=room).rules["max_points"]
+        == 60
+    )
+    assert keep_supplied() == 0
+
+
+def test_rules_that_are_gone_stop_no_other_template(room, family):
+    HouseRules.objects.filter(pk=family.pk).update(changes={"no_such_rule": 3})
+    other = TableTemplate.objects.create(
+        game="indian", preset="points", name="Other", max_seats=2, point_value=1
+    )
+    keep_supplied()
+    assert Table.objects.filter(template=other).count() == 1
+    assert not Table.objects.filter(template=room).exists()
+
+
+def test_players_read_what_differs_before_they_sit_down(client, room, make_player):
+    keep_supplied()
+    table = Table.objects.get(template=room)
+    client.force_login(make_player())
+    told = "Most cards in a set: 4"
+    for page in ("/", "/tables/", f"/tables/{table.pk}/"):
+        answer = client.get(page).content.decode()
+        assert told in answer, page
+        assert "Packs of cards for two players: 1" in answer, page
+        assert "Family rules" in answer, page
+    assert (
+        "परिवार के नियम"
+        in client.get("/tables/", headers={"accept-language": "hi"}).content.decode()
+    )
+    rules = client.get(f"/tables/{table.pk}/rules/").content.decode()
+    assert "different here" in rules
+
+
+def test_a_tournament_keeps_the_rules_that_it_was_announced_with(desk):
+    rules = HouseRules.objects.create(
+        name="Cup rules", game="indian", preset="deals2", changes={"max_points": 60}
+    )
+    template = TournamentTemplate.objects.create(
+        name="Cup", game="indian", preset="deals2", house_rules=rules, rake_bps=0
+    )
+    now = timezone.now()
+    made = make_tournament(template, starts_at=now, now=now)
+    HouseRules.objects.filter(pk=rules.pk).update(changes={"max_points": 70})
+    made = Tournament.objects.get(pk=made.pk)
+    template = TournamentTemplate.objects.get(pk=template.pk)
+    assert made.rules(places=2).max_points == 60
+    assert template.rules(places=2).max_points == 70
+
+
+def test_a_league_counts_the_tables_of_its_rules_alone(make_player, family):
+    players = [make_player() for _ in range(3)]
+    league = make_league(house_rules=family)
+    play(league_table(), *players)
+    act_on_league(league.pk)
+    assert not LeaguePlace.objects.filter(league=league).exists()
+    play(league_table(house_rules=family), *players)
+    act_on_league(league.pk)
+    assert LeaguePlace.objects.filter(league=league).exists()
+    assert league.format_title.endswith("Family rules")
