@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { windowMs } from "../static/js/games/indian/core/looks.js";
-import { Clock, clockText, remaining } from "../static/js/table/core/clock.js";
+import { Clock, clockText, dateText, remaining } from "../static/js/table/core/clock.js";
+import { isSlow } from "../static/js/table/core/stakes.js";
 
 const RULES = { turn_seconds: 30, declare_seconds: 45 };
 const game = (due, deadline, phase = "turn") => ({ phase, due_at: due, deadline });
@@ -36,6 +37,19 @@ test("without a deadline no clock runs, and windows have their own length", () =
     ms: 22_500,
     share: 0.5,
   });
+});
+
+test("from an hour on a clock shows hours, and a deadline is a date", () => {
+  assert.equal(clockText(3_599_000, "en"), "59:59");
+  assert.match(clockText(23.6 * 3_600_000, "en"), /^24 h/);
+  assert.match(clockText(23 * 3_600_000, "hi"), /^23 /);
+  assert.match(dateText(Date.UTC(2026, 10, 26, 12), "en"), /Thu/);
+  assert.notEqual(dateText(Date.UTC(2026, 10, 26, 12), "hi"), dateText(Date.UTC(2026, 10, 26, 12), "en"));
+});
+
+test("a table is slow by its turn", () => {
+  assert.equal(isSlow({ rules: { turn_seconds: 86_400 } }), true);
+  assert.equal(isSlow({ rules: { turn_seconds: 600 } }), false);
 });
 
 test("a clock shows the second that has begun", () => {

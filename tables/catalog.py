@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.base import JSON, Text
 from games.engine.game import Game
+from games.engine.paces import PACE_NAMES, at_pace, pace_of
 from games.registry import FORMATS, GAMES, get_format, get_game
 from tables.models import Table, TableTemplate
 from wallet.api import ChargedFormat
@@ -130,12 +131,24 @@ def title_of(table: Table) -> str:
         return title
     if table.rules_title:
         return _with_rules(title, table.said("rules_title"))
+    if _is_preset(table, rules):
+        return title
+    pace = pace_of(game.rules, rules)
+    if pace is None:
+        return _("%(title)s, own rules") % {"title": title}
+    if not _is_preset(table, at_pace(game.rules, rules, "usual")):
+        title = _("%(title)s, own rules") % {"title": title}
+    return _with_rules(title, translate(PACE_NAMES[pace])) if pace in PACE_NAMES else title
+
+
+def _is_preset(table: Table, rules: Any) -> bool:
+    """Return whether these are the rules of a preset, as a free table has them if it is one."""
+    game = get_game(table.game)
     own = game.rules.json(rules)
-    names = presets_of(table.game, table.format)
-    is_preset = any(
-        not differences(own, game.rules.json(game.rules.preset(name))) for name in names
-    )
-    return title if is_preset else _("%(title)s, own rules") % {"title": title}
+    presets = [game.rules.preset(name) for name in presets_of(table.game, table.format)]
+    if table.is_free:
+        presets = [game.money.for_nothing(preset) for preset in presets]
+    return any(not differences(own, game.rules.json(preset)) for preset in presets)
 
 
 def title_of_template(template: TableTemplate) -> str:

@@ -107,8 +107,9 @@ logger = logging.getLogger(__name__)
 REMOVED_AT_ONCE = 400
 
 
-# No match of a guest lasts longer than this beyond their day.
-LAST_MATCH: Final = timedelta(days=7)
+# No match of a guest lasts longer than this beyond their day, a slow one neither: then their session
+# is over (SESSION_COOKIE_AGE).
+LAST_MATCH: Final = timedelta(days=13)
 
 
 def remove_guests(*, now: datetime) -> int:

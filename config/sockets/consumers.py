@@ -140,7 +140,8 @@ class OwnNews:
     def _find_tables(self, user_id: int) -> _Tables:
         user = self._scope["user"]
         language = None if user is None else user.language
-        tables = own_tables(user_id, but=self._own_table, language=language)
+        # Slow tables are in no bar: the lobby lists them, and nothing ticks there.
+        tables = own_tables(user_id, but=self._own_table, is_slow=False, language=language)
         return _Tables(tables, database_now() if tables else 0)
 
     async def tell_tables(self) -> None:

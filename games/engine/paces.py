@@ -22,6 +22,13 @@ PACE_TITLES: Final[Mapping[Pace, Text]] = {
     "slow": text(_("Slow: a day for each move")),
 }
 
+# Behind a table's title; nothing is said of the usual pace.
+PACE_NAMES: Final[Mapping[Pace, Text]] = {
+    "blitz": text(_("blitz")),
+    "relaxed": text(_("relaxed")),
+    "slow": text(_("slow")),
+}
+
 DAY_SECONDS: Final = 24 * 3_600
 # The fewest seconds in which a person can do it. A preset that has less keeps what it has.
 _FLOORS: Final[Mapping[str, int]] = {

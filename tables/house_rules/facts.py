@@ -8,6 +8,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import JSON, RuleFact, RuleGroup
+from games.engine.paces import DAY_SECONDS, NO_LIMIT_MINUTES
 from games.registry import get_format, get_game
 from tables.catalog import nearest_preset, title_of, title_of_game, title_of_preset, translate
 from tables.models import Table
@@ -136,6 +137,11 @@ def value_in_words(fact: RuleFact, rules: Mapping[str, JSON]) -> JSON:
         return " · ".join(_part_in_words(fact, part) for part in value)
     if value in fact.words:
         return translate(fact.words[value])
+    if fact.name == "max_minutes" and value == NO_LIMIT_MINUTES:
+        return gettext("no limit")
+    if fact.name.endswith("_seconds") and isinstance(value, int) and value % DAY_SECONDS == 0:
+        days = value // DAY_SECONDS
+        return ngettext("%(days)s day", "%(days)s days", days) % {"days": days} if days else None
     return gettext("yes") if value is True else value or None
 
 

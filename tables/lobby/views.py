@@ -74,7 +74,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     offered = options_of(kinds(_affordable()))
     last = None if user_id is None else last_kind(user_id)
     hero = _hero(offered, last)
-    own = [] if user_id is None else own_tables(user_id)
+    seated = [] if user_id is None else own_tables(user_id)
+    own = [table for table in seated if not table.is_slow]
     practice = hero is None or bool(hero["practice"])
     context = {
         "guest_table": None if user_id is not None else table_of_guest(request.session),
@@ -83,6 +84,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "invitations": [] if user_id is None else invitations_for(user_id),
         "own_tables": own,
         "own_ids": ",".join(str(table.id) for table in own),
+        "slow_tables": sorted(
+            (table for table in seated if table.is_slow), key=lambda table: not table.is_own_turn
+        ),
         "people": people_playing(),
         "hero": hero,
         "daily_puzzle": daily_puzzle(user_id),

@@ -12,8 +12,13 @@ from tables.catalog import translate
 from tables.chat.moderation import PHRASES
 
 
-def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:
-    """The words of any table and those of its game; the coach's only where somebody learns."""
+def table_texts(
+    game: str, *, learns: bool = False, is_slow: bool = False, pays_points: bool = False
+) -> dict[str, str]:
+    """The words of any table and those of its game; the coach's only where somebody learns.
+
+    `pays_points`: a deal is the match, so that players are asked after each.
+    """
     return {
         "language": get_language() or "en",
         **card_texts(),
@@ -28,7 +33,15 @@ def table_texts(game: str, *, learns: bool = False) -> dict[str, str]:
             for key, text in get_game(game).words.texts.items()
             if learns or not key.startswith("coach_")
         },
+        **(_slow(pays_points=pays_points) if is_slow else {}),
     }
+
+
+def _slow(*, pays_points: bool) -> dict[str, str]:
+    """Return the words of a slow game in the place of the usual ones."""
+    next_match = _("Next match when all who stay have asked for it, in {time} at the latest")
+    next_deal = _("Next deal when all have seen the result, in {time} at the latest")
+    return {"next_deal": next_match if pays_points else next_deal, "next_match": next_match}
 
 
 def card_texts() -> dict[str, str]:
@@ -94,6 +107,7 @@ def _standing() -> dict[str, str]:
         "net_connecting": _("Connecting…"),
         "net_offline": _("No connection, trying again…"),
         "extra_time": "+{time}",
+        "time_until": _("until {time}"),
         "extra_begins": _("Your extra time is running."),
         "seconds_left": _("{seconds} seconds left"),
     }

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.people.forms import GuestForm
 from accounts.people.guests import PRESS_BYTES, own_name_of
+from games.engine.paces import SLOW_FROM_SECONDS
 from games.registry import get_game
 from tables.catalog import has_page
 from tables.chat.moderation import PHRASES, chat_is_on, phrases_offered
@@ -57,6 +58,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     }
     learns = is_learning(table_id=table_id, user_id=player)
     is_guest = player is not None and request.user.pk is None
+    is_slow = current.state["rules"].get("turn_seconds", 0) >= SLOW_FROM_SECONDS
     folder = f"games/{current.state['table']['game']}"
     context = {
         "table": {**current.state["table"], **words_of_table(table_id)},
@@ -65,7 +67,12 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         # What the first sheet of the drawer is called.
         "sheet_title": select_template([f"{folder}/_sheet_title.html", "tables/_sheet_title.html"]),
         "snapshot": first,
-        "texts": table_texts(current.state["table"]["game"], learns=learns),
+        "texts": table_texts(
+            current.state["table"]["game"],
+            learns=learns,
+            is_slow=is_slow,
+            pays_points=current.state["table"]["stake"] == "per_point",
+        ),
         "learns": learns,
         "is_guest": is_guest,
         "guest_form": _guest_form(request, player, invite, current),
@@ -131,7 +138,7 @@ def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
 def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
     """Return the player's other tables, for the tabs in the table's bar."""
     user_id = request.user.pk
-    others = [] if user_id is None else own_tables(user_id, but=table_id)
+    others = [] if user_id is None else own_tables(user_id, but=table_id, is_slow=False)
     return {"own_tables": others, "own_ids": ",".join(str(table.id) for table in others)}
 
 

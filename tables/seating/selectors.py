@@ -2,6 +2,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from secrets import compare_digest
 from typing import Any
@@ -164,6 +165,11 @@ class OwnTable:
     due_at: Instant | None = None
     deadline: Instant | None = None
     length_ms: int = 0
+    # Of a slow game: it has its own list (`until` is the end of whatever is waited for), and no
+    # page counts its seconds.
+    is_slow: bool = False
+    is_match_over: bool = False
+    until: datetime | None = None
 
     @property
     def url(self) -> str:
@@ -201,27 +207,36 @@ SELECT EXISTS (SELECT FROM tables_seat
 
 
 def own_tables(
-    user_id: int, *, but: int | None = None, language: str | None = None
+    user_id: int,
+    *,
+    but: int | None = None,
+    is_slow: bool | None = None,
+    language: str | None = None,
 ) -> list[OwnTable]:
     """Return the player's tables, the longest sitting first, then the private tables they have
     opened. A table that they have left in the middle of a match is none of theirs any more.
 
-    `but` leaves out one table. `language` is that of the names, for callers without a request.
+    `but` leaves out one table; `is_slow` asks for slow tables or for the others only. `language` is
+    that of the names, for callers without a request.
     """
     if _has_tables.first(user_id, but or 0) == [False]:  # most, whenever a page comes back
         return []
     with override(language) if language else nullcontext():
-        return _own_tables(user_id, but)
+        return _own_tables(user_id, but=but, is_slow=is_slow)
 
 
-def _own_tables(user_id: int, but: int | None) -> list[OwnTable]:
+def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[OwnTable]:
     seats = Seat.objects.filter(user_id=user_id, left_at=None).order_by("joined_at", "pk")
     seats = seats.exclude(status=SeatStatus.LEAVING)  # the match alone still holds the stack
     if but is not None:
         seats = seats.exclude(table_id=but)
+    if is_slow is not None:
+        seats = seats.filter(table__is_slow=is_slow)
     held = {seat.table_id: seat for seat in seats.select_related("table").defer("table__next_seed")}
     opened = Table.objects.filter(opened_by=user_id, is_lesson=False)
     opened = opened.exclude(status=TableStatus.CLOSED)
+    if is_slow is not None:
+        opened = opened.filter(is_slow=is_slow)
     empty = opened.exclude(invite_code="").exclude(pk__in=[*held, but or 0]).order_by("pk")
     running = [pk for pk, seat in held.items() if seat.table.status == TableStatus.PLAYING]
     names = _names_at(running)
@@ -278,4 +293,13 @@ def _seen(table: Table, seat: int, names: Mapping[tuple[int, int], str]) -> OwnT
 
 
 def _own(table: Table, state: TurnState, **clock: Any) -> OwnTable:
-    return OwnTable(table.pk, table.shown_name, title_of(table), state, **clock)
+    return OwnTable(
+        table.pk,
+        table.shown_name,
+        title_of(table),
+        state,
+        is_slow=table.is_slow,
+        is_match_over=table.status == TableStatus.BETWEEN,
+        until=table.deadline_at,
+        **clock,
+    )

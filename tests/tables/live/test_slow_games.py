@@ -14,6 +14,8 @@ from core.models import OutgoingEmail
 from core.stores.shards import Shards
 from games.engine.paces import DAY_SECONDS, pace_fields
 from games.registry import get_game
+from tables.catalog import title_of
+from tables.house_rules.facts import facts_beside_usual
 from tables.live import slow_games
 from tables.live.alerts import AWAY_FOR, call_players, tell_absent
 from tables.live.clock import act_on_table, due_tables, wait_for_next
@@ -22,6 +24,7 @@ from tables.models import Change, ChangeKind, ClockOutage, Match, Seat, Table, T
 from tables.play.faults import owed_tables
 from tables.play.reading import database_now
 from tables.refusals import TooManyTables
+from tables.seating.selectors import own_tables
 from tables.seating.sitting import leave_table, play_again, take_seat
 from tables.seating.supply import SLOW_TABLE_WAITS, keep_supplied
 from tests.given import fresh, the
@@ -29,6 +32,7 @@ from tests.tables.driving import act, game_view, hand_of, let_time_pass, play_a_
 from tests.tables.live.test_presence import forget_presence
 
 pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
 CODE = "abcdefghijkl"
 DAY_MS = DAY_SECONDS * 1000
 
@@ -346,3 +350,44 @@ def run_out_a_day(table):
 def let_time_pass_of(table):
     run_out_a_day(table)
     return game_view(table)
+
+
+class TestPages:
+    def test_the_lobby_lists_slow_games_calmly_and_apart(
+        self, table, make_table, make_player, client
+    ):
+        turn = game_view(table)["turn"]
+        for seat, words in ((turn, "Your move"), (1 - turn, "Waiting for Player")):
+            client.force_login(player_at(table, seat), backend=BACKEND)
+            page = client.get("/").content.decode()
+            start = page.index("own-tables--slow")
+            listed = page[start : page.index("</section>", start)]
+            assert words in listed
+            assert "until" in listed
+            assert f"/tables/{table.pk}/" in listed
+            # Nothing ticks, and the list of running tables is empty.
+            assert "own-table__clock" not in listed
+            assert page.count("own-table__link") == 1
+        take_seat(table_id=make_table().pk, user_id=player_at(table, 0).pk, amount=800)
+        own = own_tables(player_at(table, 0).pk)
+        assert sorted(one.is_slow for one in own) == [False, True]
+        assert [one.is_slow for one in own_tables(player_at(table, 0).pk, is_slow=False)] == [False]
+
+    def test_titles_and_rules_name_the_pace(self, table, make_slow, make_table, client):
+        assert title_of(table) == "Points, slow"
+        assert title_of(make_slow("pool101")) == "Pool 101, slow"
+        assert title_of(make_table(changes={"turn_seconds": 31})) == "Points, own rules"
+        assert title_of(make_slow(changes={**table.rules, "first_drop": 10})) == (
+            "Points, own rules, slow"
+        )
+        facts = {fact.field: fact.value for fact in facts_beside_usual("indian", table.rules)}
+        assert (facts["turn_seconds"], facts["max_minutes"]) == ("1 day", "no limit")
+
+    def test_the_table_says_that_the_next_one_waits_for_all(self, table, match, client):
+        client.force_login(player_at(match, 0), backend=BACKEND)
+        page = client.get(f"/tables/{match.pk}/").content.decode()
+        assert "Next deal when all have seen the result" in page
+        client.force_login(player_at(table, 0), backend=BACKEND)
+        page = client.get(f"/tables/{table.pk}/").content.decode()
+        assert "Next deal when all have seen the result" not in page
+        assert "Next match when all who stay have asked for it" in page

@@ -2,8 +2,8 @@
 
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
 import { formatRate } from "../../lib/format.js";
-import { clockText, remaining } from "../core/clock.js";
-import { hostAwaited, isFree, isMatchTable, prizeOf } from "../core/stakes.js";
+import { clockText, dateText, isLong, remaining } from "../core/clock.js";
+import { hostAwaited, isFree, isMatchTable, isSlow, prizeOf } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
 import { noticeFor, statusFor } from "../view/notice.js";
@@ -43,7 +43,8 @@ export class Screen {
     this.root.classList.toggle("table--own-turn", game.isOwnClock(state));
     this.#stakes();
     this.#entrance();
-    this.seats.render(state, game, session.here);
+    // In a slow game everybody is away most of the time.
+    this.seats.render(state, game, isSlow(state) ? null : session.here);
     game.render();
     this.#buttons();
     showWays(this.texts, session);
@@ -64,14 +65,22 @@ export class Screen {
     const running = game.acting();
     for (const { seat } of this.session.state.seats) {
       const own = running.includes(seat) ? left : null;
-      showClock(this.seats.clockOf(seat), own, own === null ? "" : this.#clock(own));
+      const isMine = seat === this.session.state.you.seat;
+      showClock(this.seats.clockOf(seat), own, own === null ? "" : this.#clock(own, isMine));
     }
     setText(region("notice"), noticeFor(this.texts, this.session, game));
     game.tick();
   }
 
-  /** @param {import("../core/clock.js").Remaining} left */
-  #clock({ part, ms }) {
+  /**
+   * @param {import("../core/clock.js").Remaining} left
+   * @param {boolean} isMine
+   */
+  #clock({ part, ms }, isMine) {
+    if (isLong(ms)) {
+      const time = dateText(this.session.now + ms);
+      return isMine ? say(this.texts, "time_until", { time }) : time;
+    }
     const time = clockText(ms);
     return part === "extra" ? say(this.texts, "extra_time", { time }) : time;
   }

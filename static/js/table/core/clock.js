@@ -56,11 +56,38 @@ export function remaining(game, lengthMs, now) {
   return { part: "extra", ms: extra, share: extra / (deadline - game.due_at) };
 }
 
+const HOUR_MS = 3_600_000;
+
+/** Whether so much is left that nobody counts seconds. @param {number} ms */
+export const isLong = (ms) => ms >= HOUR_MS;
+
 /**
  * @param {number} ms
- * @returns {string} "0:27"; the second that has begun counts.
+ * @param {string} [language]
+ * @returns {string} "0:27"; the second that has begun counts. From an hour on "23 hr".
  */
-export function clockText(ms) {
+export function clockText(ms, language = pageLanguage()) {
+  if (isLong(ms)) {
+    const style = /** @type {const} */ ({ style: "unit", unit: "hour" });
+    return new Intl.NumberFormat(`${language}-IN`, style).format(Math.round(ms / HOUR_MS));
+  }
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+/**
+ * @param {number} at In milliseconds since 1970.
+ * @param {string} [language]
+ * @returns {string} "Thu, 14:05", in the reader's time zone: no time of a game is longer than a day.
+ */
+export function dateText(at, language = pageLanguage()) {
+  const style = /** @type {const} */ ({
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hour12: false,
+  });
+  return new Intl.DateTimeFormat(`${language}-IN`, style).format(at);
+}
+
+const pageLanguage = () => globalThis.document?.documentElement.lang || "en";

@@ -1,5 +1,7 @@
 // What is played for, and what the server says may be played.
 
+import { isLong } from "./clock.js";
+
 /** @typedef {import("./protocol.js").TableState} TableState */
 /** @typedef {import("./protocol.js").TableView} TableView */
 
@@ -16,6 +18,13 @@ export const isMatchTable = (table) => table.stake === "entry_fee";
  * @param {TableView} table
  */
 export const isFree = (table) => table.point_value === 0 && (table.entry_fee ?? 0) === 0;
+
+/**
+ * A turn takes hours: nobody sits there and waits.
+ *
+ * @param {TableState} state
+ */
+export const isSlow = ({ rules }) => isLong((rules?.turn_seconds ?? 0) * 1000);
 
 /**
  * What is to be won, in the smallest unit of the currency.

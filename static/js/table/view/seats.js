@@ -1,6 +1,7 @@
 // The players around the table. One's own place is below, in the dock; the others follow clockwise.
 
 import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
+import { isLong } from "../core/clock.js";
 import { placesAround, seatsAround } from "../core/seating.js";
 import { isFree } from "../core/stakes.js";
 import { say } from "../core/tell.js";
@@ -270,11 +271,13 @@ export function showClock(element, left, text) {
   if (!(element instanceof HTMLElement)) return;
   element.hidden = left === null;
   if (left === null) return;
-  setAttribute(element, "data-part", left.part);
+  // The time of a slow game is a date: no ring runs down with it.
+  const part = isLong(left.ms) ? "long" : left.part;
+  setAttribute(element, "data-part", part);
   const seat = element.closest(".seat");
   if (seat instanceof HTMLElement) {
-    seat.dataset.part = left.part;
-    seat.style.setProperty("--left", left.share.toFixed(3));
+    seat.dataset.part = part;
+    seat.style.setProperty("--left", part === "long" ? "1" : left.share.toFixed(3));
   }
   setText(element, text);
 }
