@@ -11,11 +11,9 @@ from django.views.decorators.http import require_safe
 from accounts.people.forms import GuestForm
 from accounts.people.guests import PRESS_BYTES, own_name_of
 from games.engine.paces import SLOW_FROM_SECONDS
-from games.registry import get_game
 from tables.catalog import has_page
 from tables.chat.moderation import PHRASES, chat_is_on, phrases_offered
 from tables.chat.selectors import ignored_by, ignored_players
-from tables.house_rules.facts import OwnFact, own_facts
 from tables.learning.lessons import is_learning
 from tables.live.delayed_view import snapshot_for
 from tables.models import BotStrength, ReportReason
@@ -62,7 +60,6 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     folder = f"games/{current.state['table']['game']}"
     context = {
         "table": {**current.state["table"], **words_of_table(table_id)},
-        "own_rules": own_facts_at(current.state),
         "game_templates": folder,
         # What the first sheet of the drawer is called.
         "sheet_title": select_template([f"{folder}/_sheet_title.html", "tables/_sheet_title.html"]),
@@ -81,12 +78,6 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         **_other_tables(request, table_id),
     }
     return render(request, "tables/table.html", context)
-
-
-def own_facts_at(state: dict[str, Any]) -> list[OwnFact]:
-    """Return what differs at a table from the usual rules of its format."""
-    game = state["table"]["game"]
-    return own_facts(game, get_game(game).rules.parse(state["rules"]))
 
 
 @never_cache

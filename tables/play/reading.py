@@ -13,6 +13,7 @@ from games.engine.base import JSON, Help, IllegalMove, Instant
 from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.catalog import title_of
+from tables.house_rules.facts import own_facts
 from tables.models import (
     Change as StoredChange,
 )
@@ -99,13 +100,19 @@ def database_now() -> Instant:
         return int(cursor.fetchone()[0])
 
 
-def words_of_table(table_id: int) -> dict[str, str]:
-    """Return `shown_name` and `title` in the reader's language.
+def words_of_table(table_id: int) -> dict[str, Any]:
+    """Return `shown_name`, `title` and `own_rules`, what differs from the usual rules, in the reader's language.
 
-    No snapshot has them in that language: watchers of all languages share one.
+    No snapshot has them in that language: watchers of all languages share one. A lesson says itself
+    that it gives more time.
     """
     table = Table.objects.defer("state").get(pk=table_id)
-    return {"shown_name": table.shown_name, "title": title_of(table)}
+    rules = get_game(table.game).rules.parse(table.rules)
+    return {
+        "shown_name": table.shown_name,
+        "title": title_of(table),
+        "own_rules": [] if table.is_lesson else own_facts(table.game, rules),
+    }
 
 
 def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:

@@ -12,6 +12,7 @@ from core.database.translated_texts import InLanguages
 from games.engine.base import JSON
 from games.registry import get_game
 from tables.catalog import offered_games, title_of_game
+from tables.house_rules.facts import own_rules_line
 from tables.models import BotStrength, HouseRules
 from tables.models.house_rules import read_rules
 from tables.models.stakes import GAME_LENGTH
@@ -251,6 +252,11 @@ class Terms(InLanguages):
     def chosen_rules(self) -> Any:
         """Return the rule set that was chosen, as it is outside tournaments. Raises InvalidRules."""
         return read_rules(self.game, self.preset, self.changed_rules())
+
+    @property
+    def own_rules(self) -> str:
+        """Return what differs from the usual rules of the game, in a line; empty if nothing does."""
+        return own_rules_line(self.game, self.chosen_rules)
 
     def rules(self, *, places: int) -> Any:
         """The rule set of the tables from which so many go on. Raises InvalidRules."""

@@ -197,7 +197,7 @@ def test_players_read_what_differs_before_they_sit_down(client, room, make_playe
         answer = client.get(page).content.decode()
         assert told in answer, page
         assert "Packs of cards for two players: 1" in answer, page
-        assert "Family rules" in answer, page
+        assert "Points, Family rules" in answer, page
     assert (
         "परिवार के नियम"
         in client.get("/tables/", headers={"accept-language": "hi"}).content.decode()
@@ -219,6 +219,8 @@ def test_a_tournament_keeps_the_rules_that_it_was_announced_with(desk):
     made = Tournament.objects.get(pk=made.pk)
     template = TournamentTemplate.objects.get(pk=template.pk)
     assert made.rules(places=2).max_points == 60
+    page = desk.get(made.get_absolute_url()).content.decode()
+    assert "Different here: Most in a deal: 60" in page
     assert template.rules(places=2).max_points == 70
 
 

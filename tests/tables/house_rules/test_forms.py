@@ -1,7 +1,8 @@
 """A form made from a game's rule book reads every rule set, and refuses what the game refuses."""
 
 import pytest
-from hypothesis import given
+from django.utils.translation import override
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.registry import GAMES
@@ -10,6 +11,12 @@ from tables.house_rules.forms import PREFIX, RulesForm, chosen_facts, initial_of
 from tables.models.house_rules import read_rules
 
 every_game = pytest.mark.parametrize("code", GAMES)
+
+
+@pytest.fixture(autouse=True)
+def english():
+    with override("en"):
+        yield
 
 
 def written(form, name):
@@ -97,6 +104,7 @@ def test_a_field_says_what_the_presets_have():
     assert form.fields["rule_packs"].help_text == ""
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from(sorted(GAMES["indian"].rules.field_types())), st.text()))
 def test_no_text_breaks_the_form(texts):
     data = {PREFIX + name: text for name, text in texts.items()}
