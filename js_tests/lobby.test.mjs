@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choose, step } from "../static/js/lobby/choice.js";
+import { choose, inPlaces, step } from "../static/js/lobby/choice.js";
 
 const kind = (id, format, seats, value, practice = false, money = "CHIPS") => ({
   id,
@@ -64,4 +64,12 @@ test("every kind of a game can be reached by its steps", () => {
     const choice = choose(KINDS, wanted);
     assert.equal(choice?.option.id, wanted.id);
   }
+});
+
+test("formats lie open in one row, the others in a list", () => {
+  const few = ["Points", "Pool 101", "Best of 2"];
+  assert.deepEqual(inPlaces(few), { open: few, more: [] });
+  assert.deepEqual(inPlaces([...few, "Best of 6"]), { open: few, more: ["Best of 6"] });
+  const long = "Points, rules of a very long name of a site";
+  assert.deepEqual(inPlaces([long, "Points"]), { open: [long], more: ["Points"] });
 });

@@ -3,7 +3,7 @@
 import { countDown } from "./lib/countdown.js";
 import { find, setAttribute, setText } from "./lib/dom.js";
 import { readPreference, writePreference } from "./lib/prefs.js";
-import { choose, step } from "./lobby/choice.js";
+import { choose, inPlaces, step } from "./lobby/choice.js";
 
 /** @typedef {import("./lobby/choice.js").Choice} Choice */
 /** @typedef {import("./lobby/choice.js").Option} Option */
@@ -32,7 +32,9 @@ class Tile {
     /** @type {Choice | null} */
     this.choice = null;
     form.addEventListener("change", (event) => {
-      if (event.target instanceof HTMLInputElement) this.want({ format: event.target.value });
+      const { target } = event;
+      const isFormat = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+      if (isFormat && target.value !== "") this.want({ format: target.value });
     });
     form.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("[data-step]") : null;
@@ -77,14 +79,32 @@ class Tile {
     const words = option.seats === 1 ? output.dataset.one : output.dataset.other;
     setText(output, (words ?? "").replace("{count}", String(option.seats)));
     setText(find('output[data-part="stake"]', form), option.stake);
-    for (const label of form.querySelectorAll("[data-format]")) {
-      const name = label.getAttribute("data-format") ?? "";
-      const radio = find("input", label);
-      if (label instanceof HTMLElement) label.hidden = !formats.includes(name);
-      if (radio instanceof HTMLInputElement) radio.checked = name === option.format;
-    }
+    this.#formats(formats, option.format);
     this.#ends("seats", seats.indexOf(option.seats), seats.length);
     this.#ends("stake", stakes.indexOf(option), stakes.length);
+  }
+
+  /**
+   * A few formats lie open, the others in a list.
+   *
+   * @param {readonly string[]} formats
+   * @param {string} chosen
+   */
+  #formats(formats, chosen) {
+    const labels = [...this.form.querySelectorAll("[data-format]")].map((label) => ({
+      label: /** @type {HTMLElement} */ (label),
+      name: label.getAttribute("data-format") ?? "",
+    }));
+    const { open, more } = inPlaces(labels.map(({ name }) => name).filter((name) => formats.includes(name)));
+    for (const { label, name } of labels) {
+      label.hidden = !open.includes(name);
+      const radio = find("input", label);
+      if (radio instanceof HTMLInputElement) radio.checked = name === chosen;
+    }
+    const list = /** @type {HTMLSelectElement} */ (find('[data-part="more"]', this.form));
+    list.hidden = more.length === 0;
+    list.replaceChildren(new Option(list.dataset.title, ""), ...more.map((name) => new Option(name, name)));
+    list.value = more.includes(chosen) ? chosen : "";
   }
 
   /**

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from core.site.features import is_on
-from games.registry import get_game
+from games.registry import get_format, get_game
 from tables.catalog import (
     amount_text,
     game_switch,
@@ -76,15 +76,26 @@ def first_choice(options: Sequence[Option], *, last: int | None, practice: bool)
 
 
 def _tile(game: str, options: Sequence[Option], chosen: Option) -> Tile:
-    formats = dict.fromkeys(option["format"] for option in options)
-    choices = [(format, format == chosen["format"]) for format in formats]
+    choices = [(format, format == chosen["format"]) for format in _formats(options)]
     return Tile(game, title_of_game(game), options, chosen, choices)
+
+
+def _formats(options: Sequence[Option]) -> list[str]:
+    """Return the titles of what can be played, as a page has room for a few: one of each format first,
+    those of other sites' rules last."""
+    firsts = {option["code"]: option["format"] for option in reversed(options)}
+    told = [option["format"] for option in options if option["told"]]
+    usual = [title for title in told if title in firsts.values()]
+    return list(dict.fromkeys((*usual, *told, *(option["format"] for option in options))))
 
 
 def _option(kind: Kind) -> Option:
     template = kind.template
+    format = get_game(template.game).money.format_of(template.rule_set)
     return {
         "id": template.pk,
+        "code": format,
+        "told": template.preset in get_format(template.game, format).presets,
         "format": title_of_template(template),
         "seats": template.max_seats,
         "stake": _stake(template),

@@ -75,6 +75,14 @@ def _indian_templates() -> list[TableTemplate]:
         _indian(name="Saffron Hall", max_seats=6, preset="pool201", entry_fee=500, is_rated=True),
         _indian(name="Ivory Hall", max_seats=4, preset="pool61", entry_fee=100, is_rated=True),
         _indian(name="Cedar Room", max_seats=2, preset="deals3", entry_fee=250, is_rated=True),
+        _indian(name="Lily Court", max_seats=2, preset="deals6", entry_fee=200, bots_wanted=1),
+        _indian(name="Ebony Court", max_seats=2, preset="deals6", entry_fee=500, is_rated=True),
+        _indian(
+            name="Bamboo Room", max_seats=2, preset="junglee-points", point_value=2, bots_wanted=1
+        ),
+        _indian(
+            name="Orchid Room", max_seats=4, preset="junglee-points", point_value=5, is_rated=True
+        ),
     ]
 
 
@@ -95,6 +103,8 @@ def _gin_templates() -> list[TableTemplate]:
         _gin(name="Coral Room", point_value=2, is_rated=True),
         _gin(name="Amber Court", preset="game100", entry_fee=100, bots_wanted=1),
         _gin(name="Marble Court", preset="game100", entry_fee=250, is_rated=True),
+        _gin(name="Clove Room", preset="oklahoma", point_value=2, bots_wanted=1),
+        _gin(name="Topaz Room", preset="oklahoma", point_value=2, is_rated=True),
     ]
 
 
@@ -103,11 +113,21 @@ def _gin(*, preset: str = "points", **stakes: Any) -> TableTemplate:
 
 
 def _rummikub_templates() -> list[TableTemplate]:
+    """The cheapest ones are by the 30-point rules, which most people know."""
     return [
-        _rummikub(name="Tamarind Room", point_value=1, bots_wanted=2, bot_strength="easy"),
+        _rummikub(
+            name="Tamarind Room",
+            preset="modern",
+            point_value=1,
+            bots_wanted=2,
+            bot_strength="easy",
+        ),
+        _rummikub(name="Opal Room", preset="modern", point_value=1, is_rated=True),
+        _rummikub(name="Sandal Court", preset="modern4", entry_fee=100, bots_wanted=2),
+        _rummikub(name="Garnet Court", preset="modern4", entry_fee=200, is_rated=True),
         _rummikub(name="Walnut Room", point_value=2, bots_wanted=3, bot_strength="hard"),
-        _rummikub(name="Opal Room", point_value=1, is_rated=True),
-        _rummikub(name="Sandal Court", preset="session4", entry_fee=100, bots_wanted=2),
+        _rummikub(name="Pearl Room", point_value=2, is_rated=True),
+        _rummikub(name="Ruby Court", preset="session4", entry_fee=200, bots_wanted=2),
     ]
 
 
@@ -128,6 +148,8 @@ def _basic_templates() -> list[TableTemplate]:
         _basic(name="Hazel Court", max_seats=4, point_value=2, bots_wanted=3),
         _basic(name="Cherry Room", max_seats=4, point_value=2, is_rated=True),
         _basic(name="Cypress Court", max_seats=4, preset="race100", entry_fee=100, bots_wanted=3),
+        _basic(name="Rowan Room", max_seats=2, preset="one_meld", point_value=2, bots_wanted=1),
+        _basic(name="Elm Room", max_seats=4, preset="one_meld", point_value=2, is_rated=True),
     ]
 
 
@@ -148,7 +170,21 @@ def _contract_templates() -> list[TableTemplate]:
         ),
         _contract(name="Laurel Court", max_seats=4, entry_fee=100, bots_wanted=3),
         _contract(name="Birch Court", max_seats=4, entry_fee=200, is_rated=True),
+        *(
+            _contract(name=name, max_seats=4, preset=preset, entry_fee=200, **company)
+            for preset, *names in _CONTRACT_OPTIONS
+            for name, company in zip(names, ({"bots_wanted": 3}, {"is_rated": True}), strict=True)
+        ),
     ]
+
+
+# A preset, the name of a table with bots, and of one for people.
+_CONTRACT_OPTIONS: Final = (
+    ("no_buying", "Fir Court", "Spruce Court"),
+    ("multiple_buys", "Yew Court", "Larch Court"),
+    ("deuces_wild", "Holly Court", "Ivy Court"),
+    ("pagat", "Acacia Court", "Linden Court"),
+)
 
 
 def _contract(*, preset: str = "contract", **stakes: Any) -> TableTemplate:

@@ -61,6 +61,26 @@ export function step({ option, seats, stakes }, what, by) {
   return { value: stakes[stakes.indexOf(option) + by]?.value ?? option.value };
 }
 
+/** Of a row of chips, in pixels of a narrow tile; a list of further ones takes its part of it. */
+const ROW = 344;
+const LIST = 50;
+const CHIP = 30;
+const LETTER = 8.5;
+
+/**
+ * The formats that lie open in one row, at least one, and those in a list beside them.
+ *
+ * @param {readonly string[]} formats
+ */
+export function inPlaces(formats) {
+  const widths = formats.map((name) => CHIP + LETTER * name.length);
+  const end = (/** @type {number} */ count) => widths.slice(0, count).reduce((sum, width) => sum + width, 0);
+  if (end(formats.length) <= ROW) return { open: [...formats], more: [] };
+  const fitting = formats.filter((_, at) => end(at + 1) + LIST <= ROW).length;
+  const open = Math.max(1, fitting);
+  return { open: formats.slice(0, open), more: formats.slice(open) };
+}
+
 /**
  * @param {readonly Option[]} options
  * @param {(option: Option) => boolean} test

@@ -62,6 +62,8 @@ def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
     assert [option["id"] for option in found["gin"]] == [gin.pk]
     assert found["indian"][0] == {
         "id": practice.pk,
+        "code": "POINTS",
+        "told": True,
         "format": "Points",
         "seats": 2,
         "stake": "1 chip a point",

@@ -8,6 +8,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.registry import GAMES
+from tables.lobby.selectors import kinds
+from tables.lobby.tiles import options_of, tiles
 from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
 from tests.wallet.rawsql import post
@@ -74,7 +76,7 @@ class TestANewSite:
         settings.DEMO_DATA = False
         settings.GAMES_OFFERED = ["indian"]
         call_command("starting_tables")
-        assert capsys.readouterr().out.startswith("11 table templates, 11 tables.")
+        assert capsys.readouterr().out.startswith("15 table templates, 15 tables.")
         assert names("INR") == set()
         assert not User.objects.filter(is_bot=False).exists()
         fees = FeeSchedule.objects.values_list("game", "format", "currency", "rake_bps")
@@ -97,8 +99,60 @@ class TestANewSite:
         call_command("starting_tables")
         settings.GAMES_OFFERED = ["indian", "gin"]
         call_command("starting_tables")
-        assert "16 table templates, 16 tables." in capsys.readouterr().out
+        assert "22 table templates, 22 tables." in capsys.readouterr().out
         games = Table.objects.values_list("game", flat=True)
-        assert (list(games).count("indian"), list(games).count("gin")) == (11, 5)
+        assert (list(games).count("indian"), list(games).count("gin")) == (15, 7)
         call_command("starting_tables")
-        assert TableTemplate.objects.count() == 16
+        assert TableTemplate.objects.count() == 22
+
+    def test_offers_what_people_know_with_bots_and_for_people(self, settings):
+        settings.GAMES_OFFERED = list(GAMES)
+        call_command("starting_tables")
+        known = {
+            "indian": {
+                "points",
+                "pool61",
+                "pool101",
+                "pool201",
+                "deals2",
+                "deals6",
+                "junglee-points",
+            },
+            "gin": {"points", "game100", "oklahoma"},
+            "basic": {"points", "one_meld"},
+            "contract": {"contract", "no_buying", "multiple_buys", "deuces_wild", "pagat"},
+            "rummikub": {"modern", "modern4", "points"},
+        }
+        for game, presets in known.items():
+            of_game = TableTemplate.objects.filter(game=game)
+            assert presets <= set(of_game.values_list("preset", flat=True))
+        both = {"deals6", "junglee-points", "oklahoma", "one_meld", "modern", "no_buying", "pagat"}
+        for preset in both:
+            company = TableTemplate.objects.filter(preset=preset).values_list(
+                "bots_wanted", flat=True
+            )
+            assert {wanted > 0 for wanted in company} == {True, False}, preset
+        names = list(TableTemplate.objects.values_list("name", flat=True))
+        assert len(names) == len(set(names))
+        # Each has found its fee.
+        assert Table.objects.count() == TableTemplate.objects.count()
+
+    def test_meets_a_newcomer_with_the_rummikub_that_most_people_know(self, settings):
+        settings.GAMES_OFFERED = list(GAMES)
+        call_command("starting_tables")
+        [tile] = [
+            t for t in tiles(options_of(kinds()), last=None, practice=True) if t.game == "rummikub"
+        ]
+        template = TableTemplate.objects.get(pk=tile.chosen["id"])
+        assert (template.rule_set.initial_meld, template.bots_wanted) == (30, 2)
+
+    def test_names_one_of_each_format_first(self, settings):
+        settings.GAMES_OFFERED = list(GAMES)
+        call_command("starting_tables")
+        by_game = {
+            t.game: [f for f, _ in t.formats]
+            for t in tiles(options_of(kinds()), last=None, practice=False)
+        }
+        assert by_game["indian"][:3] == ["Points", "Pool 61", "Best of 2"]
+        assert by_game["contract"][0] == "Contract Rummy"
+        assert by_game["rummikub"][0] == "Modern Rummikub"
