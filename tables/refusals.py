@@ -43,6 +43,11 @@ class RemovedFromTable(Refusal):
     sentence = _("Our staff have stood you up from this table; choose another one in the lobby.")
 
 
+class BotPlaysForYou(Refusal):
+    code = "bot_plays_for_you"
+    sentence = _("A bot plays for you. Take your seat back first: press “I am back”.")
+
+
 class NoGuests(Refusal):
     code = "no_guests"
     sentence = _("This table is for people with an account: sign in or register.")

@@ -79,7 +79,7 @@ def _replayed(match: Match) -> bytes:
 
 
 def _again(game: Any, state: Any, change: Change, seed: bytes) -> Any:
-    if change.kind == ChangeKind.MOVE:
+    if change.kind in {ChangeKind.MOVE, ChangeKind.STAND_IN}:
         move = game.wire.read(change.move)
         return game.core.play(state, change.seat, move, now=change.at_ms, seed=seed).state
     if change.kind == ChangeKind.EXPIRY:

@@ -150,6 +150,15 @@ class Core(ABC):
         else:
             self.miss_turn(step)
 
+    def missed_too_many(self, match: Any) -> int | None:
+        """Return the seat at turn if its player has gone by the rules once this turn has run out; else None."""
+        deal = match.deal
+        if match.stage is not Stage.DEAL or not deal.in_turn:
+            return None
+        player = deal.at_turn
+        too_many = player.missed + 1 >= match.deal_rules.max_missed_turns
+        return int(player.seat) if too_many else None
+
     def toss(
         self, seats: Sequence[int], *, seed: bytes
     ) -> tuple[tuple[int, ...], tuple[Card, ...]]:

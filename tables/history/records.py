@@ -62,8 +62,10 @@ def _changes_of(match: Match, number: int) -> Iterator[Change]:
 def _step(game: Game, change: Change) -> dict[str, JSON]:
     """Return the events of a change, with the details that only its player saw then."""
     step: dict[str, JSON] = {"at_ms": change.at_ms, "events": change.events}
-    if change.kind == ChangeKind.MOVE:
+    if change.kind in {ChangeKind.MOVE, ChangeKind.STAND_IN}:
         step |= {"seat": change.seat, "move": change.move}
+    if change.kind == ChangeKind.STAND_IN:
+        step["stand_in"] = True
     return step | game.records.step(change.events, change.private)
 
 

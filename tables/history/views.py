@@ -233,6 +233,7 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
         {
             "name": player["name"],
             "bot": player["bot"],
+            "stand_in": player.get("stand_in", False),
             "rating": _rating(changes.get(player["user"])),
             "points": result.get("points", {}).get(seat),
             "rank": result.get("ranks", {}).get(seat),

@@ -61,7 +61,7 @@ def _seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
     """Return the seats whose players want calls: each its id, table and number."""
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(
-        left_at=None, table__status=TableStatus.PLAYING, table__is_slow=False
+        left_at=None, bot_since=None, table__status=TableStatus.PLAYING, table__is_slow=False
     )
     return list(seated.filter(wants_calls).values_list("pk", "table_id", "number"))
 

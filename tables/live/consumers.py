@@ -25,6 +25,7 @@ from tables.live.frames import (
     Act,
     Again,
     Ask,
+    Back,
     BadFrame,
     ClientFrame,
     ClientSeed,
@@ -61,6 +62,7 @@ from tables.play.lock import was_undone
 from tables.play.move import DraftMove, MoveRequest, Played, play_move
 from tables.play.reading import answer_question, standing
 from tables.play.seeds import add_client_seed
+from tables.play.stand_ins import come_back
 from tables.refusals import (
     NoHello,
     NotSeated,
@@ -223,7 +225,7 @@ class TableConsumer(GameConsumer):
 
     async def _refuse(self, frame: ClientFrame, refusal: Refusal) -> None:
         code, sentence = refusal.code, str(refusal.sentence)
-        if isinstance(frame, Act | Ask | Again):
+        if isinstance(frame, Act | Ask | Again | Back):
             await self.deliver(frames.Rej(id=frame.id, code=code, message=sentence))
         else:
             await self.deliver(frames.Error(code=code, message=sentence))
@@ -356,6 +358,10 @@ class TableConsumer(GameConsumer):
         if change is not None:
             await self.feed.deliver_own(change)
 
+    async def on_back(self, frame: Back) -> None:
+        change = await in_thread(come_back, table_id=self.table_id, user_id=self.player)
+        await self.deliver(frames.Ack(id=frame.id, version=change.version or 0))
+
     # Frames that say something: to the others, or to the next shuffle.
 
     async def on_say(self, frame: Say) -> None:
@@ -417,6 +423,7 @@ _HANDLERS: Final[Mapping[type, Callable[[TableConsumer, Any], Awaitable[None]]]]
     Ask: TableConsumer.on_ask,
     PreActions: TableConsumer.on_pre_actions,
     Again: TableConsumer.on_again,
+    Back: TableConsumer.on_back,
     Say: TableConsumer.on_say,
     ClientSeed: TableConsumer.on_client_seed,
 }

@@ -76,6 +76,12 @@ class Again(_ClientFrame, frozen=True, tag="again"):
     amount: Amount
 
 
+class Back(_ClientFrame, frozen=True, tag="back"):
+    """I am back: the bot that has played for me gives me my seat."""
+
+    id: UUID
+
+
 class Say(_ClientFrame, frozen=True, tag="say"):
     """Talk: the code of a phrase, or words. One of both is empty."""
 
@@ -101,11 +107,11 @@ class Me(_ClientFrame, frozen=True, tag="me"):
 
 
 ClientFrame: TypeAlias = (
-    Hello | Act | Draft | Ask | PreActions | Again | Say | ClientSeed | Ping | Me
+    Hello | Act | Draft | Ask | PreActions | Again | Back | Say | ClientSeed | Ping | Me
 )
 CLIENT_FRAMES: Final[dict[str, type[Struct]]] = {
     str(kind.__struct_config__.tag): kind
-    for kind in (Hello, Act, Draft, Ask, PreActions, Again, Say, ClientSeed, Ping, Me)
+    for kind in (Hello, Act, Draft, Ask, PreActions, Again, Back, Say, ClientSeed, Ping, Me)
 }
 
 
@@ -208,7 +214,7 @@ class Ev(_ServerFrame, frozen=True, tag="ev"):
 
 
 class Ack(_ServerFrame, frozen=True, tag="ack"):
-    """The move is stored, or the request for the next match."""
+    """The move is stored, the request for the next match, or the return to a seat."""
 
     id: UUID
     version: Version = msgspec.field(name="v")

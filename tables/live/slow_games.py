@@ -93,6 +93,7 @@ def _seats_to_look_at() -> Sequence[Seat]:
     seats = Seat.objects.filter(
         ~is_told | (is_due & ~is_reminded) | Q(awaits_look=True),
         left_at=None,
+        bot_since=None,
         user__is_bot=False,
         table__is_slow=True,
         table__deadline_at__isnull=False,

@@ -18,6 +18,7 @@ class MatchStatus(models.TextChoices):
 
 class ChangeKind(models.TextChoices):
     MOVE = "MOVE", _("A player's move")
+    STAND_IN = "STAND_IN", _("A bot's move for a player who has gone")
     EXPIRY = "EXPIRY", _("A deadline that passed")
     POSTPONED = "POSTPONED", _("Deadlines moved back after an outage")
     CONCLUDED = "CONCLUDED", _("The time for further deals was over")
@@ -37,7 +38,7 @@ class Match(models.Model):
     rules = models.JSONField(_("rules"))
     players = models.JSONField(
         _("players"), help_text=_("Seat number to the sitting, the user and the name.")
-    )
+    )  # with `stand_in` where a bot has played on for the player
     # The users among them, for the index that finds one person's matches.
     participants = ArrayField(models.BigIntegerField())
     order = ArrayField(models.SmallIntegerField())

@@ -203,6 +203,13 @@ class Table(Stakes):
         _("counted at"), null=True, blank=True, help_text=_("The running deal ends by count.")
     )
 
+    bots_take_over = models.BooleanField(
+        _("bots play on"),
+        default=False,
+        db_default=False,
+        help_text=_("For players who leave a match or are away. At free private tables."),
+    )
+
     status = models.CharField(
         _("status"), max_length=10, choices=TableStatus, default=TableStatus.WAITING
     )
@@ -309,6 +316,11 @@ class Table(Stakes):
                 name="a_free_table_takes_no_fee_and_is_not_rated",
             ),
             models.CheckConstraint(
+                condition=models.Q(bots_take_over=False)
+                | (NOTHING_AT_STAKE & models.Q(event_url="") & ~models.Q(invite_code="")),
+                name="bots_take_over_at_free_private_tables",
+            ),
+            models.CheckConstraint(
                 condition=models.Q(overtime_at=None, overtime_turn_seconds=None, count_at=None)
                 | models.Q(
                     overtime_at__isnull=False,
@@ -379,6 +391,12 @@ class Seat(WithOrigin):
         default=False,
         db_default=False,
         help_text=_("The player has asked for the next match, so that nobody waits for them."),
+    )
+    bot_since = models.DateTimeField(
+        _("played by a bot since"),
+        null=True,
+        blank=True,
+        help_text=_("Until the running match ends or the player is back."),
     )
     joined_at = models.DateTimeField(_("sat down at"), db_default=Now())
     left_at = models.DateTimeField(_("left at"), null=True, blank=True)

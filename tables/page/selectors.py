@@ -8,7 +8,7 @@ from django.db.models import F
 
 from accounts.models import User
 from tables.catalog import title_of_format
-from tables.models import Change, Match, MatchStatus, Seat, Table
+from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table
 from tables.models.ratings import rating_text
 from tables.players.selectors import may_see_figures, standing_of
 from tables.ranking.selectors import ratings_of
@@ -32,6 +32,20 @@ def events_until(*, table_id: int, user_id: int | None, version: int) -> list[An
     ).order_by("-version")
     told = list(changes.values_list("events", flat=True)[:CHANGES_READ])
     return [event for events in reversed(told) for event in events]
+
+
+def played_for(*, table_id: int, user_id: int | None) -> list[Any]:
+    """Events of the moves that a bot has made in the running match for this player, oldest first."""
+    if user_id is None:
+        return []
+    held = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
+    seat = held.values_list("number", flat=True).first()
+    changes = Change.objects.filter(
+        table_id=table_id, match_id=F("table__match_id"), kind=ChangeKind.STAND_IN, seat=seat
+    ).order_by("-version")
+    told = list(changes.values_list("events", flat=True)[:CHANGES_READ])
+    events = [event for events in reversed(told) for event in events]
+    return [event for event in events if event.get("seat") == seat]
 
 
 def bot_strength_at(table_id: int) -> str:

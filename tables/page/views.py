@@ -17,7 +17,7 @@ from tables.chat.selectors import ignored_by, ignored_players
 from tables.learning.lessons import is_learning
 from tables.live.delayed_view import snapshot_for
 from tables.models import BotStrength, ReportReason
-from tables.page.selectors import bot_strength_at, events_until, player_card
+from tables.page.selectors import bot_strength_at, events_until, played_for, player_card
 from tables.page.texts import table_texts
 from tables.play.lock import LARGEST_ID
 from tables.play.reading import Snapshot, words_of_table
@@ -83,10 +83,16 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def moves(request: HttpRequest, table_id: int) -> JsonResponse:
-    """Return the events of the running match up to a version, for the list of moves."""
+    """Return the events of the running match up to a version, for the list of moves.
+
+    With `for_me` only those of moves that a bot has made for the player who asks.
+    """
     asked = request.GET.get("v", "")
     version = int(asked) if asked.isdecimal() and len(asked) < len(str(LARGEST_ID)) else 0
     table_id = min(table_id, LARGEST_ID)
+    if "for_me" in request.GET:
+        played = played_for(table_id=table_id, user_id=player_at(request, table_id))
+        return JsonResponse({"events": played})
     events = events_until(table_id=table_id, user_id=player_at(request, table_id), version=version)
     return JsonResponse({"events": events})
 

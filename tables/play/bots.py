@@ -17,6 +17,7 @@ from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import Position, View, position_of
 from tables.play.seats import refuse_if_barred
 from tables.play.seeds import seed_of_next_deal
+from tables.play.stand_ins import is_stand_in, refuse_stand_in
 from tables.refusals import (
     NoMatch,
     NotDeferrable,
@@ -83,6 +84,7 @@ def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping
         raise NoMatch
     if table.is_broken:
         raise TableOutOfOrder
+    refuse_stand_in(table)
     game = get_game(table.game)
     position = position_of(game, table.id, table.state)
     deferred = dict(wanted) or None
@@ -135,7 +137,8 @@ def _play_deferred(table: LockedTable, position: Position, seat: int) -> Change:
 
 def _play_bot(table: LockedTable, position: Position, seat: int) -> Change:
     game, state = get_game(table.game), position.state
-    strength, rules = Table.objects.values_list("bot_strength", "rules").get(pk=table.id)
+    facts = Table.objects.values_list("bot_strength", "rules", "bots_take_over")
+    strength, rules, takes_over = facts.get(pk=table.id)
     if strength == WAITING and _is_past_the_chosen_deal(table):
         strength = "easy"
     view: dict[str, Any] = {
@@ -146,5 +149,6 @@ def _play_bot(table: LockedTable, position: Position, seat: int) -> Change:
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a bot's whim, seeded from the system
     move = game.wire.read(game.bots(view, seat, strength=cast("Strength", strength), rng=rng))
     outcome = game.core.play(state, seat, move, now=table.now, seed=seed_of_next_deal(table))
-    cause = Cause(ChangeKind.MOVE, seat, game.wire.write(move))
-    return take_step(table, position, outcome, cause)
+    is_for_player = takes_over and is_stand_in(table.id, seat)
+    kind = ChangeKind.STAND_IN if is_for_player else ChangeKind.MOVE
+    return take_step(table, position, outcome, Cause(kind, seat, game.wire.write(move)))

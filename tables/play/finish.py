@@ -317,6 +317,8 @@ def _let_go(table: LockedTable, row: Table, match: Match) -> None:
         elif row.entry_fee and sitting.status == SeatStatus.PLAYING:
             return_stack(row, sitting, key=f"match:{match.pk}:seat:{sitting.pk}:cash_out")
     sittings.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
+    if row.bots_take_over:
+        note_bot_seats(table, row)
     if not sittings.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
 

@@ -24,6 +24,7 @@ from tables.play.faults import report_fault, take_time_back
 from tables.play.lock import DATABASE_FAILED, LockedTable, lock_table
 from tables.play.seat_view import Position, position_of
 from tables.play.seeds import seed_of_next_deal
+from tables.play.stand_ins import refuse_stand_in, replace_absent
 from tables.refusals import (
     NoMatch,
     NotSeated,
@@ -145,6 +146,7 @@ def _lock_for_move(request: MoveRequest) -> tuple[LockedTable, int]:
         raise NoMatch
     if table.is_broken:
         raise TableOutOfOrder
+    refuse_stand_in(table)
     return table, table.seat
 
 
@@ -205,6 +207,9 @@ def _expire(table: LockedTable) -> Change:
         concluded = game.core.conclude(state)
         if concluded is not None:
             return take_step(table, position, concluded, Cause(ChangeKind.CONCLUDED))
+    replaced = replace_absent(table) if position.status.acting else None
+    if replaced is not None:
+        return replaced
     expired = game.core.expire(state, now=table.now, seed=seed_of_next_deal(table))
     return take_step(table, position, expired, Cause(ChangeKind.EXPIRY))
 

@@ -58,6 +58,7 @@ def table_view(table: Table) -> View:
         "help": _help(table),
         "event_url": table.event_url,
         "names": {} if table.match is None else match_names(table.match),
+        "stand_ins": stand_ins_of(table.match),
         **table_standing(table, deadline=deadline),
     }
 
@@ -77,6 +78,12 @@ def match_names(match: Match) -> View:
     A result shows these: players leave, and others take their seats.
     """
     return {seat: player["name"] for seat, player in match.players.items()}
+
+
+def stand_ins_of(match: Match | None) -> list[int]:
+    """Return the seats of a match for whose players a bot has played, ascending."""
+    players = {} if match is None else match.players
+    return sorted(int(seat) for seat, player in players.items() if player.get("stand_in"))
 
 
 def table_standing(table: Table, *, deadline: Instant | None) -> View:
@@ -135,6 +142,7 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
         "stack": stacks.get(sitting.pk, 0),
         "state": SeatStatus(sitting.status).lower(),
         **({"again": True} if sitting.plays_again else {}),
+        **({} if sitting.bot_since is None else {"stand_in": True}),
     }
 
 

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from games.engine.base import JSON, Instant
@@ -108,9 +108,10 @@ def in_lock_order(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def is_going(sitting: Seat, barred: Collection[int]) -> bool:
-    """Return whether a sitting ends with the match, by a pre-action or because the player is `barred`."""
+    """Return whether a sitting ends with the match: by a pre-action, as its player is `barred` or has gone."""
     is_last = sitting.is_last_deal and sitting.status == SeatStatus.PLAYING
-    return sitting.status == SeatStatus.LEAVING or is_last or sitting.user_id in barred
+    has_gone = sitting.status == SeatStatus.LEAVING or sitting.bot_since is not None
+    return has_gone or is_last or sitting.user_id in barred
 
 
 def cash_out_sitting(row: Table, sitting: Seat) -> int:
@@ -160,8 +161,9 @@ def send_bots_away(table: LockedTable, row: Table) -> None:
 
 
 def note_bot_seats(table: LockedTable, row: Table) -> None:
-    """Store the list of bots' seats that the move path reads without a join."""
-    seats = row.sittings.filter(left_at__isnull=True, user__is_bot=True)
+    """Store the list of seats that bots play, for which the move path then needs no join."""
+    of_bots = Q(user__is_bot=True) | Q(bot_since__isnull=False)
+    seats = row.sittings.filter(of_bots, left_at__isnull=True)
     table.bot_seats = sorted(seats.values_list("number", flat=True))
     Table.objects.filter(pk=row.pk).update(bot_seats=table.bot_seats)
 

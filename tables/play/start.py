@@ -281,6 +281,7 @@ def _deal(
         **seating["table"],
         **pot_view(row, status),
         "names": {} if row.match is None else match_names(row.match),
+        "stand_ins": [],
     }
     return Change(
         table_id=table.id,

@@ -26,6 +26,7 @@ from tables.play.seats import (
     cash_out_sitting,
     in_lock_order,
     is_going,
+    note_bot_seats,
     save_seating,
     send_bots_away,
     view_of_table,
@@ -143,6 +144,7 @@ def _begin_anew(table: LockedTable, row: Table) -> None:
         if is_going(sitting, barred):
             cash_out_sitting(row, sitting)
     seated.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
+    note_bot_seats(table, row)
     if not seated.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
     goes_on = seated.count() >= LEAST_PLAYERS

@@ -49,6 +49,7 @@ class TableTerms:
     invite_code: str = ""
     opened_by_id: int | None = None
     is_lesson: bool = False
+    bots_take_over: bool = False
     # Of the first deal alone, where it is chosen; None: drawn.
     seed: bytes | None = None
 
@@ -77,6 +78,7 @@ def open_table(terms: TableTerms) -> Table:
         invite_code=terms.invite_code,
         opened_by_id=terms.opened_by_id,
         is_lesson=terms.is_lesson,
+        bots_take_over=terms.bots_take_over,
         next_seed=new_seed() if terms.seed is None else terms.seed,
     )
 

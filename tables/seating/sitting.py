@@ -31,6 +31,7 @@ from tables.play.seats import (
     view_of_table,
 )
 from tables.play.seeds import seed_of_next_deal
+from tables.play.stand_ins import may_stand_in, stand_in_for
 from tables.play.start import set_status, start_if_agreed, start_when_ready
 from tables.refusals import (
     AlreadySeated,
@@ -249,6 +250,8 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Change:
     Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
     if table.is_broken:  # the stack comes back when staff have decided
         return save_seating(table, row, [left_event(sitting)])
+    if may_stand_in(row, sitting):
+        return stand_in_for(table, row, [sitting])
     game = get_game(table.game)
     position = position_of(game, table.id, table.state)
     before = position.state

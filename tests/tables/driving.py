@@ -51,7 +51,7 @@ def run_out_of_time(table: Table) -> None:
 
 
 def start_match(table: Table, *players: User) -> Table:
-    seat_all(table, *players, amount=table.entry_fee or BUY_IN)
+    seat_all(table, *players, amount=table.entry_fee or (0 if table.is_free else BUY_IN))
     let_time_pass(table)
     table.refresh_from_db()
     assert table.status == TableStatus.PLAYING

@@ -92,6 +92,9 @@ export class Screen {
     // In a deal the hand needs the room.
     const invite = this.root.querySelector('[data-region="invite"]');
     if (invite instanceof HTMLElement) invite.hidden = isFull || this.game.plays();
+    const standIn = this.root.querySelector('[data-region="stand-in"]');
+    const own = state.you.seat === null ? null : state.seats[state.you.seat];
+    if (standIn instanceof HTMLElement) standIn.hidden = own?.stand_in !== true;
     const guest = this.root.querySelector('[data-region="guest"]');
     if (guest instanceof HTMLElement) guest.hidden = this.game.plays();
     const start = this.root.querySelector('[data-region="start"]');

@@ -167,6 +167,17 @@ export class Session {
     if (answer?.type === "rej") this.warn(answer.message || answer.code);
   }
 
+  /**
+   * Takes the seat back from the bot that has played on. What is refused is said.
+   *
+   * @returns {Promise<boolean>} Whether the seat is back.
+   */
+  async back() {
+    const answer = await this.#asked((id) => ({ type: "back", id }));
+    if (answer?.type === "rej") this.warn(answer.message || answer.code);
+    return answer?.type === "ack";
+  }
+
   /** @param {{phrase?: string, text?: string}} line */
   say({ phrase = "", text = "" }) {
     this.#send([{ type: "say", phrase, text }]);

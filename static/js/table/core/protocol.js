@@ -5,7 +5,7 @@
 /** @typedef {"pure_sequence" | "sequence" | "set"} MeldKind */
 
 /** @typedef {{id: number, name: string, bot: boolean, guest?: true, rating?: string}} Player */
-/** @typedef {{seat: number, player: Player | null, stack: number, state: string | null, host?: true, again?: true}} SeatView `host`: may start a private table; `again`: plays the next match. */
+/** @typedef {{seat: number, player: Player | null, stack: number, state: string | null, host?: true, again?: true, stand_in?: true}} SeatView `host`: may start a private table; `again`: plays the next match; `stand_in`: a bot plays for them. */
 
 /**
  * @typedef {object} Settlement
@@ -43,6 +43,7 @@
  * @property {number | null} due_at
  * @property {number | null} match
  * @property {Record<string, string>} [names] Of the players of that match, by seat.
+ * @property {number[]} [stand_ins] Seats of that match for which a bot has played.
  * @property {string | null} commitment
  * @property {Settlement | null} settlement
  */
@@ -234,6 +235,7 @@
  *   | {type: "say", phrase: string, text: string}
  *   | {type: "wish", move: Move | {} | null, last_deal: boolean | null}
  *   | {type: "again", id: string, amount: number}
+ *   | {type: "back", id: string}
  *   | {type: "me"}
  *   | {type: "ping", c: number}} ClientMessage
  */

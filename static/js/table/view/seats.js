@@ -85,7 +85,8 @@ export class SeatsView {
    */
   #model(state, seat, game, here) {
     const view = /** @type {SeatView} */ (state.seats[seat]);
-    const isAway = here !== null && view.player?.bot === false && !here.includes(seat);
+    const isPerson = view.player?.bot === false && !view.stand_in;
+    const isAway = here !== null && isPerson && !here.includes(seat);
     return { state, seat: view, look: game.seat(seat), isActing: game.acting().includes(seat), isAway, wild: game.wild() };
   }
 
@@ -187,7 +188,7 @@ export class SeatsView {
       { class: "seat__detail" },
       make("span", { class: "seat__stack" }, model.look.holding ?? (isFree(state.table) ? "" : stack)),
     );
-    if (player.guest && !isOwn) detail.append(make("span", { class: "seat__bot" }, say(this.texts, "guest")));
+    if (player.guest && !isOwn) detail.append(make("span", { class: "seat__guest" }, say(this.texts, "guest")));
     if (player.bot) detail.append(make("span", { class: "seat__bot" }, say(this.texts, "bot")));
     if (player.rating !== undefined) {
       const title = say(this.texts, "rating_of", { rating: player.rating });
@@ -242,6 +243,7 @@ export class SeatsView {
    */
   #status(state, seat, look) {
     if (look.beaten !== null) return look.beaten;
+    if (seat.stand_in) return say(this.texts, "status_stand_in");
     if (seat.state === "leaving") return say(this.texts, "status_leaving");
     if (look.isPlaying) return look.status;
     return seat.state === "waiting" && state.game !== null ? say(this.texts, "status_waiting") : null;

@@ -29,7 +29,7 @@ export function showWays(texts, { state, purse, lastSeat, isConnected }) {
   const lobby = document.querySelector('[data-region="way-to-lobby"]');
   if (lobby instanceof HTMLElement) lobby.hidden = !way.isOver;
   const agreed = region("result-again");
-  const text = state.table.status === "between" ? agreement(texts, state) : "";
+  const text = state.table.due_at === null ? "" : agreement(texts, state);
   agreed.hidden = text === "";
   setText(agreed, text);
 }

@@ -68,7 +68,7 @@ export class ResultPanel {
   open() {
     if (this.last?.game?.result == null) return;
     const { game, table } = this.last;
-    const key = JSON.stringify([game.result, table.settlement, game.phase === "over"]);
+    const key = JSON.stringify([game.result, table.settlement, table.stand_ins, game.phase === "over"]);
     if (key !== this.shown) {
       this.fill(this.last);
       this.#fee(this.last);
@@ -133,7 +133,7 @@ export class ResultPanel {
     setAttribute(this.replay, "href", `${this.matches}${match}/deals/${last.game.deal}/`);
   }
 
-  /** What the reader wins or loses, then what becomes of the pot. @param {TableState} state */
+  /** What the reader wins or loses, what becomes of the pot, and for whom a bot has played. @param {TableState} state */
   #fee(state) {
     const { table, you } = state;
     const { settlement, currency } = table;
@@ -143,6 +143,11 @@ export class ResultPanel {
       const amount = amountText(this.texts, Math.abs(own), currency);
       if (own !== 0) parts.push(say(this.texts, own > 0 ? "result_own_won" : "result_own_lost", { amount }));
       if (settlement.gross > 0) parts.push(this.#pot(state, settlement));
+    }
+    const standIns = table.stand_ins ?? [];
+    if (standIns.length > 0) {
+      const names = standIns.map((seat) => seatName(state, seat)).join(", ");
+      parts.push(say(this.texts, "result_stand_ins", { names }));
     }
     setText(region("result-fee"), parts.join(" "));
   }

@@ -1,0 +1,40 @@
+"""At a free private table a bot plays on for who has left, and gives the seat back."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.seated import PATIENCE, table_of
+from tests.e2e.visitor import visiting
+from tests.tables.driving import game_view, player_at
+
+
+@pytest.mark.usefixtures("clock", "hurried_bots")
+def test_a_bot_plays_on_until_its_player_is_back(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    table = table_of(3, point_value=0, entry_fee=0, invite_code="abcdefghijkl", bots_take_over=True)
+    seat = game_view(table)["turn"]
+    player = player_at(table, seat)
+    with visiting(browser, live_site, player) as visitor:
+        page = visitor.page
+        visitor.visit(f"/tables/{table.pk}/")
+        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+        page.locator(".bar").get_by_role("button", name="Leave").click()
+        page.locator('dialog[open] [data-action="confirm"]').click()
+        page.wait_for_url(f"{live_site}/")
+        visitor.visit(f"/tables/{table.pk}/")
+        strip = page.locator('[data-region="stand-in"]')
+        expect(strip).to_contain_text("A bot plays for you.")
+        expect(page.locator('[data-region="moves"]')).to_contain_text(
+            "A bot plays on for you.", timeout=PATIENCE
+        )
+        page.wait_for_function(
+            f"() => document.querySelectorAll('.seat--acting:not([data-seat=\"{seat}\"])').length"
+        )
+        strip.get_by_role("button", name="I am back").click()
+        played = page.locator('dialog[data-dialog="away"]')
+        expect(played.get_by_role("listitem")).to_have_count(2, timeout=PATIENCE)
+        played.get_by_role("button", name="I am back").click()
+        expect(strip).to_be_hidden()
+        assert visitor.faults == []
+    assert not table.sittings.filter(bot_since__isnull=False).exists()
