@@ -16,7 +16,7 @@ TABLES, SCRIPTS, TEMPLATES = ROOT / "tables", ROOT / "static/js", ROOT / "templa
 # Where a game is named, as it must be: what a new site begins with.
 BEGINNINGS = {
     "tables/seating/starting_tables.py",
-    "tournaments/running/scheduling.py",
+    "tournaments/running/starting_schedule.py",
 }
 # Words of every game and table: `Game.leaving`, the number of a deal, `table.split`, what is over.
 COMMON = {"leave", "deal", "split", "over"}

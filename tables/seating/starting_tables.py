@@ -173,11 +173,12 @@ def _contract_templates() -> list[TableTemplate]:
         *(
             _contract(name=name, max_seats=4, preset=preset, entry_fee=200, **company)
             for preset, *names in _CONTRACT_OPTIONS
-            for name, company in zip(names, ({"bots_wanted": 3}, {"is_rated": True}), strict=True)
+            for name, company in zip(names, _COMPANIES, strict=True)
         ),
     ]
 
 
+_COMPANIES: Final[tuple[dict[str, Any], ...]] = ({"bots_wanted": 3}, {"is_rated": True})
 # A preset, the name of a table with bots, and of one for people.
 _CONTRACT_OPTIONS: Final = (
     ("no_buying", "Fir Court", "Spruce Court"),

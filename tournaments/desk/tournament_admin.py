@@ -5,12 +5,12 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.audit import acting, staff_of
@@ -49,6 +49,7 @@ from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
 from tournaments.running.scheduling import make_tournament
+from tournaments.running.starting_schedule import schedule_state, switch_schedule
 from wallet.desk.pages import InUnits
 from wallet.refusals import NoFeeSchedule
 
@@ -71,6 +72,34 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
     search_fields = ("name",)
     readonly_fields = ("preview",)
     fieldsets = TEMPLATE_FIELDSETS
+    change_list_template = "admin/tournaments/tournamenttemplate/change_list.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.switch_starting_schedule)
+        name = "tournaments_tournamenttemplate_starting"
+        return [path("starting-schedule/", page, name=name), *super().get_urls()]
+
+    def _may_switch(self, request: HttpRequest) -> bool:
+        return self.has_add_permission(request) and self.has_change_permission(request)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        state = schedule_state() if self._may_switch(request) else None
+        return super().changelist_view(request, {**(extra_context or {}), "starting": state})
+
+    def switch_starting_schedule(self, request: HttpRequest) -> HttpResponse:
+        """Switch the starting schedule on or off in one press."""
+        if request.method != "POST" or not self._may_switch(request):
+            raise PermissionDenied
+        is_on = request.POST.get("is_on") == "1"
+        changed = switch_schedule(
+            is_on=is_on, by=staff_of(request), reason=gettext("The starting schedule")
+        )
+        said = _("The starting schedule is on.") if is_on else _("The starting schedule is off.")
+        text = ngettext("%(count)s template changed.", "%(count)s templates changed.", changed)
+        messages.success(request, f"{said} {text % {'count': changed}}")
+        return redirect("admin:tournaments_tournamenttemplate_changelist")
 
     @admin.display(description=_("next start"))
     def next_start(self, template: TournamentTemplate) -> Any:

@@ -42,6 +42,10 @@ class TournamentTemplate(Terms):
         verbose_name=_("pays tickets for"),
         help_text=_("A satellite pays seats in tournaments of this template instead of money."),
     )
+    # The code of a template of the starting schedule (tournaments/running/starting_schedule.py).
+    starting = models.CharField(
+        max_length=20, default="", db_default="", blank=True, editable=False
+    )
     is_open = models.BooleanField(
         _("open"), default=True, help_text=_("Whether tournaments are made by the schedule.")
     )
@@ -52,6 +56,11 @@ class TournamentTemplate(Terms):
         constraints = [
             *rules_of_terms("a_tournament_template"),
             *rules_of_rake("a_tournament_template"),
+            models.UniqueConstraint(
+                fields=["starting"],
+                condition=~models.Q(starting=""),
+                name="a_starting_template_is_there_once",
+            ),
         ]
 
     def __str__(self) -> str:

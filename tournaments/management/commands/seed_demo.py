@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.people.bots import make_demo_admin, make_demo_player
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.seating.starting_tables import make_starting_cash_tables, make_starting_tables
-from tournaments.running.scheduling import make_demo_templates
+from tournaments.running.starting_schedule import make_demo_templates
 from tournaments.running.tick import tick
 from wallet import api as wallet
 from wallet.api import cash_is_on

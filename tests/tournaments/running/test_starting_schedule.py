@@ -1,0 +1,131 @@
+"""The starting schedule: closed templates of several games that staff switch on and off in one press."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from core.models.audit import AuditEntry
+from games.registry import GAMES
+from tests.accounts.staff import member, office
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.running.scheduling import MOST_AHEAD, planned_starts
+from tournaments.running.starting_schedule import SCHEDULE, make_demo_templates, schedule_state
+from tournaments.running.tick import tick
+
+pytestmark = pytest.mark.django_db
+TEMPLATES = "/admin/tournaments/tournamenttemplate/"
+SWITCH = f"{TEMPLATES}starting-schedule/"
+
+
+@pytest.fixture
+def every_game(settings):
+    settings.GAMES_OFFERED = list(GAMES)
+    settings.DEMO_DATA = False
+
+
+@pytest.fixture
+def staff():
+    return office(member(Role.GAMES))
+
+
+def opened():
+    return set(TournamentTemplate.objects.filter(is_open=True).values_list("starting", flat=True))
+
+
+def test_a_new_site_has_it_closed_and_twice_is_as_once(every_game, capsys):
+    call_command("starting_tournaments")
+    assert f"{len(SCHEDULE)} tournament templates made, closed." in capsys.readouterr().out
+    TournamentTemplate.objects.filter(starting="freeroll").update(name="Ours", guarantee=7)
+    call_command("starting_tournaments")
+    assert "0 tournament templates made" in capsys.readouterr().out
+    assert TournamentTemplate.objects.count() == len(SCHEDULE)
+    assert TournamentTemplate.objects.get(starting="freeroll").guarantee == 7
+    assert opened() == set()
+    tick()
+    assert not Tournament.objects.exists()
+    with pytest.raises(CommandError):
+        call_command("seed_demo")
+
+
+def test_is_of_several_games_for_chips_and_free_at_sensible_hours(every_game, settings):
+    call_command("starting_tournaments")
+    templates = list(TournamentTemplate.objects.all())
+    assert {template.game for template in templates} == set(GAMES)
+    assert {template.currency for template in templates} == {"CHIPS"}
+    assert 0 in {template.entry_fee for template in templates}
+    now = timezone.now()
+    for template in templates:
+        template.full_clean()
+        assert template.rules(places=template.qualifiers)
+        template.announce_seconds = 8 * 86_400
+        starts = planned_starts(template, now=now)
+        # At least once a week, three times a day at most, when people are awake.
+        assert 1 <= len(starts) <= MOST_AHEAD
+        assert all(10 <= timezone.localtime(start).hour <= 21 for start in starts)
+    satellite = TournamentTemplate.objects.get(starting="monsoon-satellite")
+    assert satellite.ticket_for.starting == "monsoon-cup"
+
+
+def test_has_no_game_that_the_site_does_not_offer(every_game, settings, staff):
+    settings.GAMES_OFFERED = ["gin"]
+    staff.post(SWITCH, {"is_on": "1"})
+    assert opened() == {"juniper-duel"}
+    settings.GAMES_OFFERED = ["gin", "basic"]
+    state = schedule_state()
+    assert (state.made, state.possible, state.open, state.is_on) == (1, 2, 1, False)
+
+
+class TestTheSwitch:
+    def test_opens_everything_in_one_press_and_closes_it_again(self, every_game, staff):
+        page = staff.get(TEMPLATES).content.decode()
+        assert "Switch on the starting schedule" in page
+        assert "Switch off the starting schedule" not in page
+        answer = staff.post(SWITCH, {"is_on": "1"}, follow=True).content.decode()
+        assert "The starting schedule is on." in answer
+        assert "Switch on the starting schedule" not in answer
+        assert opened() == {start.code for start in SCHEDULE}
+        tick()
+        made = Tournament.objects.count()
+        assert made > 0
+        assert not Tournament.objects.filter(starts_at__gt=timezone.now() + timedelta(days=7))
+        staff.post(SWITCH, {"is_on": "0"})
+        assert opened() == set()
+        assert Tournament.objects.count() == made  # what is announced takes place
+
+    def test_is_in_the_audit_log_once_however_often_it_is_pressed(self, every_game, staff):
+        for _ in range(2):
+            staff.post(SWITCH, {"is_on": "1"})
+        entries = AuditEntry.objects.filter(object_type="tournaments.tournamenttemplate")
+        for action in ("add", "open"):
+            assert entries.filter(action=action).count() == len(SCHEDULE)
+        assert set(entries.values_list("reason", flat=True)) == {"The starting schedule"}
+        staff.post(SWITCH, {"is_on": "0"})
+        assert entries.filter(action="close").count() == len(SCHEDULE)
+
+    def test_leaves_what_is_not_of_the_schedule_alone(self, every_game, staff):
+        own = TournamentTemplate.objects.create(
+            game="indian", preset="deals2", name="Ours", schedule="0 9 * * *"
+        )
+        staff.post(SWITCH, {"is_on": "0"})
+        own.refresh_from_db()
+        assert own.is_open
+
+    def test_is_for_those_who_may_change_templates(self, every_game):
+        support = office(member(Role.SUPPORT))
+        assert support.post(SWITCH, {"is_on": "1"}).status_code in {302, 403}
+        assert office(member(Role.GAMES, "other")).get(SWITCH).status_code == 403
+        assert not TournamentTemplate.objects.exists()
+
+
+def test_the_demo_data_are_the_same_templates_open_and_busier(every_game):
+    make_demo_templates()
+    make_demo_templates()
+    of_demo = {start.code for start in SCHEDULE if start.demo is not None}
+    assert opened() == of_demo
+    assert TournamentTemplate.objects.get(starting="chai-break").schedule == "*/5 * * * *"
+    call_command("starting_tournaments")
+    assert opened() == of_demo
+    assert TournamentTemplate.objects.count() == len(SCHEDULE)
