@@ -12,7 +12,6 @@ const kind = (id, format, seats, value, practice = false, money = "CHIPS") => ({
   money,
   stake: `${value}`,
   facts: "",
-  private: money === "CHIPS",
 });
 
 const KINDS = [

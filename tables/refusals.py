@@ -130,7 +130,7 @@ class NotSeated(Refusal):
 
 class NotTheHost(Refusal):
     code = "not_the_host"
-    sentence = _("Only the host starts the match at a private table.")
+    sentence = _("Only the host of this table does that.")
 
 
 class TooFewPlayers(Refusal):
@@ -220,9 +220,47 @@ class InvitationNeeded(Refusal):
     sentence = _("This table is private: open it by the link that you were sent.")
 
 
+class FriendsOnly(Refusal):
+    code = "friends_only"
+    sentence = _(
+        "Only friends of the host sit down here. Follow each other on the page of players, then come "
+        "back."
+    )
+
+
+class SentAway(Refusal):
+    code = "sent_away"
+    sentence = _("The host has sent you away from this table; choose another one in the lobby.")
+
+
+class NotToYou(Refusal):
+    code = "not_to_you"
+    sentence = _("Choose another player of this table.")
+
+
 class ChipsOnly(Refusal):
     code = "chips_only"
     sentence = _("Private tables are played for chips alone.")
+
+
+class StakeNotOffered(Refusal):
+    code = "stake_not_offered"
+    sentence = _("This stake is not offered now; choose another one.")
+
+
+class BotsPlayForNothing(Refusal):
+    code = "bots_play_for_nothing"
+    sentence = _("At a private table bots play for nothing only; choose a free table.")
+
+
+class SeatsOutOfRange(Refusal):
+    """`least` and `most` are the numbers of players of the format."""
+
+    code = "seats_out_of_range"
+    naming = _("This game is played by %(least)s to %(most)s.")
+
+    def __init__(self, least: int = 0, most: int = 0) -> None:
+        super().__init__(str(self.naming) % {"least": least, "most": most} if most else "")
 
 
 class SeatKept(Refusal):

@@ -51,6 +51,7 @@ from tables.models import (
     TableFault,
     TableInvitation,
     TableTemplate,
+    UsualTable,
 )
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
@@ -246,6 +247,7 @@ def _tables(world: World, player: User, n: int) -> None:
     QueuePlace.objects.create(table=world.waiting, user=player)
     ChatLine.objects.create(table=world.playing, user=world.ravi, text=f"Line {n}")
     IgnoredPlayer.objects.create(user=world.nila, ignored=player)
+    UsualTable.objects.create(user=player, game="indian", choices={"rules": "points"})
     Follow.objects.create(user=world.nila, followed=player)
     Follow.objects.create(user=player, followed=world.nila)
     Follow.objects.create(user=world.nila, followed=make_player(f"Known{n}"))

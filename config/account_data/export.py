@@ -45,6 +45,7 @@ from tables.models import (
     SupportMessage,
     Table,
     TableInvitation,
+    UsualTable,
 )
 from tournaments.models import Entrant, LeaguePlace, Ticket, Tournament
 from wallet.models import (
@@ -167,6 +168,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         "sender",
         ("table_id", "invited__player_name", "sent_at"),
     ),
+    "usual_private_tables": (UsualTable, "user", ("game", "choices", "chosen_at")),
     "reports_made": (
         Report,
         "reporter",
@@ -233,6 +235,7 @@ LEFT_OUT = {
     "tables.Follow.followed": "about somebody else",
     "tables.Block.blocked": "who blocks stays unknown to whom it is about",
     "tables.TableInvitation.invited": "about somebody else",
+    "tables.Table.host": "whom the host of a table has made host; the seats are told",
     "tables.Report.reported": "who reports stays unknown to whom it is about",
     "tables.Report.handled_by": "about somebody else",
     "tables.TableFault.resolved_by": "what staff did in the administration",

@@ -1,5 +1,5 @@
 // The invitation to a private table is passed on: by the device's own sheet, as text, as a code that
-// a camera reads.
+// a camera reads, to friends in one press. The sheet says who is there, and has what a host does.
 
 import { dialogNamed } from "./lib/dialog.js";
 import { find, setText } from "./lib/dom.js";
@@ -8,10 +8,21 @@ const DONE_MS = 3_000;
 
 const row = find('[data-region="invite"]');
 const url = row.dataset.link ?? "";
-const [share, copy, code] = ["share", "copy", "code"].map((name) => find(`[data-invite="${name}"]`, row));
+const [share, copy, company] = ["share", "copy", "company"].map((name) => find(`[data-invite="${name}"]`, row));
 const dialog = dialogNamed("invite");
 
-const showCode = () => dialog.showModal();
+async function showCompany() {
+  dialog.showModal();
+  const part = find('[data-part="company"]', dialog);
+  try {
+    const answer = await fetch(row.dataset.company ?? "");
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    part.replaceChildren(...page.body.childNodes);
+  } catch {
+    // Without the network the link and its code are there all the same.
+  }
+}
 
 async function passOn() {
   try {
@@ -27,7 +38,7 @@ async function copyLink() {
     await navigator.clipboard.writeText(url);
   } catch {
     // Not allowed, or no such thing on an address without TLS: there it stands to be copied by hand.
-    showCode();
+    await showCompany();
     return;
   }
   const words = copy.textContent ?? "";
@@ -41,4 +52,4 @@ if ("share" in navigator && share !== undefined) {
   share.addEventListener("click", passOn);
 }
 copy?.addEventListener("click", copyLink);
-code?.addEventListener("click", showCode);
+company?.addEventListener("click", showCompany);

@@ -68,9 +68,6 @@ class Tile {
     if (this.choice === null) return;
     const { option, formats, seats, stakes } = this.choice;
     form.action = (form.dataset.play ?? "").replace("0", String(option.id));
-    const alone = find('[data-part="private"]', form);
-    setAttribute(alone, "formaction", (form.dataset.private ?? "").replace("0", String(option.id)));
-    alone.hidden = !option.private;
     setText(find('[data-part="facts"]', form), option.facts);
     const rules = find('[data-part="rules"]', form);
     setText(rules, option.rules);

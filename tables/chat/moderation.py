@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from core.site.features import CHAT, is_on
-from tables.models import LONGEST_LINE, ChatLine, Seat
+from tables.models import LONGEST_LINE, ChatLine, Seat, Table
 from tables.refusals import ChatIsOff, NothingSaid, NotSeated, PhrasesOnly, SaidTooMuch
 
 
@@ -120,7 +120,7 @@ def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
 
     The caller holds a lock on the user: two sockets cannot both say the last line that is allowed.
     """
-    if not chat_is_on():
+    if not has_chat(table_id):
         raise ChatIsOff
     _refuse_strangers(table_id, user_id)
     said = _phrase(line) if line.phrase else _words(line, user_id)
@@ -131,6 +131,11 @@ def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
 def chat_is_on() -> bool:
     """Return whether the settings and the administration's switch allow chat."""
     return settings.TABLE_CHAT != "off" and is_on(CHAT)
+
+
+def has_chat(table_id: int) -> bool:
+    """Return whether people may talk at this table: the site has chat, and its host allows it."""
+    return chat_is_on() and Table.objects.filter(pk=table_id, allows_chat=True).exists()
 
 
 def _refuse_strangers(table_id: int, user_id: int) -> None:

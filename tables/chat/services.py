@@ -39,6 +39,7 @@ from tables.models import (
     SittingTrace,
     Table,
     TableInvitation,
+    UsualTable,
 )
 from tables.play.change import group_of
 from tables.refusals import NoSuchPlayer, TooManyReports
@@ -75,6 +76,7 @@ def forget_player(*, user_id: int, name: str) -> None:
     Follow.objects.filter(Q(user=user_id) | Q(followed=user_id)).delete()
     Block.objects.filter(Q(user=user_id) | Q(blocked=user_id)).delete()
     TableInvitation.objects.filter(Q(sender=user_id) | Q(invited=user_id)).delete()
+    UsualTable.objects.filter(user_id=user_id).delete()
     MatchTrace.objects.filter(Q(giver=user_id) | Q(taker=user_id)).delete()
     PairEvidence.objects.filter(Q(low=user_id) | Q(high=user_id)).delete()
     SittingTrace.objects.filter(user_id=user_id).delete()

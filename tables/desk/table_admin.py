@@ -114,7 +114,8 @@ class TableAdmin(DecisionAdmin, InUnits):
             {
                 "fields": (
                     "is_rated", "offers_arrangement", "offers_verdict", "allows_api_players",
-                    "one_account_per", "is_lesson",
+                    "one_account_per", "is_lesson", "admission", "allows_watchers", "allows_chat",
+                    "host",
                 )
             },
         ),

@@ -37,6 +37,11 @@ class Reading:
     snapshot: Snapshot
     began_at: float  # by time.monotonic()
 
+    def without_game(self) -> "Reading":
+        """Return the reading for a person who may not watch: the table and its seats alone."""
+        state = {**self.snapshot.state, "game": None}
+        return replace(self, game=None, snapshot=replace(self.snapshot, state=state))
+
     @cached_property
     def frame(self) -> str:
         """The frame, encoded once for all watchers."""
@@ -63,7 +68,9 @@ def snapshot_for(*, table_id: int, user_id: int | None) -> Snapshot | None:
         if place is None:
             return None
     reading = reading_for(table_id=table_id, place=place)
-    return None if reading is None else reading.snapshot
+    if reading is None:
+        return None
+    return (reading if place.may_watch else reading.without_game()).snapshot
 
 
 def reading_for(*, table_id: int, place: Standing) -> Reading | None:

@@ -38,15 +38,17 @@ class Feed:
         # Until when a watcher has seen the game, and the version of the table at which their seat was looked up.
         self._seen_until = 0
         self._looked_at: int | None = None
+        self._may_watch = True  # False: without a seat the table is shown, and no game
 
     @property
     def is_delayed(self) -> bool:
-        """True if the game is shown late, as to all people without a seat (tables/live/delayed_view.py)."""
-        return self.seat is None and settings.SPECTATOR_DELAY_SECONDS > 0
+        """True if the game is shown late or never, as to all people without a seat (tables/live/delayed_view.py)."""
+        return self.seat is None and (settings.SPECTATOR_DELAY_SECONDS > 0 or not self._may_watch)
 
     def sits_at(self, place: Standing) -> None:
         """Note the seat of this person, just read."""
         self.seat = place.seat
+        self._may_watch = place.may_watch
         self._looked_at = place.version
         self._seen_until = max(self._seen_until, place.seen_until)
 
@@ -79,7 +81,7 @@ class Feed:
         current = await in_thread(snapshot, table_id=self.table_id, user_id=self.user_id)
         if current is None:
             return
-        if current.seat is None and settings.SPECTATOR_DELAY_SECONDS:
+        if current.seat is None and (settings.SPECTATOR_DELAY_SECONDS or not self._may_watch):
             await self.send_snapshot()  # they have left in the meantime
             return
         self.seat, self.version, self._shown = current.seat, current.version, None
@@ -97,7 +99,11 @@ class Feed:
         newest: Reading | None = await reading(self.table_id, since=time.monotonic() - at_most_old)
         if newest is not None and newest.until < self._seen_until:
             newest = await aside(read_anew, self.table_id, seen_until=self._seen_until)
-        if newest is None or (only_if_new and newest.snapshot.state == self._shown):
+        if newest is None:
+            return
+        if not self._may_watch:
+            newest = newest.without_game()
+        if only_if_new and newest.snapshot.state == self._shown:
             return
         self._seen_until = newest.until
         self._shown, self.version = newest.snapshot.state, newest.snapshot.version

@@ -100,7 +100,11 @@ def lobby_tables(wanted: LobbyFilter | None = None) -> LobbyTables:
     tables = Table.objects.filter(IN_THE_LOBBY, wanted.condition())
     if wanted.format:
         tables = tables.filter(format=wanted.format)
-    tables = tables.defer("state", "next_seed").order_by(*IN_THE_ORDER_OF_THE_LOBBY, "pk")
+    tables = (
+        tables.select_related("opened_by")
+        .defer("state", "next_seed")
+        .order_by(*IN_THE_ORDER_OF_THE_LOBBY, "pk")
+    )
     is_free = Q(seats_taken__lt=F("max_seats"))
     found = list(tables.filter(is_free)[: TABLES_SHOWN + 1])
     if not wanted.free_only:

@@ -104,7 +104,6 @@ def _option(kind: Kind) -> Option:
         "practice": template.bots_wanted > 0,
         "facts": _facts(kind),
         "rules": own_rules_line(template.game, template.rule_set),
-        "private": template.currency == "CHIPS",
     }
 
 

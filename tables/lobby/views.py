@@ -166,6 +166,9 @@ def _table(entry: LobbyTable) -> dict[str, Any]:
         "programs": table.allows_api_players,
         "own_rules": own_rules_line(table.game, get_game(table.game).rules.parse(table.rules)),
         "status_label": TableStatus(table.status).label,
+        "is_free": table.is_free,
+        # Of a listed table of a player.
+        "host": "" if table.opened_by is None else table.opened_by.player_name,
         "url": reverse("tables:table", args=[table.pk]),
     }
 
@@ -185,5 +188,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "programs": template.allows_api_players,
         "players": kind.people,
         "own_rules": own_rules_line(template.game, template.rule_set),
+        "game": template.game,
+        "preset": template.preset,
         "may_be_private": template.currency == "CHIPS",
     }

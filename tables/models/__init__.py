@@ -18,6 +18,7 @@ from tables.models.fairplay import (
     SittingTrace,
 )
 from tables.models.faults import LONGEST_TRACEBACK, ClockBeat, ClockOutage, Doing, TableFault
+from tables.models.hosting import Admission, Hosted, UsualTable
 from tables.models.house_rules import HouseRules
 from tables.models.match import (
     Change,
@@ -70,6 +71,7 @@ __all__ = [
     "LONGEST_ANSWER",
     "LONGEST_LINE",
     "LONGEST_TRACEBACK",
+    "Admission",
     "AnalysisState",
     "Block",
     "Board",
@@ -86,6 +88,7 @@ __all__ = [
     "Deal",
     "Doing",
     "Follow",
+    "Hosted",
     "HouseRules",
     "IgnoredPlayer",
     "LeaderboardPlace",
@@ -123,5 +126,6 @@ __all__ = [
     "TableInvitation",
     "TableStatus",
     "TableTemplate",
+    "UsualTable",
     "new_epoch",
 ]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models.sessions import WithOrigin
 from games.engine.paces import SLOW_FROM_SECONDS
 from games.registry import get_game
+from tables.models.hosting import Admission, Hosted
 from tables.models.house_rules import PRESET_LENGTH, HouseRules
 from tables.models.stakes import FORMAT_LENGTH, Stakes
 from wallet.money import Currency
@@ -44,7 +45,10 @@ JOINABLE = models.Q(
 )
 # What everybody may see.
 IN_THE_LOBBY = models.Q(
-    ~models.Q(status=TableStatus.CLOSED), event_url="", invite_code="", closing_at__isnull=True
+    ~models.Q(status=TableStatus.CLOSED),
+    models.Q(invite_code="") | models.Q(admission=Admission.ANYBODY),
+    event_url="",
+    closing_at__isnull=True,
 )
 IN_THE_ORDER_OF_THE_LOBBY = ("game", "format", "currency", "point_value", "entry_fee", "max_seats")
 # Those that take a new fee, by an index of their own: closed tables and a tournament's are many.
@@ -125,7 +129,7 @@ class TableTemplate(Stakes):
         return get_game(self.game).rules.preset(self.preset)
 
 
-class Table(Stakes):
+class Table(Stakes, Hosted):
     """A place with stakes and rules, and the live state of the match that is played at it.
 
     `rules` and `rules_title` are copies: `house_rules` may change, and the table keeps its own.
@@ -321,6 +325,13 @@ class Table(Stakes):
                 name="bots_take_over_at_free_private_tables",
             ),
             models.CheckConstraint(
+                condition=~models.Q(invite_code="", event_url="")
+                | models.Q(
+                    admission=Admission.LINK, allows_watchers=True, allows_chat=True, host=None
+                ),
+                name="only_a_private_table_has_a_host_who_chooses",
+            ),
+            models.CheckConstraint(
                 condition=models.Q(overtime_at=None, overtime_turn_seconds=None, count_at=None)
                 | models.Q(
                     overtime_at__isnull=False,
@@ -343,7 +354,7 @@ class Table(Stakes):
     @property
     def is_hosted(self) -> bool:
         """Return whether a player decides when the first match begins (tables/seating/hosting.py)."""
-        return self.is_private and not self.is_lesson
+        return self.is_private and not self.is_lesson and not self.is_of_event
 
     @property
     def is_of_event(self) -> bool:
@@ -357,11 +368,16 @@ class Table(Stakes):
     @property
     def is_open_to_guests(self) -> bool:
         """Return whether a person without an account may sit here: a private table without a stake."""
-        return self.is_free and self.is_private and not (self.is_lesson or self.is_of_event)
+        return self.is_free and self.is_hosted and self.admission != Admission.FRIENDS
 
     @property
     def is_practice(self) -> bool:
-        return self.bots_wanted > 0
+        """Return whether bots join a waiting person. At a hosted table they only fill up a match."""
+        return self.bots_wanted > 0 and not self.is_hosted
+
+    @property
+    def fills_with_bots(self) -> bool:
+        return self.bots_wanted > 0 and self.is_hosted
 
     @property
     def helps_to_arrange(self) -> bool:

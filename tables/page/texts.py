@@ -128,6 +128,8 @@ def _notices() -> dict[str, str]:
         ),
         "notice_closed": _("This table is closed."),
         "notice_waiting": _("Waiting for another player"),
+        "notice_company": _("{here} of {seats} are here: waiting for the others"),
+        "notice_hidden": _("A match is being played; at this table nobody watches."),
         "notice_start": _("Press Start when all your friends are here"),
         "notice_host": _("{name} starts the match when all are here"),
         "next_deal": _("Next deal in {time}"),

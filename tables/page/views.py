@@ -17,12 +17,13 @@ from tables.chat.selectors import ignored_by, ignored_players
 from tables.learning.lessons import is_learning
 from tables.live.delayed_view import snapshot_for
 from tables.models import BotStrength, ReportReason
+from tables.page.company import company_of
 from tables.page.selectors import bot_strength_at, events_until, played_for, player_card
 from tables.page.texts import table_texts
 from tables.play.lock import LARGEST_ID
 from tables.play.reading import Snapshot, words_of_table
 from tables.seating.guests import is_open_to_guests, take_wish
-from tables.seating.hosting import chooses_bot_strength
+from tables.seating.hosting import chooses_bot_strength, is_host
 from tables.seating.invitations import (
     invite_in,
     page_of,
@@ -74,7 +75,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "is_guest": is_guest,
         "guest_form": _guest_form(request, player, invite, current),
         **_entrance(request, player, invite, current.state["table"]),
-        "chat": _chat(player, is_guest=is_guest),
+        "chat": _chat(player, current.state["table"], is_guest=is_guest),
         **_other_tables(request, table_id),
     }
     return render(request, "tables/table.html", context)
@@ -99,6 +100,20 @@ def moves(request: HttpRequest, table_id: int) -> JsonResponse:
 
 @never_cache
 @require_safe
+def company(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Show the people of a private table, a part of its page."""
+    invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
+    viewer = player_at(request, table_id)
+    seen = None
+    if may_see(table_id=table_id, user_id=viewer, invite=invite):
+        seen = company_of(table_id=min(table_id, LARGEST_ID), viewer=viewer)
+    if seen is None:
+        raise Http404
+    return render(request, "tables/_company.html", {"company": seen, "table_id": table_id})
+
+
+@never_cache
+@require_safe
 def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
     """The card of whoever sits there, a part of the table's page."""
     invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
@@ -109,12 +124,14 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
         card = player_card(table_id=table_id, seat=min(seat, _MOST_SEATS), viewer=viewer)
     if card is None:
         raise Http404
+    may_act = card.player.pk != viewer and is_host(table_id=table_id, user_id=viewer)
     talks = chat_is_on() and viewer is not None
     context = {
         "card": card,
         "table_id": table_id,
         "invite": invite,
         "is_own": card.player.pk == viewer,
+        "may_pass_on": may_act and not card.player.is_bot,
         "may_report": talks and card.player.pk != viewer and not card.player.is_bot,
         "is_ignored": viewer is not None and card.player.pk in ignored_by(viewer),
         "reasons": ReportReason.choices,
@@ -139,9 +156,9 @@ def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
     return {"own_tables": others, "own_ids": ",".join(str(table.id) for table in others)}
 
 
-def _chat(player: int | None, *, is_guest: bool) -> dict[str, Any] | None:
+def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[str, Any] | None:
     """Return the phrases of the drawer and the players this viewer ignores, or None without a chat."""
-    if not chat_is_on() or player is None:
+    if player is None or not (chat_is_on() and table["chat"]):
         return None
     return {
         "phrases": phrases_offered(),

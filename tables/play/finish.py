@@ -16,7 +16,6 @@ from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.change import Change
 from tables.play.lock import LockedTable
 from tables.play.seats import (
-    LEAST_PLAYERS,
     barred_of,
     call_bots,
     cash_out_sitting,
@@ -24,6 +23,7 @@ from tables.play.seats import (
     is_deserted_lesson,
     is_going,
     note_bot_seats,
+    plays_on,
     refuse_if_barred,
     return_stack,
     send_bots_away,
@@ -319,7 +319,8 @@ def _let_go(table: LockedTable, row: Table, match: Match) -> None:
     sittings.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
     if row.bots_take_over:
         note_bot_seats(table, row)
-    if not sittings.filter(user__is_bot=False).exists():
+    # Between the matches of a hosted table a bot's chair is there for a late friend.
+    if row.is_hosted or not sittings.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
 
 
@@ -340,8 +341,7 @@ def pause_of(row: Table) -> Instant:
 
 def _pause(table: LockedTable, row: Table) -> None:
     """Wait for the next match while enough players are there."""
-    seated = row.sittings.filter(left_at__isnull=True).count()
-    goes_on = seated >= LEAST_PLAYERS
+    goes_on = plays_on(row)
     row.status = TableStatus.BETWEEN if goes_on else TableStatus.WAITING
     table.status = TableStatus(row.status)
     table.set_deadline(table.now + pause_of(row) if goes_on else None)

@@ -64,6 +64,7 @@ class Standing:
     version: int
     allows_api_players: bool
     is_private: bool
+    may_watch: bool  # the host allows watchers, and has not sent this person away
     seat: int | None
     seen_until: Instant  # they sat here until then, and saw everything; 0: never
 
@@ -72,6 +73,7 @@ _standing = Prepared(
     "standing",
     """
 SELECT t.epoch, t.version, t.allows_api_players, t.invite_code <> '',
+       t.allows_watchers AND t.sent_away @> ARRAY[$2::bigint] IS NOT TRUE,
        CASE WHEN mine.left_at IS NULL THEN mine.number END,
        coalesce(round(extract(epoch FROM mine.left_at) * 1000)::bigint, 0)
   FROM tables_table t
@@ -81,7 +83,7 @@ SELECT t.epoch, t.version, t.allows_api_players, t.invite_code <> '',
           ORDER BY s.left_at DESC NULLS FIRST  -- the sitting that has not ended
           LIMIT 1) mine ON true
  WHERE t.id = $1::bigint""",
-    (bytes.decode, int, read_flag, read_flag, int, int),
+    (bytes.decode, int, read_flag, read_flag, read_flag, int, int),
 )
 
 
@@ -118,7 +120,8 @@ def words_of_table(table_id: int) -> dict[str, Any]:
 def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     """Return the whole state for a user, or None if there is no such table.
 
-    It is read in one go, so that the version belongs to the state.
+    Without a seat there is no game in it where the host allows no watchers. It is read in one go,
+    so that the version belongs to the state.
     """
     table = Table.objects.select_related("match").filter(pk=table_id).first()
     if table is None:
@@ -128,6 +131,8 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(table.currency))
     seat = next((s.number for s in sittings if s.user_id == user_id), None)
     public, private, pot = _game_views(table, seat)
+    if seat is None and not table.allows_watchers:
+        public = None
     you: View = {"seat": seat, **get_game(table.game).view.nothing_private}
     if seat is not None:
         mine = next(s for s in sittings if s.number == seat)

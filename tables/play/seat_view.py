@@ -55,6 +55,9 @@ def table_view(table: Table) -> View:
         "max_buy_in": table.max_buy_in,
         "practice": table.is_practice,
         "programs": table.allows_api_players,
+        "watchers": table.allows_watchers,
+        "chat": table.allows_chat,
+        "fills": table.fills_with_bots,
         "help": _help(table),
         "event_url": table.event_url,
         "names": {} if table.match is None else match_names(table.match),
@@ -111,19 +114,25 @@ def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]
 
 
 def host_of(table: Table, sittings: Iterable[Seat]) -> Seat | None:
-    """Return the seat of the player who may start a hosted table; None elsewhere.
+    """Return the seat of the host of a hosted table; None elsewhere.
 
-    The player who opened the table hosts it while seated, then the player who has sat there longest; a guest
-    where no player is left.
+    That is the player to whom the role was passed on, then the player who opened the table, then
+    the one who has sat there longest, and a guest where no player is left. A player who leaves with
+    the running match hosts no more.
     """
     if not table.is_hosted:
         return None
-    seated = [sitting for sitting in sittings if not sitting.user.is_bot]
+    staying = [
+        sitting
+        for sitting in sittings
+        if not sitting.user.is_bot and sitting.status != SeatStatus.LEAVING
+    ]
 
-    def rank(sitting: Seat) -> tuple[bool, bool, int]:
-        return sitting.user_id != table.opened_by_id, sitting.user.is_guest, sitting.pk
+    def rank(sitting: Seat) -> tuple[bool, bool, bool, int]:
+        user = sitting.user
+        return user.pk != table.host_id, user.pk != table.opened_by_id, user.is_guest, sitting.pk
 
-    return min(seated, key=rank, default=None)
+    return min(staying, key=rank, default=None)
 
 
 def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View:

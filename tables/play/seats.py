@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from accounts.people.bots import practice_bots
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind, PairEvidence, PairState, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change, store_change
@@ -69,6 +70,12 @@ def are_watched(user_ids: Collection[int]) -> bool:
 
 
 LEAST_PLAYERS = 2
+
+
+def plays_on(row: Table) -> bool:
+    """Return whether another match follows the last one: two are there, or bots fill up."""
+    seated = row.sittings.filter(left_at__isnull=True).count()
+    return seated >= (1 if row.fills_with_bots else LEAST_PLAYERS)
 
 
 def view_of_table(table: LockedTable, row: Table) -> View:
@@ -141,11 +148,41 @@ def call_bots(table: LockedTable, row: Table) -> None:
 
 
 def bots_missing(row: Table) -> bool:
-    """Return whether a person at this table waits for one more bot."""
+    """Return whether a person at this table waits for one more bot; at a hosted table nobody does."""
+    if row.is_hosted:
+        return False
     seated = row.sittings.filter(left_at__isnull=True)
     bots = seated.filter(user__is_bot=True).count()
     people = seated.count() - bots
     return people > 0 and bots < row.bots_wanted and bots + people < row.max_seats
+
+
+def fill_with_bots(table: LockedTable, row: Table) -> None:
+    """Seat bots on the free chairs of a hosted table, for the match that begins.
+
+    The bots of the last match take their chairs again. Chairs that are kept for people stay free.
+    """
+    sittings = list(row.sittings.filter(left_at__isnull=True))
+    taken = {sitting.number for sitting in sittings}
+    free = [number for number in range(row.max_seats) if number not in taken]
+    kept = row.queue.filter(offered_until__gt=Now()).count()
+    wanted = min(row.bots_wanted, len(free) - kept)
+    if wanted <= 0:
+        return
+    bots = {bot.pk: bot for bot in practice_bots()}
+    last = {} if row.match is None else row.match.players
+    again = {number: last[str(number)]["user"] for number in free if str(number) in last}
+    seats = {number: user for number, user in again.items() if user in bots}
+    others = [pk for pk in bots if pk not in seats.values()]
+    secrets.SystemRandom().shuffle(others)
+    for number in free:
+        if number not in seats and others:
+            seats[number] = others.pop()
+    chosen = sorted(seats, key=lambda number: (number not in again, number))[:wanted]
+    Seat.objects.bulk_create(
+        Seat(table=row, number=number, user=bots[seats[number]]) for number in chosen
+    )
+    note_bot_seats(table, row)
 
 
 def is_deserted_lesson(row: Table) -> bool:

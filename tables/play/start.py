@@ -30,6 +30,7 @@ from tables.play.seats import (
     are_watched,
     call_bots,
     cash_out_sitting,
+    fill_with_bots,
     in_lock_order,
     is_deserted_lesson,
     note_bot_seats,
@@ -214,6 +215,9 @@ def start_match(table: LockedTable) -> Change:
     if is_resting(table, stop):
         return wait_while_resting(table, row)
     players = _stand_up_who_cannot_play(table, row)
+    if players and row.fills_with_bots:
+        fill_with_bots(table, row)
+        players = list(_sittings(row).select_related("user").order_by("number"))
     if len(players) < LEAST_PLAYERS:
         return _keep_waiting(table, row)
     rules = _rules(row, players)

@@ -13,6 +13,7 @@ from core.page_notices import hint_soon
 from tables.models import Block, Follow, TableInvitation
 from tables.players.selectors import player_seen, standing_of, tables_to_invite_to
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
+from tables.seating.hosting import let_back
 
 MOST_FOLLOWED: Final = 500
 MOST_BLOCKED: Final = 500
@@ -59,8 +60,11 @@ def unblock(*, user_id: int, other_id: int) -> None:
 def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
     """Ask a friend to a table at which one sits; asked again it is the same invitation.
 
-    Raises NotFriends, NotSeated or TooManyInvitations.
+    A host who asks a friend whom they have sent away lets them come again. Raises NotFriends,
+    NotSeated or TooManyInvitations.
     """
+    # The table before its people, as everywhere.
+    let_back(table_id=table_id, user_id=user_id, other_id=friend_id)
     _lock(user_id)
     if not standing_of(user_id, friend_id).is_friend or player_seen(friend_id) is None:
         raise NotFriends

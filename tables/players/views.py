@@ -89,17 +89,17 @@ def act(request: PlayerRequest, user_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
+    """Ask a friend to a table; from that table's page back to it."""
     table = request.POST.get("table", "")
+    table_id = int(table) if table.isdecimal() and len(table) < 19 else 0  # noqa: PLR2004
     try:
-        services.invite(
-            user_id=request.user.pk,
-            friend_id=user_id,
-            table_id=int(table) if table.isdecimal() and len(table) < 19 else 0,  # noqa: PLR2004
-        )
+        services.invite(user_id=request.user.pk, friend_id=user_id, table_id=table_id)
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("Your friend finds the invitation on the page of players."))
+    if table_id and request.POST.get("back") == "table":
+        return redirect("tables:table", table_id)
     return redirect("people:people")
 
 

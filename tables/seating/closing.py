@@ -20,13 +20,13 @@ from tables.play.faults import resolve_faults
 from tables.play.finish import NO_POT, close_row, pause_of
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seats import (
-    LEAST_PLAYERS,
     barred_of,
     call_bots,
     cash_out_sitting,
     in_lock_order,
     is_going,
     note_bot_seats,
+    plays_on,
     save_seating,
     send_bots_away,
     view_of_table,
@@ -145,9 +145,9 @@ def _begin_anew(table: LockedTable, row: Table) -> None:
             cash_out_sitting(row, sitting)
     seated.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
     note_bot_seats(table, row)
-    if not seated.filter(user__is_bot=False).exists():
+    if row.is_hosted or not seated.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
-    goes_on = seated.count() >= LEAST_PLAYERS
+    goes_on = plays_on(row)
     set_status(table, row, TableStatus.BETWEEN if goes_on else TableStatus.WAITING)
     table.set_deadline(table.now + pause_of(row) if goes_on else None)
     call_bots(table, row)

@@ -121,7 +121,8 @@ def _guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin) ->
 
 def _refuse_who_was_removed(row: Table, origin: Origin) -> None:
     """Raise RemovedFromTable for a new guest from where somebody was sent away: the name is another one only."""
-    removed = row.sittings.filter(user__in=row.removed or ())
+    away = [*(row.removed or ()), *(row.sent_away or ())]
+    removed = row.sittings.filter(user__in=away)
     if any(origin.is_shared(sitting.origin) for sitting in removed):
         raise RemovedFromTable
 

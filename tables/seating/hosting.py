@@ -5,11 +5,12 @@ from contextlib import suppress
 from django.db import transaction
 
 from accounts.models.sessions import NOWHERE, Origin
-from tables.models import BotStrength, Seat, Table, TableStatus
+from tables.models import BotStrength, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change
-from tables.play.lock import lock_table
+from tables.play.finish import close_row
+from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import host_of
-from tables.play.seats import LEAST_PLAYERS, save_seating
+from tables.play.seats import LEAST_PLAYERS, cash_out_sitting, save_seating
 from tables.play.start import start_by_host
 from tables.refusals import (
     MatchRunning,
@@ -17,17 +18,22 @@ from tables.refusals import (
     NotAlone,
     NotSeated,
     NotTheHost,
+    NotToYou,
+    TableClosed,
     TableNotFound,
     TableOutOfOrder,
     TooFewPlayers,
 )
+from tables.seating.private_tables import new_code
+from tables.seating.queue import give_up
+from tables.seating.sitting import left_event, tidy_up
 from tables.seating.supply import play_now
 
 
 def chooses_bot_strength(*, table_id: int, user_id: int | None) -> bool:
     """Return whether this player may choose now."""
     table = Table.objects.filter(pk=table_id).first()
-    return table is not None and table.is_practice and _people_at(table_id) == [user_id]
+    return table is not None and table.bots_wanted > 0 and _people_at(table_id) == [user_id]
 
 
 @transaction.atomic
@@ -42,7 +48,7 @@ def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -
     people = _people_at(table_id)
     if user_id not in people:
         raise NotSeated
-    if not table.is_practice:
+    if not table.bots_wanted:
         raise NoPractice
     if people != [user_id]:
         raise NotAlone
@@ -72,24 +78,131 @@ def _people_at(table_id: int) -> list[int]:
 def start_table(*, table_id: int, user_id: int) -> Change:
     """Start the first match of a private table in a few seconds, with the players who are there.
 
-    Raises TableNotFound, TableOutOfOrder, NotSeated, NotTheHost, MatchRunning or TooFewPlayers; then
-    nothing has changed.
+    Bots fill it up then, if the host has asked for them. Raises what `_as_host` raises, MatchRunning or
+    TooFewPlayers; then nothing has changed.
+    """
+    table, row = _as_host(table_id, user_id)
+    if row.status != TableStatus.WAITING:
+        raise MatchRunning
+    seated = row.sittings.filter(left_at__isnull=True).count()
+    if seated < LEAST_PLAYERS and not row.fills_with_bots:
+        raise TooFewPlayers
+    start_by_host(table, row)
+    return save_seating(table, row, [{"kind": "starting"}])
+
+
+@transaction.atomic
+def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> Change:
+    """Make another player of the table its host.
+
+    The role comes back to the player who opened the table when the new host leaves. Raises what
+    `_as_host` raises, or NotToYou unless the other one is a person who stays at the table.
+    """
+    table, row = _as_host(table_id, user_id)
+    sitting = _sitting_of(row, to_user_id)
+    if sitting is None or to_user_id == user_id or sitting.status == SeatStatus.LEAVING:
+        raise NotToYou
+    row.host_id = to_user_id
+    Table.objects.filter(pk=row.pk).update(host=to_user_id)
+    return save_seating(table, row, [{"kind": "host", "seat": sitting.number}])
+
+
+@transaction.atomic
+def send_away(*, table_id: int, user_id: int, other_id: int) -> Change:
+    """Stand up a player, or take them off the waiting list. They may not come back.
+
+    The stack goes back to the player. Raises what `_as_host` raises, NotToYou for a bot, the host
+    and a player who is not there, or MatchRunning for one who is in the running match: nobody is
+    thrown out of a match.
+    """
+    table, row = _as_host(table_id, user_id)
+    sitting = _sitting_of(row, other_id)
+    places = list(row.queue.filter(user_id=other_id))
+    if other_id == user_id or (sitting is None and not places):
+        raise NotToYou
+    if sitting is not None and sitting.status != SeatStatus.WAITING:
+        raise MatchRunning
+    for place in places:
+        give_up(place)
+    row.sent_away = sorted({*(row.sent_away or ()), other_id})
+    Table.objects.filter(pk=row.pk).update(sent_away=row.sent_away)
+    if sitting is None:
+        return save_seating(table, row, [])
+    cash_out_sitting(row, sitting)
+    return save_seating(table, row, [left_event(sitting), *tidy_up(table, row)])
+
+
+@transaction.atomic
+def let_back(*, table_id: int, user_id: int, other_id: int) -> None:
+    """Let a player whom the host has sent away come back. If this user is not the host, change nothing."""
+    if lock_table(table_id) is None:
+        return
+    row = Table.objects.get(pk=table_id)
+    if other_id in (row.sent_away or ()) and _host_at(row) == user_id:
+        sent_away = [user for user in row.sent_away or () if user != other_id]
+        Table.objects.filter(pk=row.pk).update(sent_away=sent_away)
+
+
+@transaction.atomic
+def renew_link(*, table_id: int, user_id: int) -> str:
+    """Give a private table another link; the old one leads nowhere. Return the new code.
+
+    Whoever sits or waits there stays. Raises what `_as_host` raises.
+    """
+    _table, row = _as_host(table_id, user_id)
+    code = new_code()
+    Table.objects.filter(pk=row.pk).update(invite_code=code)
+    return code
+
+
+@transaction.atomic
+def close_own_table(*, table_id: int, user_id: int) -> Change:
+    """Close a private table at which no match runs, as its host. Everybody gets their stack back.
+
+    Raises what `_as_host` raises, or MatchRunning.
+    """
+    table, row = _as_host(table_id, user_id)
+    if row.status == TableStatus.PLAYING:
+        raise MatchRunning
+    for place in row.queue.order_by("user_id"):
+        give_up(place)
+    close_row(table, row)
+    return save_seating(table, row, [{"kind": "closed"}])
+
+
+def _as_host(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
+    """Lock a private table for its host: of two who press at one moment the second finds what the first did.
+
+    Raises TableNotFound, TableClosed, TableOutOfOrder, NotSeated or NotTheHost.
     """
     table = lock_table(table_id, user_id=user_id)
     row = Table.objects.get(pk=table_id) if table is not None else None
     if table is None or row is None or not row.is_hosted:
         raise TableNotFound
+    if row.status == TableStatus.CLOSED:
+        raise TableClosed
     if table.is_broken:
         raise TableOutOfOrder
     if table.seat is None:
         raise NotSeated
-    sittings = list(row.sittings.filter(left_at__isnull=True).select_related("user"))
-    host = host_of(row, sittings)
-    if host is None or host.user_id != user_id:
+    if _host_at(row) != user_id:
         raise NotTheHost
-    if row.status != TableStatus.WAITING:
-        raise MatchRunning
-    if len(sittings) < LEAST_PLAYERS:
-        raise TooFewPlayers
-    start_by_host(table, row)
-    return save_seating(table, row, [{"kind": "starting"}])
+    return table, row
+
+
+def is_host(*, table_id: int, user_id: int | None) -> bool:
+    """Return whether this user hosts a private table now."""
+    row = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
+    return row is not None and user_id is not None and _host_at(row) == user_id
+
+
+def _host_at(row: Table) -> int | None:
+    """Return the user who hosts a table, or None if there is none."""
+    host = host_of(row, row.sittings.filter(left_at__isnull=True).select_related("user"))
+    return None if host is None else host.user_id
+
+
+def _sitting_of(row: Table, user_id: int) -> Seat | None:
+    """Return the sitting of a person; None for a practice bot."""
+    sittings = row.sittings.filter(user_id=user_id, left_at__isnull=True, user__is_bot=False)
+    return sittings.select_related("user").first()

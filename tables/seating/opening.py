@@ -9,7 +9,7 @@ from django.utils import timezone
 from core.database.translated_texts import Words
 from games.engine.base import JSON, Strength
 from games.registry import get_game
-from tables.models import HouseRules, OneAccountPer, Stakes, Table
+from tables.models import Admission, HouseRules, OneAccountPer, Stakes, Table
 from tables.models.house_rules import read_rules
 from tables.play.seeds import new_seed
 from wallet.api import FeeTerms, fee_for
@@ -50,6 +50,10 @@ class TableTerms:
     opened_by_id: int | None = None
     is_lesson: bool = False
     bots_take_over: bool = False
+    # The company at a private table.
+    admission: Admission = Admission.LINK
+    allows_watchers: bool = True
+    allows_chat: bool = True
     # Of the first deal alone, where it is chosen; None: drawn.
     seed: bytes | None = None
 
@@ -59,7 +63,10 @@ class TableTerms:
 
 
 def open_table(terms: TableTerms) -> Table:
-    """Open a table with the fee that the schedule asks for its stake now; a lesson or a free table has none."""
+    """Open a table with the fee that the schedule asks for its stake now; a lesson or a free table has none.
+
+    Raises NoFeeSchedule or InvalidRules.
+    """
     game = get_game(terms.game)
     rules = rules_of(terms)
     format = game.money.format_of(rules)
@@ -79,6 +86,9 @@ def open_table(terms: TableTerms) -> Table:
         opened_by_id=terms.opened_by_id,
         is_lesson=terms.is_lesson,
         bots_take_over=terms.bots_take_over,
+        admission=terms.admission,
+        allows_watchers=terms.allows_watchers,
+        allows_chat=terms.allows_chat,
         next_seed=new_seed() if terms.seed is None else terms.seed,
     )
 

@@ -24,22 +24,21 @@ from core.page_notices import tell
 from core.site.features import CASH_PLAY, is_on
 from core.site.notices import play_rests
 from tables.catalog import game_switch
-from tables.models import (
-    QueuePlace,
-    Table,
-    TableStatus,
-)
+from tables.models import Admission, Block, Follow, QueuePlace, Table, TableStatus
 from tables.play.lock import lock_table, milliseconds
+from tables.play.seat_view import host_of
 from tables.play.seats import apart_from_any, refuse_if_barred
 from tables.refusals import (
     AlreadySeated,
     ApiPlayersNotAllowed,
+    FriendsOnly,
     InvitationNeeded,
     PlayRests,
     Refusal,
     RemovedFromTable,
     SeatIsFree,
     SeatsAreArranged,
+    SentAway,
     SwitchedOff,
     TableClosed,
     TableClosing,
@@ -95,8 +94,7 @@ def join_queue(
     refuse_newcomer(row, user_id)
     if table.seat is not None:
         raise AlreadySeated
-    if row.is_private and not has_code(row, invite):
-        raise InvitationNeeded
+    refuse_uninvited(row, user_id, invite)
     waits = row.queue.filter(user_id=user_id).exists()
     if not waits and chairs_for(row, user_id) > 0:
         raise SeatIsFree
@@ -131,6 +129,44 @@ def refuse_newcomer(row: Table, user_id: int) -> None:
         raise SwitchedOff
     if row.currency != Currency.CHIPS and not is_on(CASH_PLAY):
         raise SwitchedOff
+
+
+def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
+    """Raise a Refusal if this player may not come to a private table.
+
+    InvitationNeeded without its code, unless the table is listed, and across a block with the host;
+    SentAway for a player whom the host has sent away; FriendsOnly for others than friends, where the
+    host wants them only.
+    """
+    if not row.is_private:
+        return
+    if row.admission != Admission.ANYBODY and not has_code(row, invite):
+        raise InvitationNeeded
+    if not row.is_hosted:
+        return
+    if user_id in (row.sent_away or ()):
+        raise SentAway
+    hosts = _hosts_of(row)
+    if user_id in hosts:
+        return
+    either = Q(user=user_id, blocked__in=hosts) | Q(user__in=hosts, blocked=user_id)
+    if Block.objects.filter(either).exists():
+        raise InvitationNeeded
+    if row.admission == Admission.FRIENDS and not _is_friend_of_any(user_id, hosts):
+        raise FriendsOnly
+
+
+def _hosts_of(row: Table) -> set[int]:
+    """Return the player who opened the table and the one who hosts it now."""
+    sittings = row.sittings.filter(left_at__isnull=True).select_related("user")
+    host = host_of(row, sittings)
+    hosts = (row.opened_by_id, None if host is None else host.user_id)
+    return {user_id for user_id in hosts if user_id is not None}
+
+
+def _is_friend_of_any(user_id: int, others: set[int]) -> bool:
+    back = Follow.objects.filter(user__in=others, followed=user_id).values("user")
+    return Follow.objects.filter(user=user_id, followed__in=back).exists()
 
 
 def chairs_for(row: Table, user_id: int) -> int:

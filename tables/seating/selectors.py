@@ -16,13 +16,7 @@ from games.engine.base import Instant
 from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.catalog import title_of
-from tables.models import (
-    QueuePlace,
-    Seat,
-    SeatStatus,
-    Table,
-    TableStatus,
-)
+from tables.models import Admission, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.seat_view import position_of
 from tables.seating.events import is_in_audience
 from wallet.api import seat_balances, spendable
@@ -83,16 +77,22 @@ def may_see(*, table_id: int, user_id: int | None, invite: str = "") -> bool:
     """Return whether this table exists for this person, who may be signed out.
 
     A private table exists for the player who opened it, for its players and queue, and for
-    everybody with its code; one of a private event for the people of the event and with its code.
+    everybody with its code, or for everybody if it is listed; for a player whom its host has sent
+    away it does not. One of a private event for the people of the event and with its code.
     For everybody else it does not exist. Its number tells nothing, as numbers can be counted
     through.
     """
-    table = Table.objects.only("invite_code", "opened_by", "event_url").filter(pk=table_id).first()
+    columns = ("invite_code", "opened_by", "event_url", "admission", "sent_away")
+    table = Table.objects.only(*columns).filter(pk=table_id).first()
     return table is not None and _may_see(table, user_id, invite)
 
 
 def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
-    if not table.is_private or has_code(table, invite):
+    if not table.is_private:
+        return True
+    if user_id in (table.sent_away or ()):
+        return False
+    if table.admission == Admission.ANYBODY or has_code(table, invite):
         return True
     if user_id is None:
         return False
@@ -128,7 +128,8 @@ def invitation_to(*, table_id: int, user_id: int | None, invite: str = "") -> tu
     The code of a lesson is not told: only its player may sit there.
     """
     tables = Table.objects.select_related("opened_by").filter(pk=table_id, is_lesson=False)
-    table = tables.only("invite_code", "event_url", "opened_by__player_name").first()
+    columns = ("invite_code", "event_url", "admission", "sent_away", "opened_by__player_name")
+    table = tables.only(*columns).first()
     if table is None or not table.is_private or not _may_see(table, user_id, invite):
         return "", ""
     return table.invite_code, "" if table.opened_by is None else table.opened_by.player_name

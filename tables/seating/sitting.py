@@ -37,7 +37,6 @@ from tables.refusals import (
     AlreadySeated,
     ApiPlayersNotAllowed,
     BuyInOutOfRange,
-    InvitationNeeded,
     MatchRunning,
     NoGuests,
     NoMatch,
@@ -53,8 +52,13 @@ from tables.refusals import (
     TooManyTables,
 )
 from tables.seating.companions import refuse_company
-from tables.seating.queue import chairs_for, refuse_newcomer, take_kept_chair
-from tables.seating.selectors import has_code, tables_at_once
+from tables.seating.queue import (
+    chairs_for,
+    refuse_newcomer,
+    refuse_uninvited,
+    take_kept_chair,
+)
+from tables.seating.selectors import tables_at_once
 from wallet import api as wallet
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal
@@ -117,7 +121,9 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
         raise TableOutOfOrder
     if table.seat is not None:
         raise AlreadySeated
-    _refuse_uninvited(row, user, invite)
+    refuse_uninvited(row, user.pk, invite)
+    if user.is_guest and not (row.is_open_to_guests or row.opened_by_id == user.pk):
+        raise NoGuests
     if row.entry_fee and row.status == TableStatus.PLAYING:
         raise MatchRunning
     sittings = Seat.objects.filter(
@@ -128,13 +134,6 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
     seated = row.sittings.filter(left_at__isnull=True).count()
     if seated < row.max_seats and chairs_for(row, user.pk) <= 0:
         raise SeatKept
-
-
-def _refuse_uninvited(row: Table, user: User, invite: str) -> None:
-    if row.is_private and not has_code(row, invite):
-        raise InvitationNeeded
-    if user.is_guest and not (row.is_open_to_guests or row.opened_by_id == user.pk):
-        raise NoGuests
 
 
 @transaction.atomic

@@ -1,30 +1,24 @@
 """Keeping tables of every open template to join, and finding a seat at once."""
 
 import logging
-import secrets
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.models.sessions import NOWHERE, Origin
-from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import JSON, InvalidRules
 from games.registry import get_format, get_game
-from tables.models import JOINABLE, OneAccountPer, Table, TableStatus, TableTemplate
+from tables.models import JOINABLE, Table, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.lock import lock_table
-from tables.play.seats import refuse_if_barred, save_seating
+from tables.play.seats import save_seating
 from tables.refusals import (
     AddressIsSeated,
-    ApiPlayersNotAllowed,
-    ChipsOnly,
     DeviceIsSeated,
     KeptApart,
     MatchRunning,
@@ -32,11 +26,9 @@ from tables.refusals import (
     RemovedFromTable,
     SeatKept,
     SeatTaken,
-    SwitchedOff,
     TableClosed,
     TableClosing,
     TableNotFound,
-    TooManyTables,
 )
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.selectors import purse_of, waiting_for
@@ -48,7 +40,6 @@ logger = logging.getLogger(__name__)
 
 # What "play now" brings to a points table, in multiples of the least, if the wallet has it.
 USUAL_BUY_INS = 2
-INVITE_BYTES = 9
 # Where others are quicker at every one of them, a new table is opened.
 TABLES_TRIED = 30
 # Somebody was quicker, or they may not sit at this table.
@@ -161,58 +152,10 @@ def _joinable() -> QuerySet[Table]:
 
 
 def open_from(template: TableTemplate) -> Table:
-    return open_table(_terms_of(template))
+    return open_table(terms_of(template))
 
 
-@transaction.atomic
-def open_private(
-    *, template_id: int, user_id: int, is_free: bool = False, by_program: bool = False
-) -> Table:
-    """Open a table of this kind for people with its link: for chips or free, without bots and API players.
-
-    Raises SwitchedOff, TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for a player
-    who may not play.
-    """
-    if not is_on(PRIVATE_TABLES):
-        raise SwitchedOff
-    refuse_if_barred(user_id)
-    template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
-    if template is None:
-        raise TableNotFound
-    if template.currency != Currency.CHIPS:
-        raise ChipsOnly
-    if by_program:
-        raise ApiPlayersNotAllowed
-    empty = Table.objects.filter(opened_by=user_id).exclude(status=TableStatus.CLOSED)
-    if empty.count() >= settings.TABLES_AT_ONCE:
-        raise TooManyTables(list(empty.order_by("pk").values_list("pk", "name")))
-    terms = _terms_of(template)
-    terms = replace(
-        terms,
-        point_value=0 if is_free else terms.point_value,
-        entry_fee=0 if is_free else terms.entry_fee,
-        bots_wanted=0,
-        is_rated=False,
-        allows_api_players=False,
-        one_account_per=OneAccountPer.ANYTHING,
-        invite_code=secrets.token_urlsafe(INVITE_BYTES),
-        opened_by_id=user_id,
-    )
-    return open_table(terms)
-
-
-@transaction.atomic
-def open_private_and_sit(*, template_id: int, user_id: int, origin: Origin = NOWHERE) -> Table:
-    """Run `open_private` and seat its player with the amount of "play now".
-
-    Raises what `open_private` and `play_now` raise; then no table is opened.
-    """
-    table = open_private(template_id=template_id, user_id=user_id)
-    _sit(table, user_id, origin=origin)
-    return table
-
-
-def _terms_of(template: TableTemplate) -> TableTerms:
+def terms_of(template: TableTemplate) -> TableTerms:
     stakes = template.stakes() | {"currency": Currency(template.currency)}
     return TableTerms(
         template_id=template.pk,
@@ -277,7 +220,12 @@ def usual_amount(table: Table, user_id: int) -> int:
     """Return the amount a player brings without being asked: twice the least, if the wallet has it."""
     waiting = waiting_for(table_id=table.pk, user_id=user_id)
     has = purse_of(user_id, Currency(table.currency), waiting)
-    return max(table.min_buy_in, min(table.min_buy_in * USUAL_BUY_INS, table.max_buy_in, has))
+    return usual_stack(table.min_buy_in, table.max_buy_in, has)
+
+
+def usual_stack(least: int, most: int, has: int) -> int:
+    """Return twice the least, within the most and what the wallet has, but no less than the least."""
+    return max(least, min(least * USUAL_BUY_INS, most, has))
 
 
 def check_stakes(*, game: str, rules: Any, seats: int, point_value: int) -> None:

@@ -25,11 +25,11 @@ from tables.refusals import (
     TooManyTables,
 )
 from tables.seating.guests import GuestWish, remember_wish, seat_guest
-from tables.seating.hosting import choose_bot_strength, play_now_with_bots, start_table
+from tables.seating.hosting import choose_bot_strength, play_now_with_bots
 from tables.seating.invitations import forget_invitation, invite_in, page_of, player_at
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat
-from tables.seating.supply import open_private_and_sit, play_now
+from tables.seating.supply import play_now
 from wallet.refusals import WalletRefusal
 
 MOST_SEATS: Final = 8
@@ -175,22 +175,6 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def open_private_table(request: PlayerRequest, template_id: int) -> HttpResponse:
-    """Sit down at a new table for one's friends; its page shows the link to send them."""
-    if request.method != "POST":  # as above
-        return redirect("lobby")
-    try:
-        opened = open_private_and_sit(
-            template_id=template_id, user_id=request.user.pk, origin=origin_of(request)
-        )
-    except (Refusal, WalletRefusal) as refusal:
-        messages.error(request, words_of(refusal))
-        return redirect("lobby")
-    return redirect(page_of(opened.pk, opened.invite_code))
-
-
-@login_required
 @require_POST
 def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
     """Wait for a seat at a full table, or wait no longer."""
@@ -213,21 +197,6 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
     except (Refusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
     return redirect(page_of(table_id, invite))
-
-
-@require_POST
-def start(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Start the first match of a private table, as its host: a guest where no player is left."""
-    player = player_at(request, table_id)
-    if player is None:
-        return redirect_to_login(request.get_full_path())
-    try:
-        start_table(table_id=table_id, user_id=player)
-    except (TableNotFound, NotSeated) as refusal:
-        raise Http404 from refusal  # as if there were no such table
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
-    return redirect("tables:table", table_id)
 
 
 @require_POST

@@ -7,11 +7,11 @@ from playwright.sync_api import Browser, expect
 from accounts.models import User
 from tables.models import Table, TableTemplate
 from tables.players import services
-from tables.seating.supply import open_private_and_sit
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
+from tests.tables.driving import open_and_sit
 from wallet import api as wallet
 
 
@@ -28,7 +28,7 @@ def opened_by(user: User) -> Table:
     template = TableTemplate.objects.create(
         game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
     )
-    return open_private_and_sit(template_id=template.pk, user_id=user.pk)
+    return open_and_sit(template, user)
 
 
 def test_an_invitation_is_seen_on_whatever_page_the_friend_is(

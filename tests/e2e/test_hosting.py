@@ -5,10 +5,10 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from tables.models import Match, Table, TableTemplate
-from tables.seating.supply import open_private_and_sit
 from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
+from tests.tables.driving import open_and_sit
 from wallet import api as wallet
 
 NOTICE = '[data-region="notice"]'
@@ -23,7 +23,7 @@ def test_the_host_starts_a_match_of_two_at_a_table_for_three(
         game="indian", preset="pool101", name="Neem Room", max_seats=3, entry_fee=100
     )
     nila, ravi = make_player("Nila"), make_player("Ravi")
-    table = open_private_and_sit(template_id=template.pk, user_id=nila.pk)
+    table = open_and_sit(template, nila)
     path = f"/tables/{table.pk}/?invite={table.invite_code}"
     with visiting(browser, live_site, nila) as host, visiting(browser, live_site, ravi) as guest:
         host.visit(path)

@@ -7,12 +7,12 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
 from tables.models import Seat, Table, TableTemplate
-from tables.seating.supply import open_private_and_sit
 from tests.e2e.inspection import faults_in, resize
 from tests.e2e.seated import PATIENCE
 from tests.e2e.test_first_deal import PASSWORD
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
+from tests.tables.driving import open_and_sit
 from wallet import api as wallet
 
 SIZES = [
@@ -33,7 +33,7 @@ def table(asha: User) -> Table:
     template = TableTemplate.objects.create(
         game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
     )
-    return open_private_and_sit(template_id=template.pk, user_id=asha.pk)
+    return open_and_sit(template, asha)
 
 
 def link(table: Table) -> str:

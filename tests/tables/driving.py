@@ -11,10 +11,12 @@ from accounts.models import User
 from games.engine.base import Strength
 from games.registry import get_game
 from tables.live.clock import act_on_table
-from tables.models import Match, Seat, Table, TableStatus
+from tables.models import Match, Seat, Table, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move
+from tables.seating.private_tables import open_private
 from tables.seating.sitting import take_seat
+from tables.seating.supply import usual_amount
 
 BUY_IN = 800
 
@@ -28,6 +30,14 @@ def seat_all(table: Table, *players: User, amount: int = BUY_IN) -> None:
             amount=amount,
             invite=table.invite_code,
         )
+
+
+def open_and_sit(template: TableTemplate, user: User) -> Table:
+    """Open a private table of a kind and seat the player, with the amount of "play now"."""
+    table = open_private(template_id=template.pk, user_id=user.pk)
+    amount = usual_amount(table, user.pk)
+    take_seat(table_id=table.pk, user_id=user.pk, amount=amount, invite=table.invite_code)
+    return table
 
 
 def state_of(table: Table) -> bytes:

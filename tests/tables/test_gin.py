@@ -15,9 +15,9 @@ from tables.models import Change, Match, MatchStatus, Seat, Table, TableTemplate
 from tables.play.reading import snapshot
 from tables.ranking.ratings import count_matches
 from tables.refusals import InvitationNeeded, SeatKept
+from tables.seating.private_tables import open_private
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
-from tables.seating.supply import open_private
 from tests.effort import share_of
 from tests.given import the
 from tests.tables.driving import (

@@ -11,7 +11,6 @@
  * @property {boolean} practice
  * @property {string} facts
  * @property {string} rules What differs from the usual rules, in words; empty if nothing does.
- * @property {boolean} private
  */
 
 /** @typedef {Pick<Option, "format" | "seats" | "value" | "money" | "practice">} Wish */

@@ -202,7 +202,9 @@ def people_of(match: Match) -> dict[int, int]:
 def _sums(match: Match) -> Mapping[Pair, PairSums]:
     """Return the sums by seats; nothing where nobody can learn anything, or the game has no such sums."""
     fair_play = get_game(match.table.game).fair_play
-    if fair_play is None or match.table.is_practice or match.table.is_lesson:
+    table = match.table
+    plays_for_nothing = table.is_hosted and table.is_free  # friends who help each other
+    if fair_play is None or table.is_practice or table.is_lesson or plays_for_nothing:
         return {}
     numbers = Deal.objects.filter(match=match).order_by("number").values_list("number", flat=True)
     records = [deal_record(match_id=match.pk, number=number) for number in numbers]

@@ -16,8 +16,9 @@ from tables.models import QueuePlace, Seat, Table, TableTemplate
 from tables.refusals import ChatIsOff
 from tables.refusals import SwitchedOff as TableSwitchedOff
 from tables.seating.opening import TableTerms, open_table
+from tables.seating.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.sitting import leave_table, take_seat
-from tables.seating.supply import keep_supplied, open_private
+from tables.seating.supply import keep_supplied
 from tests.accounts.staff import member, office
 from tests.tables.driving import BUY_IN, start_match
 from tests.wallet.cash_players import bring_deposit, make_player
@@ -230,16 +231,27 @@ def test_chat(client, asha, off, on):
     assert check_line(Line(text="Hello"), table_id=table.pk, user_id=asha.pk).text == "Hello"
 
 
-def test_private_tables(asha, off, on):
+def test_private_tables(asha, off, on, client):
     wallet.set_starting_fees(valid_from=timezone.now())
     template = TableTemplate.objects.create(
         game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1
     )
+    terms = HostTerms(game="indian", preset="points", seats=2)
+    client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
     off("private_tables")
-    with pytest.raises(TableSwitchedOff):
-        open_private(template_id=template.pk, user_id=asha.pk)
-    assert not Table.objects.exists()
+    for opening in (
+        lambda: open_private(template_id=template.pk, user_id=asha.pk),
+        lambda: open_hosted_table(terms, user_id=asha.pk),
+    ):
+        with pytest.raises(TableSwitchedOff):
+            opening()
+    assert client.get("/tables/private/indian/").headers["Location"] == "/"
     on("private_tables")
+    off("game_indian")
+    with pytest.raises(TableSwitchedOff):
+        open_hosted_table(terms, user_id=asha.pk)
+    assert not Table.objects.exists()
+    on("game_indian")
     assert open_private(template_id=template.pk, user_id=asha.pk).is_private
 
 

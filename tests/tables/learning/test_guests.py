@@ -140,7 +140,7 @@ class TestLimits:
         for address in (
             reverse("tables:sit", args=[other.pk]),
             reverse("tables:queue", args=[other.pk]),
-            reverse("tables:open_private", args=[1]),
+            reverse("tables:host", args=["indian"]),
             reverse("tables:play", args=[1]),
             reverse("wallet:statement"),
             reverse("wallet:reload_chips"),

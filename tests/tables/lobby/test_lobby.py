@@ -72,7 +72,6 @@ def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
         "practice": True,
         "facts": "0 playing · practice with bots",
         "rules": "",
-        "private": True,
     }
     assert found["indian"][2]["stake"] == "Entry 200 chips"
 
@@ -94,7 +93,7 @@ def test_cash_is_no_choice_where_none_is_played_for(several, client, settings):
     settings.CASH_PLAY = "sandbox"
     page = client.get("/").content.decode()
     (option,) = (option for option in tiles(page)["indian"] if option["id"] == cash.pk)
-    assert (option["stake"], option["money"], option["private"]) == ("₹0.10 a point", "INR", False)
+    assert (option["stake"], option["money"]) == ("₹0.10 a point", "INR")
     assert 'data-wish="money"' in page
 
 

@@ -20,7 +20,8 @@ from tables.lobby.selectors import (
 )
 from tables.models import Seat, Table, TableStatus, TableTemplate
 from tables.seating.sitting import leave_table, take_seat
-from tables.seating.supply import keep_supplied, open_from, open_private_and_sit, play_now
+from tables.seating.supply import keep_supplied, open_from, play_now
+from tests.tables.driving import open_and_sit
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
@@ -160,7 +161,7 @@ class TestPeople:
 
     def test_the_game_of_a_tile_counts_lessons_and_private_tables_too(self, template, make_player):
         sit(open_from(template), make_player())
-        open_private_and_sit(template_id=template.pk, user_id=make_player().pk)
+        open_and_sit(template, make_player())
         begin_lesson(user_id=make_player().pk, game=template.game)
         assert people_playing() == 3
         assert people_seated().by_game == {template.game: 3}

@@ -8,13 +8,13 @@ from django.urls import reverse
 
 from tables.models import Table, TableStatus, TableTemplate
 from tables.refusals import TooManyTables
+from tables.seating.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.selectors import TurnState, own_tables
 from tables.seating.sitting import leave_table, take_seat
-from tables.seating.supply import open_private, open_private_and_sit, play_now
+from tables.seating.supply import play_now
 from tests.api_program import Program
 from tests.tables.driving import BUY_IN, game_view, play_a_turn, player_at, seat_all, start_match
 from wallet.ledger.balances import player_balances
-from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -132,7 +132,9 @@ def test_the_refusal_names_the_tables(full, make_table, template):
     for refused in (
         lambda: sit(make_table(), player),
         lambda: play_now(template_id=template.pk, user_id=player.pk),
-        lambda: open_private_and_sit(template_id=template.pk, user_id=player.pk),
+        lambda: open_hosted_table(
+            HostTerms(game="indian", preset="points", seats=2), user_id=player.pk
+        ),
     ):
         with pytest.raises(TooManyTables) as caught:
             refused()
@@ -166,29 +168,7 @@ def test_the_api_tells_them_beside_the_code(full, make_table):
     assert body["tables"] == [{"id": table.pk, "name": table.name} for table in tables]
 
 
-# --- Who opens a private table sits at it.
-
-
-def test_who_opens_a_private_table_sits_at_it(template, make_player, client):
-    host = make_player()
-    client.force_login(host, backend=BACKEND)
-    answer = client.post(reverse("tables:open_private", args=[template.pk]))
-    (seen,) = own_tables(host.pk)
-    table = Table.objects.get(pk=seen.id)
-    assert answer.headers["Location"] == f"/tables/{table.pk}/?invite={table.invite_code}"
-    assert (seen.state, table.opened_by_id) == (TurnState.WAITING, host.pk)
-    assert player_balances(host.pk).chips == 10_000 - 2 * table.min_buy_in
-
-
-def test_without_chips_no_private_table_is_opened(template, make_player):
-    poor = make_player(chips=False)
-    with pytest.raises(InsufficientFunds):
-        open_private_and_sit(template_id=template.pk, user_id=poor.pk)
-    assert not Table.objects.exclude(invite_code="").exists()
-
-
 def test_after_signing_in_the_way_back_to_play_leads_to_the_lobby(template, make_player, client):
     client.force_login(make_player(), backend=BACKEND)
-    for name in ("tables:play", "tables:open_private"):
-        assert client.get(reverse(name, args=[template.pk])).headers["Location"] == "/"
+    assert client.get(reverse("tables:play", args=[template.pk])).headers["Location"] == "/"
     assert not Table.objects.filter(template=template).exists()

@@ -24,9 +24,10 @@ from tables.play.reading import snapshot
 from tables.refusals import Refusal
 from tables.seating.barring import let_barred_go, tables_of_barred
 from tables.seating.closing import cancel_match
+from tables.seating.private_tables import open_private
 from tables.seating.queue import join_queue, kept_chairs_of, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
-from tables.seating.supply import open_private, play_now
+from tables.seating.supply import play_now
 from tables.tasks import stand_up_barred
 from tests.barring import bar, bar_unheard, exclude, way
 from tests.given import the
@@ -42,6 +43,7 @@ from tests.tables.driving import (
 )
 from tests.tables.play.test_match_entry_fees import FEE, ask_to_rejoin, pot_of
 from tests.tables.play.test_offers import offer_is_due, rejoin_is_over, two_left
+from tests.tables.seating.test_host_sheet import CHOICES, SHEET
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances, seat_balances
@@ -105,13 +107,10 @@ def test_no_seat_no_lesson_no_list_no_table_of_ones_own(make_table, make_player,
 def test_pages_say_why(make_table, make_player, client, django_capture_on_commit_callbacks):
     user, full = make_player(), make_table()
     seat_all(full, make_player(), make_player())
-    template = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
-    )
     exclude(user)
     client.force_login(user)
-    for address in (f"/tables/{full.pk}/queue/", f"/tables/private/{template.pk}/"):
-        page = client.post(address, follow=True).content.decode()
+    for address, sent in ((f"/tables/{full.pk}/queue/", {}), (SHEET, CHOICES)):
+        page = client.post(address, sent, follow=True).content.decode()
         assert "You have excluded yourself from playing for now." in page, address
     assert not QueuePlace.objects.exists()
     assert not Table.objects.filter(opened_by=user).exists()

@@ -273,7 +273,7 @@ class TestBounds:
         for name, args in (
             ("tables:sit", [other.pk]),
             ("tables:queue", [table.pk]),
-            ("tables:open_private", [1]),
+            ("tables:host", ["indian"]),
             ("my_matches", []),
             ("wallet:statement", []),
             ("accounts:profile", []),

@@ -7,8 +7,9 @@ from tables.models import Match, Seat, Table, TableStatus, TableTemplate
 from tables.play.reading import snapshot
 from tables.refusals import MatchRunning, NotSeated, NotTheHost, TableNotFound, TooFewPlayers
 from tables.seating.hosting import start_table
+from tables.seating.private_tables import open_private
 from tables.seating.sitting import leave_table, take_seat
-from tables.seating.supply import keep_supplied, open_private
+from tables.seating.supply import keep_supplied
 from tests.given import the
 from tests.tables.driving import let_time_pass
 

@@ -15,10 +15,11 @@ from tables.lobby.selectors import lobby_tables
 from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import ChipsOnly, InvitationNeeded, TableNotFound, TooManyTables
 from tables.seating.invitations import qr_code
+from tables.seating.private_tables import open_private
 from tables.seating.queue import join_queue
 from tables.seating.selectors import invite_code, may_see
 from tables.seating.sitting import take_seat
-from tables.seating.supply import keep_supplied, open_from, open_private, play_now
+from tables.seating.supply import keep_supplied, open_from, play_now
 from tests.given import the
 from tests.tables.driving import BUY_IN
 from wallet.ledger.balances import player_balances

@@ -91,9 +91,9 @@ export class Screen {
     const isFull = state.seats.every((seat) => seat.player !== null);
     // In a deal the hand needs the room.
     const invite = this.root.querySelector('[data-region="invite"]');
-    if (invite instanceof HTMLElement) invite.hidden = isFull || this.game.plays();
-    const standIn = this.root.querySelector('[data-region="stand-in"]');
     const own = state.you.seat === null ? null : state.seats[state.you.seat];
+    if (invite instanceof HTMLElement) invite.hidden = (isFull && own?.host !== true) || this.game.plays();
+    const standIn = this.root.querySelector('[data-region="stand-in"]');
     if (standIn instanceof HTMLElement) standIn.hidden = own?.stand_in !== true;
     const guest = this.root.querySelector('[data-region="guest"]');
     if (guest instanceof HTMLElement) guest.hidden = this.game.plays();

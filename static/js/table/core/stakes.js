@@ -34,7 +34,7 @@ export const isSlow = ({ rules }) => isLong((rules?.turn_seconds ?? 0) * 1000);
 export const prizeOf = (table) => table.pot?.net ?? 0;
 
 /**
- * The host of a private table whose first match waits for them, with two players there; null if
+ * The host of a private table whose first match waits for them, with two players there or bots to fill up; null if
  * nothing waits for a host.
  *
  * @param {TableState} state
@@ -42,7 +42,7 @@ export const prizeOf = (table) => table.pot?.net ?? 0;
 export function hostAwaited({ table, seats }) {
   const host = seats.find((seat) => seat.host) ?? null;
   const seated = seats.filter(({ player }) => player !== null).length;
-  return table.status === "waiting" && seated > 1 ? host : null;
+  return table.status === "waiting" && (seated > 1 || table.fills) ? host : null;
 }
 
 /**

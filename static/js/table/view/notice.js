@@ -49,6 +49,11 @@ function betweenMatches(texts, state, now) {
     const key = host.seat === you.seat ? "notice_start" : "notice_host";
     return say(texts, key, { name: host.player?.name ?? "" });
   }
+  if (you.seat === null && table.status === "playing" && table.watchers === false) return say(texts, "notice_hidden");
   if (you.seat === null && seats.some((seat) => seat.player === null)) return say(texts, "notice_sit");
+  if (table.status === "waiting" && seats.some((seat) => seat.host)) {
+    const here = seats.filter(({ player }) => player !== null).length;
+    return say(texts, "notice_company", { here, seats: seats.length });
+  }
   return say(texts, "notice_waiting");
 }

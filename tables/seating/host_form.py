@@ -1,0 +1,276 @@
+"""The form of a host: by which rules, how quickly, for what and with whom a private table is played."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.engine.base import Format
+from games.engine.paces import PACE_TITLES, PACES
+from games.registry import get_format, get_game
+from tables.catalog import amount_text, presets_of, title_of_preset, translate
+from tables.house_rules.forms import PREFIX, RulesForm
+from tables.models import Admission, BotStrength
+from tables.models.house_rules import read_rules
+from tables.seating.opening import BUY_INS
+from tables.seating.private_tables import HostTerms, stakes_offered
+from tables.seating.supply import usual_stack
+from wallet.api import FeeTerms, fee_for
+from wallet.money import Currency, rake
+from wallet.refusals import NoFeeSchedule
+
+Data = Mapping[str, Any]
+
+# What a player's first private table of a game is.
+FIRST_CHOICES: Final[Data] = {
+    "seats": "4",
+    "pace": "usual",
+    "stake": "0",
+    "admission": Admission.LINK.value,
+    "watchers": "on",
+    "chat": "on",
+    "strength": BotStrength.MEDIUM.value,
+}
+# Fields of rules that are asked for above all others: how long a match is.
+_LENGTHS: Final = (PREFIX + "deals", PREFIX + "target")
+
+
+class HostForm(forms.Form):
+    """The choices but for the rules' own fields, which `own_rules` asks for."""
+
+    rules = forms.ChoiceField(label=gettext_lazy("Kind"))
+    seats = forms.TypedChoiceField(label=gettext_lazy("Seats"), coerce=int)
+    pace = forms.ChoiceField(label=gettext_lazy("Pace"))
+    stake = forms.TypedChoiceField(label=gettext_lazy("Played for"), coerce=int)
+    admission = forms.ChoiceField(label=gettext_lazy("Who may come"), choices=Admission.choices)
+    watchers = forms.BooleanField(label=gettext_lazy("Others may watch"), required=False)
+    chat = forms.BooleanField(label=gettext_lazy("Chat"), required=False)
+    help = forms.BooleanField(
+        label=gettext_lazy("Help with your hand"),
+        help_text=gettext_lazy(
+            "One press lays a hand out and shows what a declaration would cost."
+        ),
+        required=False,
+    )
+    bots = forms.BooleanField(
+        label=gettext_lazy("Bots fill empty seats when you press Start"), required=False
+    )
+    stand_in = forms.BooleanField(
+        label=gettext_lazy("A bot plays on for a player who leaves"), required=False
+    )
+    strength = forms.ChoiceField(label=gettext_lazy("The bots play"), choices=BotStrength.choices)
+
+    def __init__(self, game: str, data: Data, *, is_draft: bool = False) -> None:
+        """Read choices as a browser sends them. In a draft, those not offered become the nearest ones."""
+        self.game = get_game(game)
+        super().__init__(data)
+        self._offer("rules", self._kinds())
+        self._offer("seats", [(str(number), str(number)) for number in self.format.seats])
+        self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in PACES])
+        self._offer("stake", self._stakes())
+        if is_draft:
+            self.data = self._settled(data)
+
+    def _offer(self, name: str, choices: list[Any]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - as declared above
+        field.choices = choices
+
+    def _settled(self, data: Data) -> Data:
+        # Without a pace nothing was chosen before; an unchecked box is not sent at all.
+        settled = {**({} if "pace" in data else FIRST_CHOICES), **data, "rules": self.preset}
+        seats, stakes = self.format.seats, stakes_offered(self.game.code, self.format.stake)
+        wanted = _number(settled.get("stake"))
+        lower = [stake for stake in (0, *stakes) if stake <= wanted]
+        settled["seats"] = str(min(max(_number(settled.get("seats")), seats[0]), seats[-1]))
+        settled["stake"] = str(lower[-1])
+        for name in ("pace", "admission", "strength"):
+            if not self.fields[name].valid_value(settled.get(name)):  # type: ignore[attr-defined]
+                settled[name] = FIRST_CHOICES[name]
+        if lower[-1]:
+            settled.pop("bots", None)
+            settled.pop("stand_in", None)
+        return settled
+
+    def _kinds(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        return [
+            (
+                translate(format.title),
+                [
+                    (preset, title_of_preset(self.game.code, preset))
+                    for preset in presets_of(self.game.code, format.code)
+                ],
+            )
+            for format in self.game.formats
+        ]
+
+    @cached_property
+    def preset(self) -> str:
+        """The chosen rule set; the game's usual one instead of an unknown one."""
+        chosen = self.data.get("rules", "")
+        offered = [preset for _title, kinds in self._kinds() for preset, _name in kinds]
+        return chosen if chosen in offered else offered[0]
+
+    @cached_property
+    def format(self) -> Format:
+        return get_format(
+            self.game.code, self.game.money.format_of(self.game.rules.preset(self.preset))
+        )
+
+    @cached_property
+    def is_for_points(self) -> bool:
+        return self.format.stake == "per_point"
+
+    def _stakes(self) -> list[tuple[str, str]]:
+        free = ("0", _("Nothing: free"))
+        stakes = stakes_offered(self.game.code, self.format.stake)
+        return [free, *((str(stake), self._stake_in_words(stake)) for stake in stakes)]
+
+    def _stake_in_words(self, stake: int) -> str:
+        amount = amount_text(stake, Currency.CHIPS)
+        if self.is_for_points:
+            return _("%(value)s a point") % {"value": amount}
+        return _("Entry %(fee)s") % {"fee": amount}
+
+    @cached_property
+    def own_rules(self) -> RulesForm:
+        return RulesForm(self.data, game=self.game.code, preset=self.preset)
+
+    def is_valid(self) -> bool:
+        """Return whether both this form and that of the rules are right."""
+        return super().is_valid() and self.own_rules.is_valid()
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for name in ("bots", "stand_in"):
+            if cleaned.get(name) and cleaned.get("stake"):
+                self.add_error(name, _("Bots play for nothing only: choose a free table."))
+        return cleaned
+
+    def terms(self) -> HostTerms:
+        """Return what was chosen. The form is valid."""
+        cleaned = self.cleaned_data
+        return HostTerms(
+            game=self.game.code,
+            preset=cleaned["rules"],
+            seats=cleaned["seats"],
+            stake=cleaned["stake"],
+            pace=cleaned["pace"],
+            changes=self.own_rules.changes,
+            admission=Admission(cleaned["admission"]),
+            allows_watchers=cleaned["watchers"],
+            allows_chat=cleaned["chat"],
+            fills_with_bots=cleaned["bots"],
+            bots_take_over=cleaned["stand_in"],
+            bot_strength=cleaned["strength"],
+            gives_help=cleaned["help"],
+        )
+
+    def sent(self) -> dict[str, str]:
+        """Return the choices as they were sent, to be remembered."""
+        names = (*self.fields, *self.own_rules.fields)
+        values = {name: self.data.get(name, "") for name in names}
+        return {name: str(value) for name, value in values.items() if value}
+
+    def lengths(self) -> list[BoundField]:
+        """Return the fields of rules that say how long a match is."""
+        return [self.own_rules[name] for name in _LENGTHS if name in self.own_rules.fields]
+
+    def more_rules(self) -> list[tuple[str, list[BoundField]]]:
+        """Return the titles of all other groups of rules, each with its fields."""
+        groups = [
+            (title, [field for field in fields if field.name not in _LENGTHS])
+            for title, fields in self.own_rules.groups()
+        ]
+        return [(title, fields) for title, fields in groups if fields]
+
+    @property
+    def has_help(self) -> bool:
+        """Return whether the game answers questions about a hand."""
+        return self.game.hand_help is not None
+
+    @property
+    def has_own_rules(self) -> bool:
+        """Return whether a rule is changed, or wrong."""
+        form = self.own_rules
+        return not form.is_valid() or bool(form.changes)
+
+    def price(self, purse: int) -> str:
+        """Return what the host brings, for the button; empty at a free table, or where a choice is wrong."""
+        terms = self._draft()
+        if terms is None or terms.stake == 0:
+            return ""
+        least = self._least(terms) if self.is_for_points else terms.stake
+        most = least * BUY_INS if self.is_for_points else terms.stake
+        return amount_text(usual_stack(least, most, purse), Currency.CHIPS)
+
+    def summary(self) -> list[str]:
+        """Return sentences about the entry, the fee and the winnings, as far as the choices are right."""
+        terms = self._draft()
+        if terms is None:
+            return []
+        if terms.stake == 0:
+            return [_("Nothing is at stake: nobody brings chips, and the points are only counted.")]
+        try:
+            fee = fee_for(
+                game=terms.game,
+                format=self.format.code,
+                currency=Currency.CHIPS,
+                stake=terms.stake,
+                at=timezone.now(),
+            )
+        except NoFeeSchedule as refusal:
+            return [str(refusal)]
+        return (
+            _points_in_words(self._least(terms), fee)
+            if self.is_for_points
+            else _pot_in_words(terms, fee)
+        )
+
+    def _draft(self) -> HostTerms | None:
+        return self.terms() if self.is_valid() else None
+
+    def _least(self, terms: HostTerms) -> int:
+        rules = read_rules(terms.game, terms.preset, terms.changes)
+        return self.game.money.largest_loss(rules) * terms.stake
+
+
+def _points_in_words(least: int, fee: FeeTerms) -> list[str]:
+    return [
+        _("Everybody brings %(amount)s at least, what one deal can cost.")
+        % {"amount": amount_text(least, Currency.CHIPS)},
+        _("The winner of a deal pays a service fee of %(rate)s.") % {"rate": _rate(fee)},
+    ]
+
+
+def _pot_in_words(terms: HostTerms, fee: FeeTerms) -> list[str]:
+    pot = terms.stake * terms.seats
+    taken = rake(pot, bps=fee.rake_bps, cap=fee.rake_cap)
+    amounts = {
+        "seats": terms.seats,
+        "pot": amount_text(pot, Currency.CHIPS),
+        "fee": amount_text(taken, Currency.CHIPS),
+        "won": amount_text(pot - taken, Currency.CHIPS),
+    }
+    return [
+        ngettext(
+            "With %(seats)s player the entry fees are %(pot)s; the service fee is %(fee)s, and %(won)s are won.",
+            "With %(seats)s players the entry fees are %(pot)s; the service fee is %(fee)s, and %(won)s are won.",
+            terms.seats,
+        )
+        % amounts
+    ]
+
+
+def _rate(fee: FeeTerms) -> str:
+    return f"{fee.rake_bps / 100:g}%"
+
+
+def _number(value: object) -> int:
+    text = str(value or "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0  # noqa: PLR2004

@@ -1,0 +1,153 @@
+"""The pages of a host: the sheet that opens a private table, and what a host does at it."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models.users import PlayerRequest
+from accounts.origins import origin_of
+from core.site.features import PRIVATE_TABLES, is_on
+from games.engine.base import InvalidRules
+from tables.catalog import WHOLE_NUMBER, game_switch, has_page, offered_games, title_of_game
+from tables.refusals import NotSeated, Refusal, TableNotFound
+from tables.seating import hosting
+from tables.seating.host_form import HostForm
+from tables.seating.invitations import page_of, player_at
+from tables.seating.private_tables import open_hosted_table, usual_choices
+from tables.seating.views import words_of
+from wallet.api import spendable
+from wallet.money import Currency
+from wallet.refusals import WalletRefusal
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def host(request: PlayerRequest, game: str) -> HttpResponse:
+    """Ask for the choices of a private table, and open it. The last choices are there again.
+
+    A form that is sent with `look` is shown again with what its choices mean, and opens nothing.
+    """
+    if game not in offered_games() or not has_page(game):
+        raise Http404
+    if not (is_on(PRIVATE_TABLES) and is_on(game_switch(game))):
+        messages.error(request, _("This is switched off at the moment. Come back a little later."))
+        return redirect("lobby")
+    is_draft = request.method != "POST" or "look" in request.POST
+    form = HostForm(game, _data(request, game), is_draft=is_draft)
+    if not is_draft and form.is_valid():
+        try:
+            opened = open_hosted_table(
+                form.terms(),
+                user_id=request.user.pk,
+                choices=form.sent(),
+                origin=origin_of(request),
+            )
+        except InvalidRules as invalid:
+            form.add_error("pace", str(invalid))
+        except (Refusal, WalletRefusal) as refusal:
+            form.add_error(None, words_of(refusal))
+        else:
+            return redirect(page_of(opened.pk, opened.invite_code))
+    context = {
+        "form": form,
+        "game": game,
+        "title": title_of_game(game),
+        "price": form.price(spendable(request.user.pk, Currency.CHIPS)),
+    }
+    only_form = request.headers.get("HX-Request")
+    return render(request, "tables/_host_form.html" if only_form else "tables/host.html", context)
+
+
+def _data(request: PlayerRequest, game: str) -> dict[str, Any]:
+    """Return what was sent, or the choices of last time with those that the address names."""
+    if request.method == "POST":
+        return request.POST.dict()
+    named = {
+        name: value for name, value in request.GET.dict().items() if name in ("rules", "seats")
+    }
+    return {**usual_choices(user_id=request.user.pk, game=game), **named}
+
+
+class OtherForm(forms.Form):
+    """Another player of the table."""
+
+    player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
+
+
+@require_POST
+def start(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Start the first match of a private table."""
+    return _act(request, table_id, hosting.start_table)
+
+
+@require_POST
+def pass_on(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Make another player the host."""
+    return _act(request, table_id, partial(hosting.pass_on, to_user_id=_other(request)))
+
+
+@require_POST
+def send_away(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Stand up another player, who may not come back."""
+    return _act(request, table_id, partial(hosting.send_away, other_id=_other(request)))
+
+
+@require_POST
+def renew_link(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Give the table another link."""
+    done = _("The old link leads nowhere now. Send your friends the new one.")
+    return _act(request, table_id, hosting.renew_link, done=done)
+
+
+@require_POST
+def close(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Close the table."""
+    done = _("The table is closed; everybody has their chips back.")
+    return _act(request, table_id, hosting.close_own_table, done=done, back="lobby")
+
+
+def _other(request: HttpRequest) -> int:
+    form = OtherForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    return int(form.cleaned_data["player"])
+
+
+def _act(
+    request: HttpRequest,
+    table_id: int,
+    service: Callable[..., object],
+    *,
+    done: str = "",
+    back: str = "",
+) -> HttpResponse:
+    """Call a host's service and lead back to the table, or to `back`. A guest may be a host as well.
+
+    Strangers get 404, as if there were no table.
+    """
+    player = player_at(request, table_id)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    try:
+        service(table_id=table_id, user_id=player)
+    except (TableNotFound, NotSeated) as refusal:
+        raise Http404 from refusal
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        if done:
+            messages.success(request, done)
+        if back:
+            return redirect(back)
+    return redirect("tables:table", table_id)

@@ -1,0 +1,213 @@
+"""Opening private tables: a host's choices, within what the operator offers."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.models.sessions import NOWHERE, Origin
+from core.database.translated_texts import Words, other_languages
+from core.site.features import PRIVATE_TABLES, is_on
+from games.engine.base import JSON, Strength
+from games.engine.paces import Pace, is_slow, pace_fields
+from games.registry import get_format, get_game
+from tables.catalog import game_switch
+from tables.models import (
+    Admission,
+    OneAccountPer,
+    Table,
+    TableStatus,
+    TableTemplate,
+    UsualTable,
+)
+from tables.play.seats import refuse_if_barred
+from tables.refusals import (
+    ApiPlayersNotAllowed,
+    BotsPlayForNothing,
+    ChipsOnly,
+    SeatsOutOfRange,
+    StakeNotOffered,
+    SwitchedOff,
+    TableNotFound,
+    TooManyTables,
+)
+from tables.seating.opening import TableTerms, open_table, rules_of
+from tables.seating.selectors import tables_at_once
+from tables.seating.sitting import take_seat
+from tables.seating.supply import terms_of, usual_amount
+from wallet.money import Currency
+
+INVITE_BYTES: Final = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostTerms:
+    """The choices of a host. `changes` are fields of the preset's rules; a `stake` of 0 is free.
+
+    `stake` is the value of a point where the format is played by points, otherwise the entry fee.
+    """
+
+    game: str
+    preset: str
+    seats: int
+    stake: int = 0
+    pace: Pace = "usual"
+    changes: Mapping[str, JSON] = field(default_factory=dict)
+    admission: Admission = Admission.LINK
+    allows_watchers: bool = True
+    allows_chat: bool = True
+    fills_with_bots: bool = False
+    bot_strength: Strength = "medium"
+    bots_take_over: bool = False
+    gives_help: bool = False
+
+
+def stakes_offered(game: str, stake: str) -> list[int]:
+    """Return the stakes in chips of the open tables of this game, for points or for an entry."""
+    column = "point_value" if stake == "per_point" else "entry_fee"
+    templates = TableTemplate.objects.filter(
+        game=game, is_open=True, currency=Currency.CHIPS, **{f"{column}__gt": 0}
+    )
+    return list(templates.order_by(column).values_list(column, flat=True).distinct())
+
+
+@transaction.atomic
+def open_hosted_table(
+    terms: HostTerms,
+    *,
+    user_id: int,
+    choices: Mapping[str, Any] | None = None,
+    origin: Origin = NOWHERE,
+) -> Table:
+    """Open a private table by these choices and seat its host, with the amount of "play now".
+
+    `choices` are remembered as the usual ones of this player and game. Raises InvalidRules, a
+    Refusal, or what the wallet refuses; then there is no table.
+    """
+    if not is_on(game_switch(terms.game)):
+        raise SwitchedOff
+    of_table = _table_terms(terms, user_id)
+    refuse_to_open(user_id, slow=is_slow(rules_of(of_table)))
+    table = open_table(of_table)
+    take_seat(
+        table_id=table.pk,
+        user_id=user_id,
+        amount=usual_amount(table, user_id),
+        invite=table.invite_code,
+        origin=origin,
+    )
+    if choices is not None:
+        UsualTable.objects.update_or_create(
+            user_id=user_id,
+            game=terms.game,
+            defaults={"choices": dict(choices), "chosen_at": Now()},
+        )
+    return table
+
+
+def usual_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
+    """Return the choices of this player's last private table of a game; empty before the first."""
+    choices = UsualTable.objects.filter(user_id=user_id, game=game).values_list(
+        "choices", flat=True
+    )
+    return choices.first() or {}
+
+
+def _table_terms(terms: HostTerms, user_id: int) -> TableTerms:
+    """Return the table's terms. Raises InvalidRules, SeatsOutOfRange, StakeNotOffered or BotsPlayForNothing."""
+    game = get_game(terms.game)
+    usual = game.rules.preset(terms.preset)
+    changes = {**pace_fields(game.rules, usual, terms.pace), **terms.changes}
+    rules = game.rules.changed(usual, **changes)
+    format = get_format(terms.game, game.money.format_of(rules))
+    if terms.seats not in format.seats:
+        raise SeatsOutOfRange(format.seats[0], format.seats[-1])
+    if terms.stake and terms.stake not in stakes_offered(terms.game, format.stake):
+        raise StakeNotOffered
+    if terms.stake and (terms.fills_with_bots or terms.bots_take_over):
+        raise BotsPlayForNothing
+    name, words = _name()
+    is_for_points = format.stake == "per_point"
+    return TableTerms(
+        game=terms.game,
+        preset=terms.preset,
+        changes=changes,
+        name=name,
+        words=words,
+        max_seats=terms.seats,
+        point_value=terms.stake if is_for_points else 0,
+        entry_fee=0 if is_for_points else terms.stake,
+        bots_wanted=terms.seats - 1 if terms.fills_with_bots else 0,
+        bot_strength=terms.bot_strength,
+        bots_take_over=terms.bots_take_over,
+        offers_arrangement=terms.gives_help,
+        offers_verdict=terms.gives_help,
+        one_account_per=OneAccountPer.ANYTHING,
+        invite_code=new_code(),
+        opened_by_id=user_id,
+        admission=terms.admission,
+        allows_watchers=terms.allows_watchers,
+        allows_chat=terms.allows_chat,
+    )
+
+
+def _name() -> tuple[str, Words]:
+    """Return the name of every hosted table, which names no person, in all languages."""
+    with override(settings.LANGUAGE_CODE):
+        usual = _("Table of friends")
+    words: dict[str, dict[str, str]] = {}
+    for code, _language in other_languages():
+        with override(code):
+            words[code] = {"name": _("Table of friends")}
+    return usual, words
+
+
+@transaction.atomic
+def open_private(*, template_id: int, user_id: int, by_program: bool = False) -> Table:
+    """Open a table of this kind for people with its link: for chips, without bots and API players.
+
+    Raises SwitchedOff, TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for a player
+    who may not play.
+    """
+    template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
+    refuse_to_open(user_id, slow=template is not None and is_slow(template.rule_set))
+    if template is None:
+        raise TableNotFound
+    if template.currency != Currency.CHIPS:
+        raise ChipsOnly
+    if by_program:
+        raise ApiPlayersNotAllowed
+    terms = replace(
+        terms_of(template),
+        bots_wanted=0,
+        is_rated=False,
+        allows_api_players=False,
+        one_account_per=OneAccountPer.ANYTHING,
+        invite_code=new_code(),
+        opened_by_id=user_id,
+    )
+    return open_table(terms)
+
+
+def refuse_to_open(user_id: int, *, slow: bool) -> None:
+    """Raise SwitchedOff or TooManyTables, or a Refusal for a player who may not play.
+
+    The player is locked: two presses cannot both open the last table that is allowed.
+    """
+    if not is_on(PRIVATE_TABLES):
+        raise SwitchedOff
+    refuse_if_barred(user_id)
+    opened = Table.objects.filter(opened_by=user_id, is_slow=slow)
+    opened = opened.exclude(status=TableStatus.CLOSED)
+    if opened.count() >= tables_at_once(is_slow=slow):
+        raise TooManyTables(list(opened.order_by("pk").values_list("pk", "name")))
+
+
+def new_code() -> str:
+    return secrets.token_urlsafe(INVITE_BYTES)
