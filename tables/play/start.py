@@ -50,7 +50,7 @@ ENTRY_PAUSE: Instant = 20_000
 FEE_PAUSE: Instant = 15_000
 
 RESTING_PAUSE: Final = 60_000  # milliseconds
-# Without an open page for so long a player is dealt no further match with practice bots.
+# Without an open page for so long a player is gone.
 GONE_AFTER: Final = timedelta(minutes=2)
 # Everybody sees who has asked for the next match, and then its cards.
 AGREED_PAUSE: Instant = 1_000
@@ -320,7 +320,7 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
         return sittings
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(row.currency))
     barred = wallet.lock_and_find_barred(s.user_id for s in sittings if not s.user.is_bot)
-    gone = _gone_from_practice(table, row, sittings)
+    gone = _gone(table, row, sittings)
     going = [
         sitting
         for sitting in sittings
@@ -339,18 +339,25 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
     return [sitting for sitting in sittings if sitting not in going]
 
 
-def _gone_from_practice(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[int]:
-    """Return the sittings of all people at a practice table if every one of them is gone.
+def _gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[int]:
+    """Return the sittings of people who are gone and are dealt no further match.
 
-    Bots would play on with an empty chair for as long as its stack lasts.
+    With bots that is only so if all people are gone: bots would play on with empty chairs. At a free table no
+    stack ever runs out, so everybody who is gone and has not asked for the match is left out. A slow game
+    waits for its players a whole day.
     """
-    if not row.is_practice:
+    if row.is_slow or not (row.bots_wanted or row.is_free):
         return set()
     people = [sitting for sitting in sittings if not sitting.user.is_bot]
     since = _moment(table) - GONE_AFTER
-    if any(sitting.away_since is None or sitting.away_since > since for sitting in people):
-        return set()
-    return {sitting.pk for sitting in people}
+    gone = {
+        sitting.pk
+        for sitting in people
+        if sitting.away_since is not None
+        and sitting.away_since <= since
+        and not sitting.plays_again
+    }
+    return gone if row.is_free or len(gone) == len(people) else set()
 
 
 def _is_gone_from_slow_game(row: Table, sitting: Seat) -> bool:

@@ -7,7 +7,8 @@ from django.urls import reverse
 from tables.learning.lessons import begin_lesson, has_played, is_learning
 from tables.live.clock import act_on_table
 from tables.lobby.selectors import lobby_tables
-from tables.models import Seat, Table, TableStatus
+from tables.models import Doing, Seat, Table, TableStatus
+from tables.play.faults import report_fault
 from tables.play.start import follow_fee, tables_with_old_fee
 from tables.refusals import InvitationNeeded
 from tables.seating.selectors import invite_code, own_tables
@@ -163,3 +164,41 @@ def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make
     assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
     assert 'class="message' in answer.content.decode()
     assert Table.objects.count() == before
+
+
+def in_a_deal(beginner) -> Table:
+    table = begin(beginner)
+    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+    act_on_table(table.pk)
+    let_time_pass(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.PLAYING
+    return table
+
+
+def at_a_result(beginner) -> Table:
+    table = in_a_deal(beginner)
+    play_to_the_end(table)
+    table.refresh_from_db()
+    assert table.status == TableStatus.BETWEEN
+    return table
+
+
+def out_of_order(beginner) -> Table:
+    table = in_a_deal(beginner)
+    report_fault(table_id=table.pk, doing=Doing.MOVE, error=RuntimeError("on purpose"))
+    return table
+
+
+@pytest.mark.parametrize("state", [begin, in_a_deal, at_a_result, out_of_order])
+def test_whenever_its_player_leaves_a_lesson_it_stands_nowhere(beginner, client, state):
+    table = state(beginner)
+    client.force_login(beginner, backend="django.contrib.auth.backends.ModelBackend")
+    assert [own.id for own in own_tables(beginner.pk)] == [table.pk]
+    assert client.post(reverse("tables:leave", args=[table.pk])).url == reverse("lobby")
+    assert own_tables(beginner.pk) == []
+    assert f'data-own-table="{table.pk}"' not in client.get(reverse("lobby")).content.decode()
+    table.refresh_from_db()
+    if state is not out_of_order:  # whose stack waits for staff
+        assert table.status == TableStatus.CLOSED
+    assert begin(beginner).pk != table.pk or state is out_of_order

@@ -1,5 +1,7 @@
 """The socket of a guest: at the table whose link they came by, and at no other one."""
 
+import asyncio
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -7,6 +9,7 @@ from websockets.exceptions import ConnectionClosed
 
 from core import throttling
 from core.threads import in_thread
+from tables.live import presence
 from tables.live.sockets import NOT_FOUND
 from tables.models import Seat, Table, TableStatus
 from tables.seating.sitting import leave_table, take_seat
@@ -64,6 +67,24 @@ async def test_two_tabs_are_one_seat_and_the_seat_outlives_the_connection(scene)
     async with TableSocket(address, table.pk, session) as again:
         await again.hello()
         assert again.state["you"]["seat"] == held[0].number
+
+
+async def test_an_open_page_of_a_guest_is_known(scene):
+    """Else a guest who is there would count as gone."""
+    address, table, session, _public, _private = scene
+    guest = (await in_thread(seats_of_guests, table))[0].user_id
+    async with TableSocket(address, table.pk, session) as player:
+        await player.hello()
+        await player.send(type="me")
+        assert (await player.answer())["type"] == "balance"
+        known: dict[int, bool] = {}
+        for _ in range(50):
+            known = dict(await presence.with_page([guest]))
+            if known.get(guest):
+                break
+            await asyncio.sleep(0.1)
+        await presence.close()
+    assert known == {guest: True}
 
 
 async def test_who_has_left_sees_no_card_any_more(scene):

@@ -208,3 +208,36 @@ def test_people_who_are_away_are_dealt_in_where_others_play(make_table, players)
         gone(player)
     let_time_pass(table)
     assert Match.objects.filter(table=table).count() == 2
+
+
+@pytest.fixture
+def free_table(make_table, players):
+    """A free table whose match of three has just ended."""
+    table = make_table(point_value=0, entry_fee=0, invite_code="abcdefghijkl", max_seats=3)
+    start_match(table, *players)
+    play_to_the_end(table)
+    return table
+
+
+def test_at_a_free_table_who_is_gone_is_left_out(free_table, players):
+    gone(players[2])
+    let_time_pass(free_table)
+    match = Match.objects.filter(table=free_table).latest("pk")
+    assert sorted(match.participants) == [players[0].pk, players[1].pk]
+    assert own_tables(players[2].pk) == []
+
+
+def test_who_has_asked_for_the_match_is_dealt_in(free_table, players):
+    again(free_table, players[2], amount=0)
+    gone(players[2])
+    let_time_pass(free_table)
+    assert len(Match.objects.filter(table=free_table).latest("pk").participants) == 3
+
+
+def test_a_free_table_that_all_have_left_open_deals_no_more(free_table, players):
+    for player in players:
+        gone(player)
+    let_time_pass(free_table)
+    free_table.refresh_from_db()
+    assert (free_table.status, free_table.seats_taken) == (TableStatus.WAITING, 0)
+    assert Match.objects.filter(table=free_table).count() == 1
