@@ -115,7 +115,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "tournaments:tournament": (10, 20, 10, 13),
     "api-swagger": 0,
     # Lists of the administration
-    "admin:index": 26,
+    "admin:index": 25,
     "admin:accounts_identitycheck_changelist": 5,
     "admin:core_auditentry_changelist": 9,
     "admin:accounts_playernote_changelist": 5,

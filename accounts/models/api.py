@@ -64,8 +64,8 @@ class OAuthClient(Client):  # type: ignore[misc] # allauth has no types
 
     class Meta:
         proxy = True
-        verbose_name = _("program of others")
-        verbose_name_plural = _("programs of others")
+        verbose_name = _("app")
+        verbose_name_plural = _("apps")
 
     def new_secret(self) -> str:
         """Make a random secret and return its text; only a hash is stored."""

@@ -219,8 +219,8 @@ class PlayerNote(models.Model):
     written_at = models.DateTimeField(_("written at"), db_default=Now())
 
     class Meta:
-        verbose_name = _("note about a player")
-        verbose_name_plural = _("notes about players")
+        verbose_name = _("player note")
+        verbose_name_plural = _("player notes")
         db_table = "accounts_player_note"
 
     def __str__(self) -> str:

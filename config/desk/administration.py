@@ -1,7 +1,7 @@
 """The site of the administration: who may come in, and its first page."""
 
 from collections.abc import Callable
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
@@ -12,6 +12,7 @@ from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,8 +20,10 @@ from django.utils.translation import gettext_lazy
 from accounts.desk.person_page import PERSON_PAGES, Source, Tool
 from config.desk import person_money, person_play
 from config.desk.dashboard import blocks_for
+from config.desk.navigation import by_work
 from config.desk.person_money import chips_urls
 from config.desk.report_pages import report_urls
+from config.desk.search import search_page
 from core.site.content import site
 
 # Recovery codes alone are no second factor: they stand in for one that was lost.
@@ -44,6 +47,12 @@ class Administration(AdminSite):
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
 
+    def get_app_list(
+        self, request: HttpRequest, app_label: str | None = None
+    ) -> list[dict[str, Any]]:
+        apps = super().get_app_list(request, app_label)
+        return apps if app_label else by_work(apps, request)
+
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
@@ -53,11 +62,20 @@ class Administration(AdminSite):
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
+        """Show the figures of the day, those first that want somebody now."""
         blocks = blocks_for(request.user, timezone.now())
+        calm_last = sorted(blocks.items(), key=lambda block: not any(f.is_alarm for f in block[1]))
+        blocks = dict(calm_last)
         return super().index(request, {**(extra_context or {}), "blocks": blocks})
 
     def get_urls(self) -> list[Any]:
-        return [*report_urls(self), *chips_urls(self), *super().get_urls()]
+        search = self.admin_view(partial(search_page, self))
+        return [
+            path("search/", search, name="search"),
+            *report_urls(self),
+            *chips_urls(self),
+            *super().get_urls(),
+        ]
 
     def admin_view(
         self,

@@ -31,8 +31,8 @@ class MailText(models.Model):
     text = models.TextField(_("text"), max_length=5_000)
 
     class Meta:
-        verbose_name = _("text of a mail")
-        verbose_name_plural = _("texts of mails")
+        verbose_name = _("e-mail text")
+        verbose_name_plural = _("e-mail texts")
         db_table = "core_mail_text"
         permissions = [("write_secret_links", "Can write mails with secret links")]
         constraints = [

@@ -116,8 +116,8 @@ class PageVersion(models.Model):
     )
 
     class Meta:
-        verbose_name = _("page that binds")
-        verbose_name_plural = _("pages that bind")
+        verbose_name = _("version of terms or a policy")
+        verbose_name_plural = _("terms and policies")
         db_table = "core_page_version"
         permissions = [("publish_pageversion", "Can publish terms and other pages that bind")]
         constraints = [

@@ -63,8 +63,8 @@ class WebhookDelivery(models.Model):
     answer = models.CharField(_("last answer"), max_length=300, blank=True, default="")
 
     class Meta:
-        verbose_name = _("delivery of a webhook")
-        verbose_name_plural = _("deliveries of webhooks")
+        verbose_name = _("webhook delivery")
+        verbose_name_plural = _("webhook deliveries")
         indexes = [
             models.Index(
                 fields=["due_at"], name="delivery_due", condition=models.Q(due_at__isnull=False)

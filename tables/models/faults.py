@@ -35,8 +35,8 @@ class TableFault(models.Model):
     )
 
     class Meta:
-        verbose_name = _("fault of a table")
-        verbose_name_plural = _("faults of tables")
+        verbose_name = _("table out of order")
+        verbose_name_plural = _("tables out of order")
         constraints = [
             models.UniqueConstraint(
                 fields=["table"],

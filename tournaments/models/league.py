@@ -172,8 +172,8 @@ class LeaguePlace(models.Model):
     disqualified_at = models.DateTimeField(_("disqualified"), null=True)
 
     class Meta:
-        verbose_name = _("place in a league")
-        verbose_name_plural = _("places in leagues")
+        verbose_name = _("league standing")
+        verbose_name_plural = _("league standings")
         indexes = [models.Index(fields=["league", "place"], name="places_of_a_league")]
         constraints = [
             models.UniqueConstraint(

@@ -187,8 +187,8 @@ class CampaignUse(models.Model):
     settled_at = models.DateTimeField(_("settled"), null=True)
 
     class Meta:
-        verbose_name = _("use of a campaign")
-        verbose_name_plural = _("uses of campaigns")
+        verbose_name = _("campaign use")
+        verbose_name_plural = _("campaign uses")
         db_table = "wallet_campaign_use"
         constraints = [
             models.UniqueConstraint(

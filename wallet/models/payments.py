@@ -126,8 +126,8 @@ class ProviderChoice(models.Model):
     valid_from = models.DateTimeField(_("valid from"), default=timezone.now, unique=True)
 
     class Meta:
-        verbose_name = _("choice of payment provider")
-        verbose_name_plural = _("choices of payment provider")
+        verbose_name = _("payment provider")
+        verbose_name_plural = _("payment providers")
         db_table = "wallet_provider_choice"
 
     def __str__(self) -> str:

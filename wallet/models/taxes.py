@@ -72,8 +72,8 @@ class YearEndTax(models.Model):
     deducted_at = models.DateTimeField(_("deducted at"), null=True)
 
     class Meta:
-        verbose_name = _("tax at the end of a year")
-        verbose_name_plural = _("taxes at the end of a year")
+        verbose_name = _("year-end tax")
+        verbose_name_plural = _("year-end taxes")
         db_table = "wallet_year_end_tax"
         constraints = [
             models.UniqueConstraint(

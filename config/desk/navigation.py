@@ -1,0 +1,205 @@
+"""The navigation of the administration: by the work of staff, whatever app a page belongs to."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that is no list of a model; `permissions`: one of them is enough, empty: everybody."""
+
+    code: str
+    title: str | Promise
+    view: str
+    permissions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Models by label, and other pages, in their order."""
+
+    code: str
+    title: str | Promise
+    entries: Sequence[str | Page]
+
+
+GROUPS: Final = (
+    Group(
+        "today",
+        _("Today"),
+        (
+            Page("index", _("Overview"), "admin:index"),
+            "core.alert",
+            "tables.tablefault",
+            "tables.supportcase",
+            "tables.report",
+            "accounts.identitycheck",
+        ),
+    ),
+    Group(
+        "people",
+        _("People"),
+        (
+            "accounts.user",
+            "accounts.playernote",
+            "accounts.residence",
+            "tables.pairevidence",
+            "wallet.depositlimit",
+            "wallet.losslimit",
+            "wallet.selfexclusion",
+            "account.emailaddress",
+            "mfa.authenticator",
+            "usersessions.usersession",
+            "auth.group",
+        ),
+    ),
+    Group(
+        "play",
+        pgettext_lazy("work of staff", "Play"),
+        (
+            "tables.tabletemplate",
+            "tables.houserules",
+            "tables.table",
+            "tables.match",
+            "tables.seat",
+            "tables.puzzle",
+        ),
+    ),
+    Group(
+        "tournaments",
+        _("Tournaments"),
+        (
+            "tournaments.tournament",
+            "tournaments.tournamenttemplate",
+            Page(
+                "calendar",
+                _("Calendar"),
+                "admin:tournaments_tournament_calendar",
+                ("tournaments.view_tournament",),
+            ),
+            "tournaments.league",
+            "tournaments.entrant",
+            "tournaments.leagueplace",
+            "tournaments.ticket",
+        ),
+    ),
+    Group(
+        "money",
+        _("Money"),
+        (
+            "wallet.withdrawal",
+            "wallet.deposit",
+            "wallet.feeschedule",
+            "wallet.bonus",
+            "wallet.campaign",
+            "wallet.campaignuse",
+            "wallet.withdrawalpolicy",
+            "wallet.taxrule",
+            "wallet.yearendtax",
+            "wallet.providerchoice",
+        ),
+    ),
+    Group(
+        "site",
+        _("Site"),
+        (
+            "core.siteidentity",
+            "core.featureswitch",
+            "core.sitenotice",
+            "core.pageversion",
+            "core.mailtext",
+            "core.region",
+            "accounts.oauthclient",
+            "core.webhook",
+            "core.webhookdelivery",
+        ),
+    ),
+    Group(
+        "records",
+        _("Records"),
+        (
+            Page("reports", _("Reports"), "admin:reports", ("wallet.view_reportperiod",)),
+            Page(
+                "responsible",
+                _("Responsible play"),
+                "admin:reports_responsible",
+                ("wallet.view_reportperiod", "wallet.view_depositlimit"),
+            ),
+            "core.auditentry",
+            "wallet.ledgercheck",
+            "wallet.ledgeraccount",
+            "wallet.transfer",
+            "wallet.journal",
+            "wallet.ledgerseal",
+        ),
+    ),
+)
+
+
+def by_work(apps: Iterable[Mapping[str, Any]], request: HttpRequest) -> list[dict[str, Any]]:
+    """Return Django's list of apps and models as groups of work, with what this person may see.
+
+    A model that no group names comes last, under its app.
+    """
+    left = {
+        f"{app['app_label']}.{model['object_name'].lower()}": model
+        for app in apps
+        for model in app["models"]
+    }
+    groups = [_group(group, left, request) for group in GROUPS]
+    groups += [
+        {**app, "models": [one for one in app["models"] if one in left.values()]} for app in apps
+    ]
+    shown = [group for group in groups if group["models"]]
+    current = _current_url(shown, request.path)
+    for group in shown:
+        group["models"] = [
+            {**model, "is_current": bool(current) and model["admin_url"] == current}
+            for model in group["models"]
+        ]
+        group["is_current"] = any(model["is_current"] for model in group["models"])
+    return shown
+
+
+def _current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
+    """Return the address of the entry that the page belongs to: the longest one it begins with."""
+    overview = reverse("admin:index")
+    urls = [model["admin_url"] or "" for group in groups for model in group["models"]]
+    found = [url for url in urls if url and path.startswith(url) and url != overview]
+    return max(found, key=len, default=overview if path == overview else "")
+
+
+def _group(group: Group, left: dict[str, Any], request: HttpRequest) -> dict[str, Any]:
+    """Return a group in the shape of Django's apps; its models are taken out of `left`."""
+    models = []
+    for entry in group.entries:
+        if isinstance(entry, Page):
+            if not entry.permissions or any(map(request.user.has_perm, entry.permissions)):
+                models.append(_link(entry))
+        elif entry in left:
+            models.append(left.pop(entry))
+    return {
+        "name": group.title,
+        "app_label": group.code,
+        "app_url": reverse("admin:index"),
+        "has_module_perms": True,
+        "models": models,
+    }
+
+
+def _link(page: Page) -> dict[str, Any]:
+    return {
+        "name": page.title,
+        "object_name": page.code,
+        "admin_url": reverse(page.view),
+        "add_url": None,
+        "view_only": True,
+        "perms": {},
+    }

@@ -1,0 +1,17 @@
+// The sidebar of the administration: what is searched for in it is shown in every group.
+
+const filter = document.querySelector("#nav-filter");
+if (filter instanceof HTMLInputElement) {
+  const groups = [...document.querySelectorAll("#nav-sidebar details")].filter(
+    (group) => group instanceof HTMLDetailsElement,
+  );
+  const usual = groups.map((group) => group.open);
+  const follow = () => {
+    groups.forEach((group, number) => {
+      group.open = filter.value !== "" || Boolean(usual[number]);
+    });
+  };
+  filter.addEventListener("input", follow);
+  if (filter.value !== "") follow();
+}
+document.querySelector("#nav-sidebar .current-model")?.scrollIntoView({ block: "nearest" });

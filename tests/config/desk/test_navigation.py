@@ -1,0 +1,136 @@
+"""The navigation of the administration by work, and its search."""
+
+import re
+
+import pytest
+from django.contrib import admin
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from accounts.models import User
+from config.desk.navigation import GROUPS, Page
+from config.desk.search import SHOWN
+from tables.models import Table
+from tables.seating.opening import TableTerms, open_table
+from tests.accounts.staff import member
+from wallet import api as wallet
+
+pytestmark = pytest.mark.django_db
+WORK = ["Today", "People", "Play", "Tournaments", "Money", "Site", "Records"]
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", "x", player_name="Asha")
+
+
+@pytest.fixture
+def boss(client):
+    user = User.objects.create_superuser("a@example.com", "x", player_name="Boss")
+    client.force_login(user)
+    return client
+
+
+def groups_on(page):
+    """Return the entries of the sidebar by group."""
+    sidebar = page.partition('id="nav-sidebar"')[2].partition("</nav>")[0]
+    found = {}
+    for group in sidebar.split("<details")[1:]:
+        title = re.findall(r"<summary>([^<]+)</summary>", group)[0]
+        found[title] = re.findall(r'href="([^"]+)"(?![^>]*addlink)[^>]*>([^<]+)</a>', group)
+    return found
+
+
+def current_on(page):
+    return re.findall(r'aria-current="page">([^<]+)<', page.partition('id="nav-sidebar"')[2])
+
+
+def test_every_page_has_its_place_in_one_group():
+    named = [entry for group in GROUPS for entry in group.entries if not isinstance(entry, Page)]
+    registered = [model._meta.label_lower for model in admin.site._registry]
+    assert sorted(named) == sorted(registered)
+
+
+def test_the_groups_are_those_of_the_work_and_their_pages_answer(boss):
+    groups = groups_on(boss.get("/admin/").content.decode())
+    assert list(groups) == WORK
+    assert max(map(len, groups.values())) <= 12
+    for entries in groups.values():
+        for url, title in entries:
+            if title != "Add":
+                assert boss.get(url).status_code == 200, url
+
+
+@pytest.mark.parametrize(
+    ("path", "group", "entry"),
+    [
+        ("/admin/", "Today", "Overview"),
+        ("/admin/tables/tabletemplate/", "Play", "Table templates"),
+        ("/admin/tables/tabletemplate/add/", "Play", "Table templates"),
+        ("/admin/tournaments/tournament/calendar/", "Tournaments", "Calendar"),
+        ("/admin/reports/", "Records", "Reports"),
+        ("/admin/core/auditentry/", "Records", "Audit log"),
+    ],
+)
+def test_the_current_place_is_marked_and_its_group_open(boss, path, group, entry):
+    page = boss.get(path).content.decode()
+    assert entry in current_on(page)
+    sidebar = page.partition('id="nav-sidebar"')[2].partition("</nav>")[0]
+    opened = re.findall(r"<details[^>]*\sopen[^>]*>\s*<summary>([^<]+)", sidebar)
+    assert opened == [group]
+
+
+def test_each_sees_the_work_of_their_role(client):
+    client.force_login(member(Role.GAMES))
+    groups = groups_on(client.get("/admin/").content.decode())
+    assert "Table templates" in dict(map(reversed, groups["Play"]))
+    assert "Withdrawals" not in dict(map(reversed, groups.get("Money", [])))
+    assert "Audit log" not in dict(map(reversed, groups.get("Records", [])))
+    assert "Reports" in dict(map(reversed, groups["Records"]))
+
+
+def search(client, text):
+    return client.get("/admin/search/", {"q": text})
+
+
+def test_people_are_found_by_name_address_and_number(boss, asha):
+    page = f"/admin/accounts/user/{asha.pk}/change/"
+    for text in (asha.player_name, asha.email, asha.email.upper()):
+        assert search(boss, text)["Location"] == page
+    found = search(boss, str(asha.pk))
+    assert page in (found.content.decode() if found.status_code == 200 else found["Location"])
+
+
+def test_play_is_found_by_name_and_number(boss):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    rooms = [f"Neem Room {number}" for number in range(SHOWN + 2)]
+    tables = [
+        open_table(
+            TableTerms(game="indian", preset="points", name=name, max_seats=2, point_value=1)
+        )
+        for name in rooms
+    ]
+    page = search(boss, "neem room").content.decode()
+    assert page.count("/admin/tables/table/") >= SHOWN
+    assert "/admin/tables/table/?q=neem+room" in page
+    assert f"/admin/tables/table/{tables[0].pk}/change/" in (
+        search(boss, str(tables[0].pk)).content.decode()
+    )
+
+
+@pytest.mark.parametrize("text", ["", " ", "nobody is called so", "9" * 30, "%_\\'\"", "\u0967"])
+def test_what_nothing_is_called_finds_nothing(boss, text):
+    page = search(boss, text)
+    assert page.status_code == 200
+    assert "data-kind" not in page.content.decode()
+
+
+def test_staff_find_what_they_may_see_alone(client, asha):
+    client.force_login(member(Role.FINANCE))
+    assert f"/accounts/user/{asha.pk}/" in search(client, asha.email)["Location"]
+    nobody = User.objects.create_user("b@example.com", "x", player_name="Clerk", is_staff=True)
+    client.force_login(nobody)
+    assert "data-kind" not in search(client, asha.email).content.decode()
+    client.force_login(asha)
+    assert search(client, asha.email).status_code == 302
+    assert not Table.objects.exists()
