@@ -104,6 +104,8 @@ RIGHTS: Mapping[str, Grants] = {
     "wallet.reportfigure": NOBODY,
     "tables.tabletemplate": {"view": (F, G), "add": (G,), "change": (G,), "delete": (G,)},
     "tables.houserules": {"view": (F, G), "add": (G,), "change": (G,), "delete": (G,)},
+    "tables.hostbounds": {"view": (F, G), "add": (G,), "change": (G,), "delete": (G,)},
+    "tables.usualtable": NOBODY,
     "tables.table": {"view": ANYBODY, "close_table": (G,), "remove_player": (S, G)},
     "tables.seat": LOOKED_AT,
     "tables.match": {"view": ANYBODY, "cancel_match": (G,)},

@@ -66,6 +66,7 @@ GROUPS: Final = (
         (
             "tables.tabletemplate",
             "tables.houserules",
+            "tables.hostbounds",
             "tables.table",
             "tables.match",
             "tables.seat",

@@ -16,17 +16,18 @@ from django.utils.translation import gettext_lazy as _
 
 from core.administration.pages import AuditedAdmin
 from games.engine.base import InvalidRules
-from tables.catalog import title_of_game
+from games.registry import get_game
+from tables.catalog import game_choices, title_of_game, translate
 from tables.desk.rules_field import AsksRules, RulesField, is_played, rules_title
 from tables.desk.table_admin import GameFilter
-from tables.house_rules.facts import own_facts
+from tables.house_rules.facts import GROUPS, own_facts
 from tables.house_rules.forms import (
     field_groups,
     initial_of,
     read_changes,
     rule_fields,
 )
-from tables.models import HouseRules
+from tables.models import HostBounds, HouseRules
 from tables.models.house_rules import read_rules
 
 
@@ -177,3 +178,87 @@ class HouseRulesAdmin(AuditedAdmin):
     @admin.display(description=_("table templates"))
     def used(self, rules: Any) -> int:
         return int(rules.templates)
+
+
+def _games_without_bounds() -> list[tuple[str, str]]:
+    bound = set(HostBounds.objects.values_list("game", flat=True))
+    return [(code, title) for code, title in game_choices() if code not in bound]
+
+
+class NewHostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    class Meta:
+        model = HostBounds
+        fields = ("game",)
+
+    game = forms.ChoiceField(label=capfirst(_("game")), choices=_games_without_bounds)
+
+
+class HostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
+    """Ask for the rules of the game, in the groups of its pages."""
+
+    class Meta:
+        model = HostBounds
+        fields = ("names",)
+
+    names = forms.MultipleChoiceField(
+        label=capfirst(_("rules that hosts may change")),
+        help_text=_("The others are as the chosen kind of table has them."),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        facts = get_game(self.instance.game).words.rule_facts
+        chosen = self.fields.get("names")  # none where it is only looked at
+        if isinstance(chosen, forms.MultipleChoiceField):
+            chosen.choices = [
+                (title, [(f.name, translate(f.label)) for f in facts if f.group == group])
+                for group, title in GROUPS.items()
+                if any(f.group == group for f in facts)
+            ]
+
+
+@admin.register(HostBounds)
+class HostBoundsAdmin(AuditedAdmin):
+    asks_reason = True
+    list_display = ("game_title", "allowed")
+
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: Any = None,
+        change: bool = False,  # noqa: FBT001, FBT002 - Django's signature
+        **kwargs: Any,
+    ) -> Any:
+        form = NewHostBoundsForm if obj is None else HostBoundsForm
+        return super().get_form(request, obj, change, **{**kwargs, "form": form})
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        names = ("game",) if obj is None else ("game_title", "names")
+        return self.with_reason([(None, {"fields": names})], request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return () if obj is None else ("game_title",)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        """Begin with every rule: the next page takes some away."""
+        if not change:
+            obj.names = [fact.name for fact in get_game(obj.game).words.rule_facts]
+        super().save_model(request, obj, form, change)
+
+    def response_add(
+        self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        super().response_add(request, obj, post_url_continue)
+        return redirect("admin:tables_hostbounds_change", obj.pk)
+
+    @admin.display(description=_("game"), ordering="game")
+    def game_title(self, bounds: HostBounds) -> str:
+        return title_of_game(bounds.game)
+
+    @admin.display(description=_("rules that hosts may change"))
+    def allowed(self, bounds: HostBounds) -> str:
+        facts = get_game(bounds.game).words.rule_facts
+        count = sum(fact.name in bounds.names for fact in facts)
+        return gettext("%(count)s of %(all)s") % {"count": count, "all": len(facts)}

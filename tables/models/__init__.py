@@ -19,7 +19,7 @@ from tables.models.fairplay import (
 )
 from tables.models.faults import LONGEST_TRACEBACK, ClockBeat, ClockOutage, Doing, TableFault
 from tables.models.hosting import Admission, Hosted, UsualTable
-from tables.models.house_rules import HouseRules
+from tables.models.house_rules import HostBounds, HouseRules
 from tables.models.match import (
     Change,
     ChangeKind,
@@ -88,6 +88,7 @@ __all__ = [
     "Deal",
     "Doing",
     "Follow",
+    "HostBounds",
     "Hosted",
     "HouseRules",
     "IgnoredPlayer",

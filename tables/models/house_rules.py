@@ -1,7 +1,9 @@
-"""Rule sets of the house: a preset of a game with fields of the operator's own on top."""
+"""Rule sets of the house, a preset with fields of the operator's own on top, and what hosts may change."""
 
+from collections.abc import Collection
 from typing import Any
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -48,3 +50,29 @@ def read_rules(game: str, preset: str, changes: Any) -> Any:
     book = get_game(game).rules
     usual = book.preset(preset)
     return book.changed(usual, **changes) if changes else usual
+
+
+class HostBounds(models.Model):
+    """The rules of a game that hosts of private tables may change; without a row, every rule."""
+
+    game = models.CharField(_("game"), max_length=GAME_LENGTH, unique=True)
+    names = ArrayField(
+        models.CharField(max_length=40),
+        verbose_name=_("rules that hosts may change"),
+        default=list,
+        blank=True,
+        help_text=_("The others are as the chosen kind of table has them."),
+    )
+
+    class Meta:
+        verbose_name = _("rules for hosts")
+        verbose_name_plural = _("rules for hosts")
+        ordering = ("game",)
+
+    def __str__(self) -> str:
+        return self.game
+
+
+def fields_for_hosts(game: str) -> Collection[str] | None:
+    """Return the names of the rules that hosts may change; None: every one."""
+    return HostBounds.objects.filter(game=game).values_list("names", flat=True).first()

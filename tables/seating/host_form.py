@@ -16,7 +16,7 @@ from games.registry import get_format, get_game
 from tables.catalog import amount_text, presets_of, title_of_preset, translate
 from tables.house_rules.forms import PREFIX, RulesForm
 from tables.models import Admission, BotStrength
-from tables.models.house_rules import read_rules
+from tables.models.house_rules import fields_for_hosts, read_rules
 from tables.seating.opening import BUY_INS
 from tables.seating.private_tables import HostTerms, stakes_offered
 from tables.seating.supply import usual_stack
@@ -139,7 +139,8 @@ class HostForm(forms.Form):
 
     @cached_property
     def own_rules(self) -> RulesForm:
-        return RulesForm(self.data, game=self.game.code, preset=self.preset)
+        code = self.game.code
+        return RulesForm(self.data, game=code, preset=self.preset, names=fields_for_hosts(code))
 
     def is_valid(self) -> bool:
         """Return whether both this form and that of the rules are right."""

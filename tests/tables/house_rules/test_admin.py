@@ -7,7 +7,8 @@ from accounts.models import User
 from core.models.audit import AuditEntry
 from games.registry import GAMES
 from tables.catalog import title_of
-from tables.models import HouseRules, Table, TableStatus, TableTemplate
+from tables.models import HostBounds, HouseRules, Table, TableStatus, TableTemplate
+from tables.seating.host_form import FIRST_CHOICES, HostForm
 from tables.seating.supply import keep_supplied, play_now
 from tests.tournaments.leagues_driving import make_league, play
 from tests.tournaments.leagues_driving import make_table as league_table
@@ -234,3 +235,29 @@ def test_a_league_counts_the_tables_of_its_rules_alone(make_player, family):
     act_on_league(league.pk)
     assert LeaguePlace.objects.filter(league=league).exists()
     assert league.format_title.endswith("Family rules")
+
+
+def test_hosts_change_the_rules_that_the_operator_lets_them(desk):
+    add = "/admin/tables/hostbounds/add/"
+    assert desk.post(add, {"game": "indian", **REASON}).status_code == 302
+    made = HostBounds.objects.get()
+    every = [fact.name for fact in GAMES["indian"].words.rule_facts]
+    assert made.names == every
+    page = f"/admin/tables/hostbounds/{made.pk}/change/"
+    answer = desk.post(page, {"names": ["max_points", "first_drop"], **REASON})
+    assert answer.status_code == 302, errors_of(answer)
+    sent = {
+        **FIRST_CHOICES, "rules": "points", "seats": "2",
+        "rule_max_points": "60", "rule_packs": "3",
+    }  # fmt: skip
+    form = HostForm("indian", sent)
+    assert form.is_valid(), form.errors
+    assert form.terms().changes == {"max_points": 60}
+    # A game without bounds lets them change everything.
+    other = HostForm("gin", {**FIRST_CHOICES, "rules": "points", "seats": "2", "rule_wall": "3"})
+    assert other.is_valid(), other.errors
+    assert other.terms().changes == {"wall": 3}
+    assert "indian" not in desk.get(add).content.decode().partition('name="game"')[2][:600]
+    assert desk.post(page, {"names": ["no_such_rule"], **REASON}).status_code == 200
+    made.refresh_from_db()
+    assert made.names == ["max_points", "first_drop"]
