@@ -178,12 +178,15 @@ def presets_of(game_code: str, format: str) -> list[str]:
     return list(dict.fromkeys((*told, *others)))
 
 
-def nearest_preset(game_code: str, format: str, own: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """Return the rule set of this format that differs least from `own`."""
+def nearest_preset(
+    game_code: str, format: str, own: Mapping[str, JSON], *, is_free: bool = False
+) -> Mapping[str, JSON]:
+    """Return the rule set of this format, as a free table has it if it is one, that differs least from `own`."""
     game = get_game(game_code)
-    usual = [
-        game.rules.json(game.rules.preset(name)) for name in get_format(game_code, format).presets
-    ]
+    presets = [game.rules.preset(name) for name in get_format(game_code, format).presets]
+    if is_free:
+        presets = [game.money.for_nothing(preset) for preset in presets]
+    usual = [game.rules.json(preset) for preset in presets]
     return min(usual, key=lambda rules: len(differences(own, rules)))
 
 

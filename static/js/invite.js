@@ -9,11 +9,11 @@ const DONE_MS = 3_000;
 const row = find('[data-region="invite"]');
 const url = row.dataset.link ?? "";
 const [share, copy, company] = ["share", "copy", "company"].map((name) => find(`[data-invite="${name}"]`, row));
-const dialog = dialogNamed("invite");
+const [people, picture] = ["company", "invite"].map(dialogNamed);
 
 async function showCompany() {
-  dialog.showModal();
-  const part = find('[data-part="company"]', dialog);
+  people?.showModal();
+  const part = find('[data-part="company"]', people);
   try {
     const answer = await fetch(row.dataset.company ?? "");
     if (!answer.ok) return;
@@ -53,3 +53,7 @@ if ("share" in navigator && share !== undefined) {
 }
 copy?.addEventListener("click", copyLink);
 company?.addEventListener("click", showCompany);
+find('[data-invite="code"]', people).addEventListener("click", () => {
+  people?.close();
+  picture?.showModal();
+});

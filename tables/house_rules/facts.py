@@ -68,11 +68,13 @@ class OwnFact:
         return f"{self.label}: {value}"
 
 
-def facts_beside_usual(game_code: str, own: Mapping[str, JSON]) -> list[OwnFact]:
+def facts_beside_usual(
+    game_code: str, own: Mapping[str, JSON], *, is_free: bool = False
+) -> list[OwnFact]:
     """Return the facts of a rule set beside those of the nearest usual one of its format."""
     game = get_game(game_code)
     format = game.money.format_of(game.rules.parse(own))
-    usual = nearest_preset(game_code, format, own)
+    usual = nearest_preset(game_code, format, own, is_free=is_free)
     facts = [
         OwnFact(
             translate(fact.label),
@@ -85,19 +87,22 @@ def facts_beside_usual(game_code: str, own: Mapping[str, JSON]) -> list[OwnFact]
     return [fact for fact in facts if fact.value or fact.usual]
 
 
-def own_facts(game_code: str, rules: Any) -> list[OwnFact]:
-    """Return what differs from the usual rules, as players read it before they sit down."""
+def own_facts(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnFact]:
+    """Return what differs from the usual rules, as players read it before they sit down.
+
+    `is_free`: what every free table has otherwise, as no prize is shared there, is no difference.
+    """
     own = get_game(game_code).rules.json(rules)
-    return [fact for fact in facts_beside_usual(game_code, own) if fact.is_own]
+    return [fact for fact in facts_beside_usual(game_code, own, is_free=is_free) if fact.is_own]
 
 
 # So many differences have room in a tile; the page of a table names all.
 _IN_A_LINE: Final = 3
 
 
-def own_rules_line(game_code: str, rules: Any) -> str:
+def own_rules_line(game_code: str, rules: Any, *, is_free: bool = False) -> str:
     """Return "Different here: Packs of cards for two players: 1 · …"; empty for the usual rules."""
-    facts = own_facts(game_code, rules)
+    facts = own_facts(game_code, rules, is_free=is_free)
     if not facts:
         return ""
     named = " · ".join(fact.in_words for fact in facts[:_IN_A_LINE])
@@ -106,6 +111,12 @@ def own_rules_line(game_code: str, rules: Any) -> str:
         words = ngettext("%(named)s and %(more)s more", "%(named)s and %(more)s more", more)
         named = words % {"named": named, "more": more}
     return gettext("Different here: %(named)s") % {"named": named}
+
+
+def own_rules_of(table: Table) -> str:
+    """Return the line of a table."""
+    rules = get_game(table.game).rules.parse(table.rules)
+    return own_rules_line(table.game, rules, is_free=table.is_free)
 
 
 def rules_at(table_id: int) -> dict[str, Any]:
@@ -117,7 +128,7 @@ def rules_at(table_id: int) -> dict[str, Any]:
         "table": table,
         "title": title_of(table),
         "game_title": title_of_game(table.game),
-        "facts": facts_beside_usual(table.game, own),
+        "facts": facts_beside_usual(table.game, own, is_free=table.is_free),
     }
 
 

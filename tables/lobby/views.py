@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games.registry import get_game
 from tables.catalog import (
     Choice,
     Chosen,
@@ -23,7 +22,7 @@ from tables.catalog import (
     usual_game,
 )
 from tables.history.puzzles.answering import daily_puzzle
-from tables.house_rules.facts import own_rules_line
+from tables.house_rules.facts import own_rules_line, own_rules_of
 from tables.learning.lessons import has_played
 from tables.lobby.selectors import (
     Kind,
@@ -164,7 +163,7 @@ def _table(entry: LobbyTable) -> dict[str, Any]:
         "practice": table.is_practice,
         "rated": table.is_rated,
         "programs": table.allows_api_players,
-        "own_rules": own_rules_line(table.game, get_game(table.game).rules.parse(table.rules)),
+        "own_rules": own_rules_of(table),
         "status_label": TableStatus(table.status).label,
         "is_free": table.is_free,
         # Of a listed table of a player.

@@ -113,7 +113,7 @@ def words_of_table(table_id: int) -> dict[str, Any]:
     return {
         "shown_name": table.shown_name,
         "title": title_of(table),
-        "own_rules": [] if table.is_lesson else own_facts(table.game, rules),
+        "own_rules": [] if table.is_lesson else own_facts(table.game, rules, is_free=table.is_free),
     }
 
 

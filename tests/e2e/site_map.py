@@ -220,6 +220,7 @@ NO_PAGES = {
             "begin_lesson",
             "tables:play",
             "tables:start",
+            "tables:sit_as_guest",
             "tables:pass_on",
             "tables:send_away",
             "tables:renew_link",
@@ -293,7 +294,9 @@ NO_PAGES = {
         ),
         FOR_MACHINES,
     ),
-    **dict.fromkeys(("tables:moves", "tables:player"), "a part of the page of a table"),
+    **dict.fromkeys(
+        ("tables:moves", "tables:player", "tables:company"), "a part of the page of a table"
+    ),
     "deal_analysis": "a part of the page of a replay",
     **dict.fromkeys(("daily_puzzle", "next_puzzle"), "leads to a puzzle"),
     **dict.fromkeys(

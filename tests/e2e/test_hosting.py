@@ -28,7 +28,7 @@ def test_the_host_starts_a_match_of_two_at_a_table_for_three(
     with visiting(browser, live_site, nila) as host, visiting(browser, live_site, ravi) as guest:
         host.visit(path)
         start = host.page.get_by_role("button", name="Start", exact=True)
-        expect(host.page.locator(NOTICE)).to_have_text("Waiting for another player")
+        expect(host.page.locator(NOTICE)).to_have_text("1 of 3 are here: waiting for the others")
         expect(start).to_be_hidden()
         guest.visit(path)
         guest.page.get_by_role("button", name="Sit here").first.click()

@@ -131,10 +131,13 @@ def test_the_link_is_copied_and_shown_as_a_code(
         # A device with a sheet of its own for that has one more button.
         has_sheet = page.evaluate("'share' in navigator")
         assert page.locator('[data-invite="share"]').is_visible() == has_sheet
+        page.get_by_role("button", name="Friends", exact=True).click()
+        company = page.locator('dialog[data-dialog="company"]')
+        expect(company).to_contain_text("1 of 2 seats are taken.", timeout=PATIENCE)
+        expect(company.get_by_role("link")).to_have_attribute("href", live_site + link(table))
         page.get_by_role("button", name="QR code").click()
         dialog = page.locator('dialog[data-dialog="invite"]')
         expect(dialog.get_by_role("img", name="QR code").first).to_be_visible()
-        expect(dialog.get_by_role("link")).to_have_attribute("href", live_site + link(table))
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
         assert visitor.faults == []
@@ -151,8 +154,11 @@ def test_the_invitation_has_room_at_any_size(
         visitor.visit(f"/tables/{table.pk}/")
         for size in SIZES:
             resize(page, size)
-            page.locator('[data-invite="code"]').click()
+            page.locator('[data-invite="company"]').click()
+            expect(page.locator(".company__person")).to_have_count(1, timeout=PATIENCE)
             found = faults_in(language, page, is_first=size is SIZES[0])
+            page.locator('[data-invite="code"]').click()
+            found += faults_in(language, page, is_first=False)
             code = page.locator(".invite__code").bounding_box()
             assert code is not None
             if code["y"] < 0 or code["y"] + code["height"] > size["height"]:

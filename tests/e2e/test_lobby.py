@@ -14,6 +14,7 @@ from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.starting_tables import make_starting_tables
 from tests.e2e.inspection import faults_in, resize
+from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import start_match
@@ -143,16 +144,25 @@ def test_the_same_by_keyboard(browser: Browser, site: str, nila: User) -> None:
         expect(page.get_by_role("switch")).not_to_be_checked()
 
 
-def test_a_private_table_is_opened_from_a_tile_and_sat_at(
+def test_a_table_for_friends_is_chosen_opened_and_sat_at(
     browser: Browser, site: str, nila: User
 ) -> None:
     with visiting(browser, site, nila) as visitor:
+        page = visitor.page
         visitor.visit("/")
-        tile(visitor.page).get_by_role("button", name="Private").click()
-        visitor.page.wait_for_url(re.compile(r"/tables/\d+/\?invite="))
+        tile(page).get_by_role("link", name="With friends").click()
+        page.get_by_label("Kind").select_option(label="Pool 101")
+        # What may be chosen, and what it costs, follow at once.
+        page.get_by_label("Played for").select_option(label="Entry 200 chips")
+        button = page.get_by_role("button", name="Open the table and bring 200 chips")
+        expect(button).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(".host__summary")).to_contain_text("720 chips are won")
+        button.click()
+        page.wait_for_url(re.compile(r"/tables/\d+/\?invite="))
         seat = Seat.objects.select_related("table").get(user=nila)
+        assert (seat.table.opened_by, seat.table.entry_fee) == (nila, 200)
         assert seat.table.is_private
-        assert seat.table.opened_by == nila
+        assert visitor.faults == []
 
 
 def test_a_game_without_a_cash_table_says_so(browser: Browser, site: str, nila: User) -> None:

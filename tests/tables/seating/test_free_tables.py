@@ -9,6 +9,7 @@ from django.utils import timezone
 from games.registry import GAMES
 from tables.history.archiving import archive_matches
 from tables.history.records import deal_record
+from tables.house_rules.facts import rules_at
 from tables.models import (
     ChipsPassed,
     DayTotal,
@@ -21,7 +22,7 @@ from tables.models import (
     Table,
     TableStatus,
 )
-from tables.play.reading import snapshot
+from tables.play.reading import snapshot, words_of_table
 from tables.play.start import follow_fee, tables_with_old_fee
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.refusals import BuyInOutOfRange, PairIsDone, TooManyTables
@@ -134,6 +135,9 @@ def test_without_a_chip_one_sits_down_by_the_page(make_free, make_player, client
 def test_no_prize_is_shared_and_coming_back_costs_nothing(make_free, players, untouched):
     table = make_free(preset="pool201", max_seats=3)
     assert table.rules["split"] is False
+    # That is so at every free table, and nobody has to read it.
+    assert words_of_table(table.pk)["own_rules"] == []
+    assert not any(fact.is_own for fact in rules_at(table.pk)["facts"])
     match = begin(table, *players)
     assert lose_deals(table, 0)["phase"] == "rejoin"
     assert act(table, 0, kind="rejoin", accept=True).refusal is None
