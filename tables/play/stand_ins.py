@@ -69,7 +69,8 @@ def replace_absent(table: LockedTable) -> Change | None:
         sitting
         for sitting in playing
         if sitting.number in position.status.acting
-        and (sitting.number == overdue or _is_away(sitting, since))
+        # In a slow game a missed day is a missed turn first.
+        and (sitting.number == overdue or (not row.is_slow and _is_away(sitting, since)))
     ]
     deadline = position.status.deadline
     if not gone or len(gone) == len(playing) or deadline is None:

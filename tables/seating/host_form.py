@@ -18,7 +18,7 @@ from tables.house_rules.forms import PREFIX, RulesForm
 from tables.models import Admission, BotStrength
 from tables.models.house_rules import fields_for_hosts, read_rules
 from tables.seating.opening import BUY_INS
-from tables.seating.private_tables import HostTerms, stakes_offered
+from tables.seating.private_tables import MOST_SLOW_SEATS, HostTerms, stakes_offered
 from tables.seating.supply import usual_stack
 from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency, rake
@@ -70,7 +70,7 @@ class HostForm(forms.Form):
         self.game = get_game(game)
         super().__init__(data)
         self._offer("rules", self._kinds())
-        self._offer("seats", [(str(number), str(number)) for number in self.format.seats])
+        self._offer("seats", [(str(number), str(number)) for number in self._seats()])
         self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in PACES])
         self._offer("stake", self._stakes())
         if is_draft:
@@ -84,9 +84,8 @@ class HostForm(forms.Form):
     def _settled(self, data: Data) -> Data:
         # Without a pace nothing was chosen before; an unchecked box is not sent at all.
         settled = {**({} if "pace" in data else FIRST_CHOICES), **data, "rules": self.preset}
-        seats, stakes = self.format.seats, stakes_offered(self.game.code, self.format.stake)
-        wanted = _number(settled.get("stake"))
-        lower = [stake for stake in (0, *stakes) if stake <= wanted]
+        seats, wanted = self._seats(), _number(settled.get("stake"))
+        lower = [int(stake) for stake, _words in self._stakes() if int(stake) <= wanted]
         settled["seats"] = str(min(max(_number(settled.get("seats")), seats[0]), seats[-1]))
         settled["stake"] = str(lower[-1])
         for name in ("pace", "admission", "strength"):
@@ -126,8 +125,19 @@ class HostForm(forms.Form):
     def is_for_points(self) -> bool:
         return self.format.stake == "per_point"
 
+    @cached_property
+    def is_slow(self) -> bool:
+        return bool(self.data.get("pace") == "slow")
+
+    def _seats(self) -> range:
+        """Return how many may play: a slow game is for a few, as each of them has a day."""
+        seats = self.format.seats
+        return range(seats[0], min(seats[-1], MOST_SLOW_SEATS) + 1) if self.is_slow else seats
+
     def _stakes(self) -> list[tuple[str, str]]:
         free = ("0", _("Nothing: free"))
+        if self.is_slow:
+            return [free]
         stakes = stakes_offered(self.game.code, self.format.stake)
         return [free, *((str(stake), self._stake_in_words(stake)) for stake in stakes)]
 

@@ -46,6 +46,10 @@ from wallet.money import Currency
 INVITE_BYTES: Final = 9
 
 
+# Of a slow game: each player has a day for a move, and no chips are bound for weeks.
+MOST_SLOW_SEATS: Final = 4
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostTerms:
     """The choices of a host. `changes` are fields of the preset's rules; a `stake` of 0 is free.
@@ -126,9 +130,11 @@ def _table_terms(terms: HostTerms, user_id: int) -> TableTerms:
     changes = {**pace_fields(game.rules, usual, terms.pace), **terms.changes}
     rules = game.rules.changed(usual, **changes)
     format = get_format(terms.game, game.money.format_of(rules))
-    if terms.seats not in format.seats:
-        raise SeatsOutOfRange(format.seats[0], format.seats[-1])
-    if terms.stake and terms.stake not in stakes_offered(terms.game, format.stake):
+    most = min(format.seats[-1], MOST_SLOW_SEATS) if is_slow(rules) else format.seats[-1]
+    if not format.seats[0] <= terms.seats <= most:
+        raise SeatsOutOfRange(format.seats[0], most)
+    is_offered = terms.stake in stakes_offered(terms.game, format.stake) and not is_slow(rules)
+    if terms.stake and not is_offered:
         raise StakeNotOffered
     if terms.stake and (terms.fills_with_bots or terms.bots_take_over):
         raise BotsPlayForNothing

@@ -289,6 +289,19 @@ class TestAMissedDay:
         assert fresh(table).status == TableStatus.BETWEEN
 
 
+    def test_is_one_too_where_bots_play_on(self, make_slow, make_player):
+        """A bot comes for who misses too many turns, not for who has no page open at night."""
+        table = begin(make_slow(bots_take_over=True), *(make_player() for _ in range(2)))
+        Seat.objects.filter(table=table).update(away_since=Now() - timedelta(days=1))
+        turn = game_view(table)["turn"]
+        run_out_a_day(table)
+        assert game_view(table)["players"][str(turn)]["missed"] == 1
+        assert not Seat.objects.exclude(bot_since=None).exists()
+        for _ in range(12):
+            run_out_a_day(table)
+        assert list(Seat.objects.exclude(bot_since=None).values_list("number", flat=True)) == [turn]
+
+
 class TestWhileNobodyIsConnected:
     def test_the_clock_has_nothing_to_do_for_a_day(self, table):
         assert due_tables(10) == []

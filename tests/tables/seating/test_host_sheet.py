@@ -1,6 +1,7 @@
 """The sheet of a host: choices within what is offered, opened in one press, remembered for next time."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
@@ -299,3 +300,29 @@ def test_every_kind_of_every_game_has_a_form_that_is_right(game, make_table):
                 form = HostForm(game, {**CHOICES, "rules": preset, "seats": "2", "pace": pace})
                 assert form.is_valid(), (preset, form.errors, form.own_rules.errors)
                 assert form.summary()
+
+
+class TestSlowGames:
+    def test_are_free_and_for_a_few(self, client, asha, templates):
+        drawn = {**CHOICES, "pace": "slow", "seats": "6", "stake": "200", "look": "1"}
+        page = client.post(SHEET, drawn).content.decode()
+        assert field_of(page, "seats") == (["2", "3", "4"], "4")
+        assert field_of(page, "stake") == (["0"], "0")
+        terms = HostTerms(game="indian", preset="pool101", seats=4, pace="slow")
+        for wrong, refusal in (
+            (replace(terms, stake=200), StakeNotOffered),
+            (replace(terms, seats=5), SeatsOutOfRange),
+        ):
+            with pytest.raises(refusal):
+                open_hosted_table(wrong, user_id=asha.pk)
+        table = open_hosted_table(terms, user_id=asha.pk)
+        assert table.is_slow
+        assert (table.rules["turn_seconds"], table.is_free) == (86_400, True)
+
+    def test_count_by_themselves(self, asha, templates, settings):
+        settings.TABLES_AT_ONCE, settings.SLOW_TABLES_AT_ONCE = 1, 1
+        for pace in ("slow", "usual"):
+            terms = HostTerms(game="indian", preset="pool101", seats=2, pace=pace)
+            open_hosted_table(terms, user_id=asha.pk)
+            with pytest.raises(TooManyTables):
+                open_hosted_table(terms, user_id=asha.pk)
