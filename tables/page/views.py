@@ -21,7 +21,7 @@ from tables.page.company import company_of
 from tables.page.selectors import bot_strength_at, events_until, played_for, player_card
 from tables.page.texts import table_texts
 from tables.play.lock import LARGEST_ID
-from tables.play.reading import Snapshot, words_of_table
+from tables.play.reading import words_of_table
 from tables.seating.guests import is_open_to_guests, take_wish
 from tables.seating.hosting import chooses_bot_strength, is_host
 from tables.seating.invitations import (
@@ -59,6 +59,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     is_guest = player is not None and request.user.pk is None
     is_slow = current.state["rules"].get("turn_seconds", 0) >= SLOW_FROM_SECONDS
     folder = f"games/{current.state['table']['game']}"
+    entrance = _entrance(request, player, invite, current.state["table"])
     context = {
         "table": {**current.state["table"], **words_of_table(table_id)},
         "game_templates": folder,
@@ -73,8 +74,8 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         ),
         "learns": learns,
         "is_guest": is_guest,
-        "guest_form": _guest_form(request, player, invite, current),
-        **_entrance(request, player, invite, current.state["table"]),
+        "guest_form": _guest_form(request, player, entrance["invite"], table_id),
+        **entrance,
         "chat": _chat(player, current.state["table"], is_guest=is_guest),
         **_other_tables(request, table_id),
     }
@@ -171,13 +172,13 @@ def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[
 
 
 def _guest_form(
-    request: HttpRequest, player: int | None, invite: str, current: Snapshot
+    request: HttpRequest, player: int | None, code: str, table_id: int
 ) -> GuestForm | None:
-    """Return the form by which somebody with the link sits down without an account, or None where none may."""
-    table_id = current.state["table"]["id"]
-    if request.user.pk is not None or current.seat is not None or not invite:
-        return None
-    if not is_open_to_guests(table_id):
+    """Return the form by which somebody with the link sits down without an account, or None where none may.
+
+    A guest who sits there has it too: whoever is stood up sits down again by it.
+    """
+    if request.user.pk is not None or not code or not is_open_to_guests(table_id):
         return None
     name, wish = ("" if player is None else own_name_of(player)), take_wish(request.session)
     form = GuestForm(

@@ -8,7 +8,7 @@ from accounts.models import User
 from core import throttling
 from tables.models import Match, Seat, Table
 from tables.seating.opening import TableTerms, open_table
-from tables.seating.sitting import take_seat
+from tables.seating.sitting import leave_table, take_seat
 from tests.e2e.inspection import faults_in, resize
 from tests.e2e.seated import CARDS, PATIENCE
 from tests.e2e.test_guest import Presses, register
@@ -95,3 +95,25 @@ def test_the_dialog_of_a_link_has_room(
             faults += faults_in(language, visitor.page, is_first=size is sizes[0])
         assert visitor.faults == []
     assert faults == []
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_guest_who_was_stood_up_plays_again_in_one_press(
+    browser: Browser, live_site: str, scene: tuple[User, Table]
+) -> None:
+    ravi, table = scene
+    with visiting(browser, live_site, None) as guest:
+        page = guest.page
+        guest.visit(f"/tables/{table.pk}/?invite={table.invite_code}")
+        expect(page.locator(DIALOG)).to_be_visible(timeout=PATIENCE)
+        sit_down(page, "Asha")
+        expect(page.locator(CARDS)).to_have_count(13, timeout=PATIENCE)
+        row = User.objects.get(is_guest=True)
+        leave_table(table_id=table.pk, user_id=row.pk)
+        result = page.locator('[data-region="result"]')
+        result.get_by_role("button", name="Play again").click(timeout=PATIENCE)
+        expect(page.locator('[data-region="me"]')).to_contain_text("Asha", timeout=PATIENCE)
+        assert guest.faults == []
+    assert Seat.objects.filter(table=table, user=row, left_at=None).exists()
+    assert User.objects.filter(is_guest=True).get() == row
+    assert ravi.pk in Match.objects.latest("pk").participants

@@ -123,7 +123,7 @@ class TestSittingDown:
         visitor = Visitor(table)
         page = visitor.page()
         assert "invites you to play" in page
-        assert 'data-welcomes="yes"' in page
+        assert 'data-refused="no"' in page
         answer = visitor.sit("Asha")
         assert answer.url.startswith(reverse("tables:table", args=[table.pk]))
         guest = visitor.guest
@@ -141,7 +141,6 @@ class TestSittingDown:
         ]
         again = visitor.page()
         assert "Keep your games: register" in again
-        assert "data-welcomes" not in again
         assert f'"id": {guest.pk}' in again
 
     def test_no_money_moves_and_no_chips_are_given(self, table):

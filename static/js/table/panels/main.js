@@ -60,7 +60,7 @@ export class Panels {
       player: (element) => void showPlayer(shell, element),
     };
     listenToTalk(session);
-    if (root.dataset.welcomes) this.#welcome(sit, root.dataset.welcomes === "again");
+    this.#welcome(sit);
     this.render();
     void this.moves.rebuild();
   }
@@ -69,13 +69,14 @@ export class Panels {
    * Who comes by the link of a friend is asked for a name at once; who said no before is not asked again.
    *
    * @param {Sit} sit
-   * @param {boolean} isAgain The table has refused the last attempt, and says why.
    */
-  #welcome(sit, isAgain) {
+  #welcome(sit) {
+    const { refused } = sit;
+    if (refused === null) return;
     const { state, purse } = this.session;
     const asked = sessionMemory(`openrummy.welcomed.${state.table.id}`);
     const free = state.seats.find(({ player }) => player === null);
-    if (state.you.seat !== null || free === undefined || (asked.read() !== null && !isAgain)) return;
+    if (state.you.seat !== null || free === undefined || (asked.read() !== null && !refused)) return;
     asked.write(true);
     void sit.open(state.table, free.seat, purse);
   }

@@ -19,6 +19,12 @@ export class Sit {
     cancel?.addEventListener("click", () => this.dialog.close());
   }
 
+  /** Whether the table has refused the last attempt of a guest; null: nobody sits down as a guest here. */
+  get refused() {
+    const form = this.dialog.querySelector("form[data-refused]");
+    return form instanceof HTMLFormElement ? form.dataset.refused === "yes" : null;
+  }
+
   /**
    * @param {TableView} table
    * @param {number} seat

@@ -18,7 +18,9 @@ import { amountText } from "./amounts.js";
 export function showWays(texts, { state, purse, lastSeat, isConnected }) {
   const way = wayOn(state, purse, lastSeat);
   const isSeated = state.you.seat !== null;
-  for (const button of region("result-ways").querySelectorAll("button")) {
+  const ways = region("result-ways");
+  ways.dataset.over = String(way.isOver);
+  for (const button of ways.querySelectorAll("button")) {
     const { way: kind } = button.dataset;
     button.hidden = kind === "leave" ? !way.isOver || !isSeated : kind !== way.kind;
     if (kind !== "go_on") button.disabled = !isConnected;
