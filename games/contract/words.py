@@ -108,7 +108,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
             words={None: text(_("no limit"))},
         ),
     ),
-    *group_facts("match", RuleFact(text(_("Deals")), "deals")),
+    *group_facts("match", RuleFact(text(_("Deals")), "deals", only_in="CONTRACTS")),
     *group_facts(
         "clock",
         RuleFact(text(_("Seconds for a turn")), "turn_seconds"),

@@ -89,13 +89,15 @@ class RuleFact:
     label.
 
     A number is shown as it is and a flag as yes or no; `words` has texts for other values. A fact
-    that `needs` another field is left out where that field is empty.
+    that `needs` another field is left out where that field is empty. One that is changed `only_in` a
+    format is fixed in the others: another value would make another format of it.
     """
 
     label: Text
     name: str
     words: Mapping[JSON, Text] = field(default_factory=dict)
     needs: str | None = None
+    only_in: str = ""
     group: RuleGroup = "deal"
 
 

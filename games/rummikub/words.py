@@ -97,7 +97,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
         RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
     ),
-    *group_facts("match", RuleFact(text(_("Deals of a session")), "deals")),
+    *group_facts("match", RuleFact(text(_("Deals of a session")), "deals", only_in="DEALS")),
     *group_facts(
         "clock",
         RuleFact(text(_("Seconds for a turn")), "turn_seconds"),

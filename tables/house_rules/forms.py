@@ -84,11 +84,14 @@ def chosen_facts(
 ) -> list[RuleFact]:
     """Return the fields that mean something for a preset, of `names` alone if given."""
     game = get_game(game_code)
-    rules = game.rules.json(game.rules.preset(preset))
+    usual = game.rules.preset(preset)
+    rules, format = game.rules.json(usual), game.money.format_of(usual)
     return [
         fact
         for fact in game.words.rule_facts
-        if (fact.needs is None or rules[fact.needs]) and (names is None or fact.name in names)
+        if (fact.needs is None or rules[fact.needs])
+        and fact.only_in in ("", format)
+        and (names is None or fact.name in names)
     ]
 
 
@@ -102,7 +105,8 @@ def rule_fields(
     presets = presets_of(game_code, game.money.format_of(usual))
     fields = {}
     for fact in chosen_facts(game_code, preset, names):
-        field = _field(fact, kinds[fact.name], game.rules.json(usual)[fact.name])
+        may_be_none = kinds[fact.name].is_optional and _is_playable_without(game_code, preset, fact)
+        field = _field(fact, kinds[fact.name], game.rules.json(usual)[fact.name], may_be_none)
         field.label = translate(fact.label)
         field.help_text = " ".join(
             filter(None, (_ways_to_write(field), _presets_in_words(game_code, presets, fact)))
@@ -193,7 +197,17 @@ def initial_of(changes: Mapping[str, JSON]) -> dict[str, Any]:
     }
 
 
-def _field(fact: RuleFact, kind: FieldType, usual: JSON) -> forms.Field:
+def _is_playable_without(game_code: str, preset: str, fact: RuleFact) -> bool:
+    """Return whether the field may be None in the preset's format."""
+    format_of = get_game(game_code).money.format_of
+    try:
+        without = read_rules(game_code, preset, {fact.name: None})
+    except InvalidRules:
+        return False
+    return format_of(without) == format_of(get_game(game_code).rules.preset(preset))
+
+
+def _field(fact: RuleFact, kind: FieldType, usual: JSON, may_be_none: bool) -> forms.Field:  # noqa: FBT001 - of this module
     shown = _in_words(fact, usual)
     if kind.kind in ("flag", "choice"):
         values = tuple(_FLAGS) if kind.kind == "flag" else kind.choices
@@ -207,8 +221,7 @@ def _field(fact: RuleFact, kind: FieldType, usual: JSON) -> forms.Field:
     if kind.kind == "list":
         return ListField(fact, kind, widget=forms.TextInput({"placeholder": shown}))
     most = min(kind.most, MOST_SECONDS if fact.group == "clock" else MOST)
-    # Without its own value the rule set would be of another format.
-    if kind.is_optional and usual is not None and fact.needs != fact.name:
+    if may_be_none and usual is not None:
         none = _in_words(fact, None)
         field: forms.IntegerField = NumberOrNoneField(none, min_value=kind.least, max_value=most)
     else:

@@ -78,7 +78,7 @@ def test_an_empty_form_changes_nothing(code):
         ("basic", "points", {"hand_sizes": "10, 7"}, None),  # one for each number of players
         ("basic", "points", {"hand_sizes": "ten, 7, 7, 6, 6"}, "hand_sizes"),
         ("contract", "contract", {"contracts": "set + pair"}, None),
-        ("rummikub", "points", {"deals": "4"}, None),  # that is a session, for a pot
+        ("rummikub", "session4", {"deals": "1"}, None),  # that is for points
     ],
 )
 def test_the_form_refuses_what_cannot_be_played(code, preset, sent, field):
