@@ -55,8 +55,10 @@ class TableSerializer(serializers.Serializer[object]):
     title = serializers.CharField()
     status = serializers.ChoiceField(choices=[status.value for status in TableStatus])
     currency = serializers.ChoiceField(choices=CURRENCIES)
-    point_value = serializers.IntegerField()
-    entry_fee = serializers.IntegerField()
+    point_value = serializers.IntegerField(help_text="0 where an entry fee is played for")
+    entry_fee = serializers.IntegerField(
+        help_text="0 where points are played for; where both are 0 nothing is at stake"
+    )
     min_buy_in = serializers.IntegerField()
     max_buy_in = serializers.IntegerField()
     rake_bps = serializers.IntegerField()

@@ -67,6 +67,7 @@ from tables.refusals import (
     NoHello,
     NotSeated,
     Refusal,
+    SentAway,
     TableBusy,
     TableNotFound,
     TooManyQuestions,
@@ -383,6 +384,8 @@ class TableConsumer(GameConsumer):
         """A change of this table, or of another one of the person's tables."""
         if message["table"] == self.table_id:
             await self.feed.deliver_published(message)
+            if self.feed.is_sent_away and self.feed.seat is None:
+                await self._part_with(NOT_FOUND, SentAway())
         elif self.news is not None:
             await self.news.tell_tables()
 

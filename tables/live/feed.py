@@ -39,6 +39,7 @@ class Feed:
         self._seen_until = 0
         self._looked_at: int | None = None
         self._may_watch = True  # False: without a seat the table is shown, and no game
+        self.is_sent_away = False
 
     @property
     def is_delayed(self) -> bool:
@@ -49,6 +50,7 @@ class Feed:
         """Note the seat of this person, just read."""
         self.seat = place.seat
         self._may_watch = place.may_watch
+        self.is_sent_away = place.is_sent_away
         self._looked_at = place.version
         self._seen_until = max(self._seen_until, place.seen_until)
 

@@ -64,16 +64,22 @@ class Standing:
     version: int
     allows_api_players: bool
     is_private: bool
-    may_watch: bool  # the host allows watchers, and has not sent this person away
+    allows_watchers: bool
+    is_sent_away: bool  # by the host
     seat: int | None
     seen_until: Instant  # they sat here until then, and saw everything; 0: never
+
+    @property
+    def may_watch(self) -> bool:
+        """Return whether this person is shown the game without a seat."""
+        return self.allows_watchers and not self.is_sent_away
 
 
 _standing = Prepared(
     "standing",
     """
 SELECT t.epoch, t.version, t.allows_api_players, t.invite_code <> '',
-       t.allows_watchers AND t.sent_away @> ARRAY[$2::bigint] IS NOT TRUE,
+       t.allows_watchers, t.sent_away @> ARRAY[$2::bigint] IS TRUE,
        CASE WHEN mine.left_at IS NULL THEN mine.number END,
        coalesce(round(extract(epoch FROM mine.left_at) * 1000)::bigint, 0)
   FROM tables_table t
@@ -83,7 +89,7 @@ SELECT t.epoch, t.version, t.allows_api_players, t.invite_code <> '',
           ORDER BY s.left_at DESC NULLS FIRST  -- the sitting that has not ended
           LIMIT 1) mine ON true
  WHERE t.id = $1::bigint""",
-    (bytes.decode, int, read_flag, read_flag, read_flag, int, int),
+    (bytes.decode, int, read_flag, read_flag, read_flag, read_flag, int, int),
 )
 
 
