@@ -163,7 +163,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:tables_report_changelist": 5,
     "admin:tables_puzzle_changelist": 6,
     "admin:tables_pairevidence_changelist": 5,
-    "admin:tournaments_tournamenttemplate_changelist": 5,
+    "admin:tournaments_tournamenttemplate_changelist": 6,  # the starting schedule
     "admin:tournaments_tournament_changelist": 7,
     "admin:tournaments_entrant_changelist": 5,
     "admin:tournaments_league_changelist": 5,

@@ -179,7 +179,8 @@ class ScheduleState:
 def schedule_state() -> ScheduleState:
     """Return the state of the starting schedule."""
     templates = TournamentTemplate.objects.exclude(starting="")
-    return ScheduleState(templates.count(), len(_offered()), templates.filter(is_open=True).count())
+    are_open = list(templates.values_list("is_open", flat=True))
+    return ScheduleState(len(are_open), len(_offered()), sum(are_open))
 
 
 @transaction.atomic
