@@ -227,6 +227,7 @@ NO_PAGES = {
             "tables:close",
             "tables:queue",
             "tables:sit",
+            "tables:sit_as_guest",
             "tables:bots",
             "tables:ignore",
             "tables:report",
