@@ -18,7 +18,7 @@ from core.administration.pages import AuditedAdmin
 from games.engine.base import InvalidRules
 from games.registry import get_game
 from tables.catalog import game_choices, title_of_game, translate
-from tables.desk.rules_field import AsksRules, RulesField, is_played, rules_title
+from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.desk.table_admin import GameFilter
 from tables.house_rules.facts import GROUPS, own_facts
 from tables.house_rules.forms import (
@@ -111,7 +111,7 @@ class HouseRulesAdmin(AuditedAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Rules whose preset or field the game has dropped are looked at and replaced."""
         allowed: bool = super().has_change_permission(request, obj)
-        return allowed and (obj is None or is_played(obj))
+        return allowed and (obj is None or obj.is_played)
 
     def response_add(
         self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
@@ -126,7 +126,7 @@ class HouseRulesAdmin(AuditedAdmin):
         return {
             **super().more_about(request, obj),
             "preview_url": reverse("admin:tables_houserules_preview", args=[obj.pk]),
-            "facts": own_facts(obj.game, obj.rule_set) if is_played(obj) else [],
+            "facts": own_facts(obj.game, obj.rule_set) if obj.is_played else [],
             "templates": obj.table_templates.order_by("name"),
         }
 
@@ -171,7 +171,7 @@ class HouseRulesAdmin(AuditedAdmin):
     @admin.display(description=_("own rules"))
     def own_rules(self, rules: HouseRules) -> str:
         """Name what differs from the usual rules, as players read it."""
-        if not is_played(rules):
+        if not rules.is_played:
             return gettext("The game does not know these rules any more.")
         return " · ".join(fact.in_words for fact in own_facts(rules.game, rules.rule_set))
 

@@ -33,7 +33,7 @@ def rules_choices(
 
     A preset's house rules follow it.
     """
-    house = [one for one in HouseRules.objects.all() if is_played(one)] * with_house_rules
+    house = [one for one in HouseRules.objects.all() if one.is_played] * with_house_rules
     groups = []
     for game, format in offered_formats():
         options = [
@@ -48,14 +48,6 @@ def rules_choices(
         ]
         groups.append((title_of_format(game, format), options))
     return [(title, options) for title, options in groups if options]
-
-
-def is_played(house_rules: HouseRules) -> bool:
-    """Return whether the game still knows the preset and the fields."""
-    try:
-        return house_rules.rule_set is not None
-    except InvalidRules:
-        return False
 
 
 def house_title(house_rules: HouseRules) -> str:

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from core.database.translated_texts import InLanguages
+from games.engine.base import InvalidRules
 from games.registry import get_game
 from tables.models.stakes import GAME_LENGTH
 
@@ -39,6 +40,14 @@ class HouseRules(InLanguages):
     def rule_set(self) -> Any:
         """Return the rule set. Raises InvalidRules where the game has dropped the preset or a field."""
         return read_rules(self.game, self.preset, self.changes)
+
+    @property
+    def is_played(self) -> bool:
+        """Return whether the game still knows the preset and the fields."""
+        try:
+            return self.rule_set is not None
+        except InvalidRules:
+            return False
 
     @property
     def format(self) -> str:

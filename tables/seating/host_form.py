@@ -18,7 +18,12 @@ from tables.house_rules.forms import PREFIX, RulesForm
 from tables.models import Admission, BotStrength
 from tables.models.house_rules import fields_for_hosts, read_rules
 from tables.seating.opening import BUY_INS
-from tables.seating.private_tables import MOST_SLOW_SEATS, HostTerms, stakes_offered
+from tables.seating.private_tables import (
+    MOST_SLOW_SEATS,
+    HostTerms,
+    house_rules_offered,
+    stakes_offered,
+)
 from tables.seating.supply import usual_stack
 from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency, rake
@@ -68,18 +73,29 @@ class HostForm(forms.Form):
     def __init__(self, game: str, data: Data, *, is_draft: bool = False) -> None:
         """Read choices as a browser sends them. In a draft, those not offered become the nearest ones."""
         self.game = get_game(game)
-        super().__init__(data)
+        self.houses = house_rules_offered(game)
+        super().__init__(self._expanded(data))
         self._offer("rules", self._kinds())
         self._offer("seats", [(str(number), str(number)) for number in self._seats()])
         self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in PACES])
         self._offer("stake", self._stakes())
         if is_draft:
-            self.data = self._settled(data)
+            self.data = self._settled(self.data)
 
     def _offer(self, name: str, choices: list[Any]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - as declared above
         field.choices = choices
+
+    def _expanded(self, data: Data) -> Data:
+        """Return the choices with chosen house rules as their preset and the fields that they change."""
+        house = self.houses.get(str(data.get("rules", "")))
+        if house is None:
+            return data
+        form = RulesForm(game=self.game.code, preset=house.preset, changes=house.changes)
+        fields = {PREFIX + name: form[PREFIX + name].value() for name in house.changes}
+        kept = {name: value for name, value in data.items() if not name.startswith(PREFIX)}
+        return {**kept, **fields, "rules": house.preset}
 
     def _settled(self, data: Data) -> Data:
         # Without a pace nothing was chosen before; an unchecked box is not sent at all.
@@ -101,8 +117,15 @@ class HostForm(forms.Form):
             (
                 translate(format.title),
                 [
-                    (preset, title_of_preset(self.game.code, preset))
-                    for preset in presets_of(self.game.code, format.code)
+                    *(
+                        (preset, title_of_preset(self.game.code, preset))
+                        for preset in presets_of(self.game.code, format.code)
+                    ),
+                    *(
+                        (code, house.shown_name)
+                        for code, house in self.houses.items()
+                        if house.format == format.code
+                    ),
                 ],
             )
             for format in self.game.formats

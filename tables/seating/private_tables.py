@@ -20,12 +20,14 @@ from games.registry import get_format, get_game
 from tables.catalog import game_switch
 from tables.models import (
     Admission,
+    HouseRules,
     OneAccountPer,
     Table,
     TableStatus,
     TableTemplate,
     UsualTable,
 )
+from tables.models.house_rules import fields_for_hosts
 from tables.play.seats import refuse_if_barred
 from tables.refusals import (
     ApiPlayersNotAllowed,
@@ -79,6 +81,17 @@ def stakes_offered(game: str, stake: str) -> list[int]:
         game=game, is_open=True, currency=Currency.CHIPS, **{f"{column}__gt": 0}
     )
     return list(templates.order_by(column).values_list(column, flat=True).distinct())
+
+
+def house_rules_offered(game: str) -> dict[str, HouseRules]:
+    """Return the house rules of the open tables of a game by code, if a host may change what they change."""
+    names = fields_for_hosts(game)
+    used = HouseRules.objects.filter(game=game, table_templates__is_open=True).distinct()
+    return {
+        f"house-{house.pk}": house
+        for house in used
+        if house.is_played and (names is None or house.changes.keys() <= set(names))
+    }
 
 
 @transaction.atomic

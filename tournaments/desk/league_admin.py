@@ -16,7 +16,6 @@ from core.administration.audit import acting, staff_of
 from core.administration.pages import REASON, LookOnlyAdmin, ReasonedActionForm
 from games.registry import get_format, get_game
 from tables.catalog import offered_games, title_of_format
-from tables.desk.rules_field import is_played
 from tables.models import HouseRules
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, resume_league
 from tournaments.models import League, LeaguePlace
@@ -38,7 +37,7 @@ _STATE = (
 
 def played_choices() -> list[tuple[str, str]]:
     """Return "indian:POINTS" and its title, and "indian:POINTS:12" for house rules of that format."""
-    house = [rules for rules in HouseRules.objects.all() if is_played(rules)]
+    house = [rules for rules in HouseRules.objects.all() if rules.is_played]
     choices = []
     for code, game in offered_games().items():
         for format in game.formats:

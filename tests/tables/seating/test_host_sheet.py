@@ -9,7 +9,16 @@ from django.urls import reverse
 from games.registry import GAMES
 from tables.catalog import presets_of
 from tables.lobby.selectors import lobby_tables
-from tables.models import Admission, Seat, Table, TableStatus, TableTemplate, UsualTable
+from tables.models import (
+    Admission,
+    HostBounds,
+    HouseRules,
+    Seat,
+    Table,
+    TableStatus,
+    TableTemplate,
+    UsualTable,
+)
 from tables.refusals import (
     BotsPlayForNothing,
     SeatsOutOfRange,
@@ -115,6 +124,29 @@ class TestSheet:
         formats = GAMES["indian"].formats
         assert offered == [name for f in formats for name in presets_of("indian", f.code)]
         assert ("lesson" in offered, chosen) == (False, "points")
+
+    def test_house_rules_of_open_tables_are_kinds_too(self, templates, asha, client):
+        house = HouseRules.objects.create(
+            game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}
+        )
+        HouseRules.objects.create(game="indian", name="Never used", preset="pool101", changes={})
+        used = TableTemplate.objects.filter(preset="pool101")
+        used.update(house_rules=house)
+        code = f"house-{house.pk}"
+        page = client.get(SHEET).content.decode()
+        assert f'<option value="{code}">Diwali rules</option>' in page
+        assert "Never used" not in page
+        page = client.post(SHEET, {**CHOICES, "rules": code, "look": "1"}).content.decode()
+        assert field_of(page, "rules")[1] == "pool101"
+        assert re.search(r'name="rule_first_drop"[^>]*value="15"', page)
+        client.post(SHEET, {**CHOICES, "rules": code})
+        assert (opened().rules["name"], opened().rules["first_drop"]) == ("pool101", 15)
+        # Where hosts may not change that rule, they do not come by it like this.
+        HostBounds.objects.create(game="indian", names=["middle_drop"])
+        assert "Diwali rules" not in client.get(SHEET).content.decode()
+        used.update(is_open=False)
+        HostBounds.objects.all().delete()
+        assert "Diwali rules" not in client.get(SHEET).content.decode()
 
     def test_the_address_of_a_kind_chooses_it(self, templates, asha, client):
         page = client.get(SHEET, {"rules": "deals2", "seats": "6"}).content.decode()
