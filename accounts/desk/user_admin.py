@@ -107,14 +107,17 @@ class PeopleList(ChangeList):
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
-        people = list(self.result_list)
+        self.result_list = self.fill(request, list(self.result_list))
+
+    def fill(self, request: HttpRequest, people: list[User]) -> list[User]:
+        """Read the columns of other apps for these players, also for an export."""
         ids = [person.pk for person in people]
         found = {c.name: c.values(ids) for c in PERSON_PAGES.columns_for(request.user)}
         for person in people:
             vars(person)["columns"] = {
                 name: values.get(person.pk, "-") for name, values in found.items()
             }
-        self.result_list = people
+        return people
 
 
 def _column(column: Column) -> Callable[[User], str]:

@@ -85,6 +85,25 @@ def write_entry(
     )
 
 
+def write_entry_of_list(
+    *, by: Staff, model: type[models.Model], action: str, about: Mapping[str, Any]
+) -> AuditEntry:
+    """Write an entry about many rows of a model at once, such as an export."""
+    options = model._meta  # noqa: SLF001 - likewise
+    return AuditEntry.objects.create(
+        staff_id=by.user_id,
+        staff_name=by.name,
+        address=by.address,
+        action=action,
+        object_type=options.label_lower,
+        object_id="",
+        object_name=str(options.verbose_name_plural),
+        before={},
+        after=dict(about),
+        reason="",
+    )
+
+
 @contextmanager
 def acting(*, by: Staff, obj: models.Model, action: str, reason: str = "") -> Iterator[None]:
     """A transaction around an act on `obj`, which the audit log tells of if it succeeds."""

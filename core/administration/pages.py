@@ -8,7 +8,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import PermissionDenied
-from django.db import models
+from django.db import models, transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -17,7 +17,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.audit import acting, staff_of, stored_values, values_of, write_entry
+from core.administration.audit import (
+    acting,
+    staff_of,
+    stored_values,
+    values_of,
+    write_entry,
+    write_entry_of_list,
+)
+from core.administration.exports import MOST_ROWS, TYPES, export
 
 REASON = "reason_for_audit"
 LONGEST_REASON = 500
@@ -90,6 +98,28 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         """Deleting is done one by one, each with its reason."""
         actions = super().get_actions(request)
         return {name: action for name, action in actions.items() if name != "delete_selected"}
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self._export_view)
+        name = f"{self.opts.app_label}_{self.opts.model_name}_export"
+        return [path("export/<str:kind>/", page, name=name), *super().get_urls()]
+
+    def _export_view(self, request: HttpRequest, kind: str) -> HttpResponse:
+        """Send the list as it is filtered; the audit log keeps who took which rows."""
+        if request.method != "POST" or kind not in TYPES:
+            raise Http404
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        shown = self.get_changelist_instance(request)
+        with transaction.atomic():
+            about = {
+                "rows": min(shown.result_count, MOST_ROWS),
+                "filter": request.GET.urlencode(),
+            }
+            write_entry_of_list(
+                by=staff_of(request), model=self.model, action="export", about=about
+            )
+            return export(request, shown, kind)
 
     # --- Django calls these within the transaction of the change ----------------------------------
 

@@ -178,7 +178,7 @@ class FeeScheduleAdmin(InUnits):
     }
     change_form_template = "admin/wallet/feeschedule/change_form.html"
     list_display = (
-        "format", "charged", "currency", "stakes", "service_fee", "valid_from", "valid_until",
+        "charged", "currency", "stakes", "service_fee", "valid_from", "valid_until",
     )  # fmt: skip
     fieldsets = (
         (None, {"fields": ("format", "currency")}),

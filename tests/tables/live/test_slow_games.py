@@ -288,7 +288,6 @@ class TestAMissedDay:
             run_out_a_day(table)
         assert fresh(table).status == TableStatus.BETWEEN
 
-
     def test_is_one_too_where_bots_play_on(self, make_slow, make_player):
         """A bot comes for who misses too many turns, not for who has no page open at night."""
         table = begin(make_slow(bots_take_over=True), *(make_player() for _ in range(2)))
