@@ -21,6 +21,7 @@ class Person:
     id: int
     name: str
     is_bot: bool = False
+    is_guest: bool = False
     is_host: bool = False
     may_be_sent_away: bool = True
 
@@ -63,6 +64,7 @@ def company_of(*, table_id: int, viewer: int | None) -> Company | None:
             sitting.user_id,
             sitting.user.player_name,
             is_bot=sitting.user.is_bot,
+            is_guest=sitting.user.is_guest,
             is_host=sitting == host,
             may_be_sent_away=sitting.status == SeatStatus.WAITING,
         )

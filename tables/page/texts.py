@@ -117,6 +117,7 @@ def _standing() -> dict[str, str]:
 def _notices() -> dict[str, str]:
     return {
         "your_turn": _("Your turn"),
+        "notice_played_for": _("A bot plays for you."),
         "notice_sending": _("Sending your move…"),
         "notice_starting": _("The deal begins in {time}"),
         "notice_sit": _("Take a seat to play"),

@@ -23,6 +23,7 @@ def test_a_bot_plays_on_until_its_player_is_back(
         page.locator('dialog[open] [data-action="confirm"]').click()
         page.wait_for_url(f"{live_site}/")
         visitor.visit(f"/tables/{table.pk}/")
+        expect(page.locator('[data-region="notice"]')).to_have_text("A bot plays for you.")
         strip = page.locator('[data-region="stand-in"]')
         expect(strip).to_contain_text("A bot plays for you.")
         expect(page.locator('[data-region="moves"]')).to_contain_text(

@@ -143,6 +143,14 @@ class TestSittingDown:
         assert "Keep your games: register" in again
         assert f'"id": {guest.pk}' in again
 
+    def test_the_session_gets_a_new_key(self, table):
+        """Whoever planted a session in this browser does not share the guest."""
+        visitor = Visitor(table)
+        visitor.page()
+        before = visitor.client.session.session_key
+        visitor.sit("Asha")
+        assert visitor.client.session.session_key != before
+
     def test_no_money_moves_and_no_chips_are_given(self, table):
         before = Journal.objects.count()
         visitor = Visitor(table)

@@ -1,6 +1,7 @@
 // Tells the player what happens: list of moves, live regions, sound, title of the window.
 
 import { readPreference } from "../../lib/prefs.js";
+import { isPlayedFor } from "../core/stakes.js";
 import { say, tell } from "../core/tell.js";
 import { markTitle } from "../io/sound.js";
 
@@ -66,7 +67,7 @@ export class Narrator {
 
   /** @param {Session} session */
   tick(session) {
-    const isOwn = this.game.isOwnClock(session.state);
+    const isOwn = this.#isOwnClock(session.state);
     markTitle(isOwn ? say(this.texts, "your_turn") : null);
     const left = isOwn ? this.screen.left : null;
     if (left === null) {
@@ -84,6 +85,11 @@ export class Narrator {
     this.warned = due;
     if (seconds > 0 && seconds <= LAST_SECONDS && seconds !== this.ticked) this.play("tick");
     this.ticked = seconds;
+  }
+
+  /** Nobody is called to a turn that a bot plays. @param {TableState} state */
+  #isOwnClock(state) {
+    return this.game.isOwnClock(state) && !isPlayedFor(state);
   }
 
   /** @param {string} text */
@@ -136,8 +142,8 @@ export class Narrator {
    * @param {TableState} before
    */
   #followTurn({ state }, before) {
-    const isOwn = this.game.isOwnClock(state);
-    const isNew = isOwn && (!this.game.isOwnClock(before) || state.game?.phase !== before.game?.phase);
+    const isOwn = this.#isOwnClock(state);
+    const isNew = isOwn && (!this.#isOwnClock(before) || state.game?.phase !== before.game?.phase);
     if (isNew) {
       this.announcer.alert(this.game.called());
       this.play("call");

@@ -3,7 +3,7 @@
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
 import { formatRate } from "../../lib/format.js";
 import { clockText, dateText, isLong, remaining } from "../core/clock.js";
-import { hostAwaited, isFree, isMatchTable, isSlow, prizeOf } from "../core/stakes.js";
+import { hostAwaited, isFree, isMatchTable, isPlayedFor, isSlow, prizeOf } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
 import { noticeFor, statusFor } from "../view/notice.js";
@@ -40,6 +40,7 @@ export class Screen {
     setText(region("status"), statusFor(this.texts, session.net, session.sync.synced));
     this.root.dataset.phase = state.game?.phase ?? "none";
     this.root.dataset.seated = String(state.you.seat !== null);
+    this.root.dataset.playedFor = String(isPlayedFor(state));
     this.root.classList.toggle("table--own-turn", game.isOwnClock(state));
     this.#stakes();
     this.#entrance();
@@ -94,7 +95,7 @@ export class Screen {
     const own = state.you.seat === null ? null : state.seats[state.you.seat];
     if (invite instanceof HTMLElement) invite.hidden = (isFull && own?.host !== true) || this.game.plays();
     const standIn = this.root.querySelector('[data-region="stand-in"]');
-    if (standIn instanceof HTMLElement) standIn.hidden = own?.stand_in !== true;
+    if (standIn instanceof HTMLElement) standIn.hidden = !isPlayedFor(state);
     const guest = this.root.querySelector('[data-region="guest"]');
     if (guest instanceof HTMLElement) guest.hidden = this.game.plays();
     const start = this.root.querySelector('[data-region="start"]');

@@ -46,6 +46,13 @@ export function hostAwaited({ table, seats }) {
 }
 
 /**
+ * Whether a bot plays for this player, who may take the seat back.
+ *
+ * @param {TableState} state
+ */
+export const isPlayedFor = ({ seats, you }) => you.seat !== null && seats[you.seat]?.stand_in === true;
+
+/**
  * What the server says of a kind of move that may be played now; null if it may not.
  *
  * @param {TableState} state

@@ -1,7 +1,7 @@
 // What is going on, in one sentence: of the connection, and of a table where no deal goes on.
 
 import { clockText } from "../core/clock.js";
-import { hostAwaited, isMatchTable } from "../core/stakes.js";
+import { hostAwaited, isMatchTable, isPlayedFor } from "../core/stakes.js";
 import { say } from "../core/tell.js";
 
 /** @typedef {import("../core/game.js").TableGame} TableGame */
@@ -27,6 +27,7 @@ export function statusFor(texts, net, isSynced) {
 export function noticeFor(texts, { state, now, moving }, game) {
   if (state.table.out_of_order) return say(texts, "notice_out_of_order");
   if (moving !== null) return say(texts, "notice_sending");
+  if (isPlayedFor(state)) return say(texts, "notice_played_for");
   return game.notice() ?? betweenMatches(texts, state, now);
 }
 
