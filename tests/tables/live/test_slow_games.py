@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
+from bench.chaos.checks import _replayed
 from core.database.advisory_locks import AdvisoryLock
 from core.models import OutgoingEmail
 from core.stores.shards import Shards
@@ -245,6 +246,8 @@ class TestResults:
         come(settings, match, 0, 1)
         assert tend_slow_games() == 0
         assert milliseconds_left(match) <= LOOKED_PAUSE
+        # Seeds and changes are the record of it too.
+        assert _replayed(Match.objects.get(table=match)) == bytes(the(fresh(match).state))
 
 
 class TestAfterTheMatch:
