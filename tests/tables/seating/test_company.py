@@ -87,6 +87,12 @@ class TestAdmission:
         pass_on(table_id=table.pk, user_id=host.pk, to_user_id=friend.pk)
         sit(table, other)
 
+    def test_guests_without_an_account_come_by_the_link_alone(self, open_as):
+        tables = [open_as(admission=admission) for admission in Admission]
+        assert [(table.admission, table.is_open_to_guests) for table in tables] == [
+            *((Admission.LINK, True), (Admission.FRIENDS, False), (Admission.ANYBODY, True)),
+        ]
+
     def test_a_listed_table_needs_no_link(self, open_as, players):
         table = open_as(admission=Admission.ANYBODY)
         sit(table, players[1], invite="")

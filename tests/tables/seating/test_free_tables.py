@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from games.registry import GAMES
 from tables.history.archiving import archive_matches
+from tables.history.fairplay.tracing import trace_match
 from tables.history.records import deal_record
 from tables.house_rules.facts import rules_at
 from tables.models import (
@@ -15,6 +16,7 @@ from tables.models import (
     DayTotal,
     Match,
     MatchStatus,
+    MatchTrace,
     PlayerRating,
     QueuePlace,
     Seat,
@@ -32,7 +34,7 @@ from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tests.barring import bar, bar_unheard, way
 from tests.given import the
-from tests.tables.driving import act, let_time_pass, play_to_the_end
+from tests.tables.driving import act, let_time_pass, play_to_the_end, start_match
 from tests.tables.history.test_archiving import grow_old
 from tests.tables.history.test_records import verify
 from tests.tables.play.test_match_entry_fees import lose_deals
@@ -206,6 +208,19 @@ def test_no_sum_of_chips_counts_it_and_no_limit_of_chips_binds_it(
     assert abs(ChipsPassed.objects.get().chips) == 20_000
     assert not PlayerRating.objects.exists()
     assert not DayTotal.objects.exists()
+
+
+def test_help_among_friends_is_no_evidence(make_free, make_table, players):
+    table = make_free(max_seats=3)
+    begin(table, *players)
+    play_to_the_end(table)
+    assert trace_match(Match.objects.get().pk)
+    assert not MatchTrace.objects.exists()
+    paid = make_table(max_seats=3)
+    start_match(paid, *players)
+    play_to_the_end(paid)
+    assert trace_match(Match.objects.get(table=paid).pk)
+    assert MatchTrace.objects.exists()
 
 
 def test_of_two_who_have_played_enough_a_paid_table_still_knows(make_free, make_table, players):

@@ -224,12 +224,24 @@ class TestPages:
         sit(table, host, guest, friend)
         here = reverse("tables:table", args=[table.pk])
         code = table.invite_code
+        terms = (
+            "rules",
+            "format",
+            "entry_fee",
+            "point_value",
+            "max_seats",
+            "rake_bps",
+            "admission",
+        )
+        before = [getattr(table, name) for name in terms]
         assert send(host, "send_away", friend).url == here
         assert send(host, "renew_link").url == here
         assert send(host, "pass_on", guest).url == here
         table.refresh_from_db()
         assert (table.sent_away, table.host_id) == ([friend.pk], guest.pk)
         assert table.invite_code != code
+        # Nothing that a host does changes the terms on which the others have sat down.
+        assert [getattr(table, name) for name in terms] == before
         assert send(guest, "close").url == "/"
         table.refresh_from_db()
         assert table.status == TableStatus.CLOSED
