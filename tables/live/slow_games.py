@@ -15,6 +15,7 @@ from datetime import timedelta
 from functools import partial
 from math import ceil
 from typing import Final
+from urllib.parse import urlencode
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
@@ -222,12 +223,17 @@ def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object)
             hint=NOTICE,
             table=table.said("name", user.language),
             until=_until(table, user.language),
-            link=settings.SITE_URL + url,
+            link=_link(url),
         )
     else:
         return 0
     transaction.on_commit(partial(hint_soon, {user.pk}, NOTICE), robust=True)
     return 1
+
+
+def _link(url: str) -> str:
+    """Return the address of a page of this site, by way of signing in: sessions end while nobody plays."""
+    return f"{settings.SITE_URL}{reverse(settings.LOGIN_URL)}?{urlencode({'next': url})}"
 
 
 def _left(table: Table) -> int:

@@ -124,15 +124,20 @@ def declare_at_once(table):
 
 
 class TestYourMove:
-    def test_who_is_waited_for_is_told_once_a_turn_with_a_link(self, table):
+    def test_who_is_waited_for_is_told_once_a_turn_with_a_link(self, table, client):
         turn = game_view(table)["turn"]
         assert tend_slow_games() == 0  # they may be about to come
         minutes_pass(table)
         assert [tend_slow_games() for _ in range(3)] == [1, 0, 0]
         assert mails() == [(player_at(table, turn).pk, "Your move at Banyan Court")]
         text = OutgoingEmail.objects.get().text
-        assert f"http://testserver/tables/{table.pk}/" in text
         assert "You have time until" in text
+        # A session may have ended since the last move: the link leads there by way of signing in.
+        [link] = [line for line in text.splitlines() if line.startswith("http://testserver/")]
+        path = link.removeprefix("http://testserver")
+        assert client.get(path).status_code == 200
+        client.force_login(player_at(table, turn), backend=BACKEND)
+        assert client.get(path).headers["Location"] == f"/tables/{table.pk}/"
         play_a_turn(table)
         minutes_pass(table)
         assert [tend_slow_games() for _ in range(2)] == [1, 0]
