@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
-from tables.models import QueuePlace, Seat, SeatStatus, Table, TableStatus
+from tables.models import Match, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change
 from tables.play.reading import standing
 from tables.players.services import follow, invite
@@ -31,7 +31,7 @@ from tables.seating.supply import keep_supplied
 from tests.given import the
 from tests.tables.driving import let_time_pass, play_to_the_end
 from tests.tables.seating.test_hosting import hosts_at, players, refused, sit, table, template
-from tests.together import at_once
+from tests.together import at_once, names_of
 from wallet.ledger.balances import player_balances
 
 __all__ = ["players", "table", "template"]
@@ -270,6 +270,14 @@ class TestPages:
 @pytest.mark.django_db(transaction=True)
 class TestRaces:
     """Of two presses at one moment the second finds what the first has done."""
+
+    def test_two_starts_are_one(self, table, players):
+        host, guest, _friend, _stranger = players
+        sit(table, host, guest)
+        results = at_once(*2 * [lambda: start_table(table_id=table.pk, user_id=host.pk)])
+        assert names_of(results) == ["Change", "MatchRunning"]
+        let_time_pass(table)
+        assert Match.objects.count() == 1
 
     def test_start_and_send_away(self, table, players):
         host, guest, _friend, _stranger = players
