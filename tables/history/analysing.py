@@ -65,9 +65,14 @@ class AnalysesUsedUp(Refusal):
 
 
 def can_be_analysed(match: Match, user_id: int) -> bool:
-    """Return whether this person may ask about the deals of the match, rations aside."""
+    """Return whether this person may ask about the deals of the match, rations aside.
+
+    Where a bot has played on for them the decisions are not all their own.
+    """
+    seat = seat_of(match, user_id)
     return (
-        seat_of(match, user_id) is not None
+        seat is not None
+        and not match.players[str(seat)].get("stand_in")
         and match.status != MatchStatus.RUNNING
         and get_game(match.table.game).analysis is not None
     )
@@ -88,7 +93,9 @@ def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis
     if seat is not None and match.status == MatchStatus.RUNNING:
         raise MatchIsRunning
     analysis = get_game(match.table.game).analysis
-    if seat is None or analysis is None or number not in ended_deals(match):
+    if seat is None or analysis is None or not can_be_analysed(match, user_id):
+        raise NothingToAnalyse
+    if number not in ended_deals(match):
         raise NothingToAnalyse
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)  # one request at a time
     now = timezone.now()

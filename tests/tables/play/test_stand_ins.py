@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from bench.chaos.checks import _replayed
 from games.registry import get_game
+from tables.history.analysing import NothingToAnalyse, ask_for_analysis, can_be_analysed
 from tables.history.records import deal_record
 from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table
@@ -267,6 +268,12 @@ def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
     marked = [step["seat"] for step in steps if step.get("stand_in")]
     assert marked
     assert set(marked) == {seat}
+    # The decisions of the bot are not laid to its player.
+    people = [player_at(table, number) for number in range(2)]
+    may_ask = [can_be_analysed(match, person.pk) for person in people]
+    assert may_ask == [number != seat for number in range(2)]
+    with pytest.raises(NothingToAnalyse):
+        ask_for_analysis(user_id=people[seat].pk, match=match, number=1)
     assert verify(record)
 
 
