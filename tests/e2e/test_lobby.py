@@ -151,6 +151,7 @@ def test_a_table_for_friends_is_chosen_opened_and_sat_at(
         page = visitor.page
         visitor.visit("/")
         tile(page).get_by_role("link", name="With friends").click()
+        page.wait_for_url("**/private/**", wait_until="load")  # the form listens from then on
         page.get_by_label("Kind").select_option(label="Pool 101")
         # What may be chosen, and what it costs, follow at once.
         page.get_by_label("Played for").select_option(label="Entry 200 chips")
