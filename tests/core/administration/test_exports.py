@@ -80,10 +80,9 @@ def test_no_more_rows_than_a_file_holds(boss, rooms, monkeypatch):
     assert len(lines_of(boss.post(f"{LIST}export/csv/"))) == 2
 
 
-@pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_every_list_can_be_exported(boss, kind):
+def test_every_list_can_be_exported(boss):
     for model in admin.site._registry:
-        path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/export/{kind}/"
+        path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/export/csv/"
         if model._meta.label_lower not in ("account.emailaddress", "mfa.authenticator"):
             assert boss.post(path).status_code == 200, path
 

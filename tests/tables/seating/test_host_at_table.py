@@ -207,7 +207,7 @@ class TestTheHostLeaves:
 
 
 class TestPages:
-    """What a page of the table sends."""
+    """The texts that a page of the table sends."""
 
     @pytest.fixture
     def send(self, table):
