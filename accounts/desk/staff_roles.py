@@ -49,6 +49,7 @@ RIGHTS: Mapping[str, Grants] = {
         "delete": (G,),
     },
     "core.siteidentity": {"view": ANYBODY},
+    "core.sitenumbers": {"view": ANYBODY},
     "core.pageversion": {
         "view": ANYBODY,
         "add": (S,),

@@ -113,6 +113,7 @@ GROUPS: Final = (
         (
             "core.siteidentity",
             "core.featureswitch",
+            "core.sitenumbers",
             "core.sitenotice",
             "core.pageversion",
             "core.mailtext",

@@ -1,7 +1,15 @@
 from core.models.alerts import Alert
 from core.models.audit import AuditEntry
 from core.models.emails import MailText, OutgoingEmail
-from core.models.site import FeatureSwitch, PageKind, PageVersion, Region, SiteIdentity, SiteNotice
+from core.models.site import (
+    FeatureSwitch,
+    PageKind,
+    PageVersion,
+    Region,
+    SiteIdentity,
+    SiteNotice,
+    SiteNumbers,
+)
 from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
 
 __all__ = [
@@ -15,6 +23,7 @@ __all__ = [
     "Region",
     "SiteIdentity",
     "SiteNotice",
+    "SiteNumbers",
     "Webhook",
     "WebhookDelivery",
     "WebhookEvent",

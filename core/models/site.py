@@ -74,6 +74,23 @@ class SiteIdentity(models.Model):
         return self.name
 
 
+class SiteNumbers(models.Model):
+    """One row, or none: the numbers that the operator has set, by the names of the settings they replace."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    values = models.JSONField(_("values"), default=dict, blank=True)
+
+    class Meta:
+        verbose_name = _("limits and amounts")
+        verbose_name_plural = _("limits and amounts")
+        constraints = [
+            models.CheckConstraint(condition=Q(id=1), name="core_site_numbers_are_one_row")
+        ]
+
+    def __str__(self) -> str:
+        return str(self._meta.verbose_name)
+
+
 class PageKind(models.TextChoices):
     """The value is also the address."""
 

@@ -5,11 +5,13 @@ import zlib
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -17,11 +19,12 @@ from core.administration.audit import acting, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import AuditedAdmin, ReasonedActionForm, given_reason
 from core.images import NotADocument, read_image, without_metadata
-from core.models.site import COLOUR, FeatureSwitch, SiteIdentity, SiteNotice
+from core.models.site import COLOUR, FeatureSwitch, SiteIdentity, SiteNotice, SiteNumbers
 from core.site.colours import reads_on_dark, reads_on_light
 from core.site.content import default_site, site_has_changed
 from core.site.features import FEATURES
 from core.site.notices import forget_notices
+from core.site.numbers import GROUPS, NUMBERS
 
 LOGO_SIDE = 512
 LARGEST_LOGO = 200 * 1024
@@ -209,3 +212,92 @@ class SiteNoticeAdmin(AuditedAdmin):
     def delete_model(self, request: HttpRequest, obj: SiteNotice) -> None:
         super().delete_model(request, obj)
         forget_notices()
+
+
+class SiteNumbersForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
+    """A field for each number; empty, it is that of the settings."""
+
+    class Meta:
+        model = SiteNumbers
+        fields = ()
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.initial = {**self.initial, **self.instance.values}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        chosen = {name: cleaned[name] for name in NUMBERS if cleaned.get(name) is not None}
+        least, most = (
+            chosen.get(name, getattr(settings, name)) for name in ("DEPOSIT_LEAST", "DEPOSIT_MOST")
+        )
+        if least > most:
+            self.add_error("DEPOSIT_MOST", _("The largest deposit is below the least."))
+        self.instance.values = chosen
+        return cleaned
+
+
+def number_fields() -> dict[str, forms.IntegerField]:
+    """Return a form field for each number, with the usual one in sight."""
+    fields = {}
+    for name, one in NUMBERS.items():
+        usual = getattr(settings, name)
+        fields[name] = forms.IntegerField(
+            label=format_lazy("{}", one.label),
+            help_text=format_lazy("{} {}", one.help, _usually(usual)),
+            min_value=one.least,
+            max_value=one.most,
+            required=False,
+            widget=forms.NumberInput({"placeholder": usual}),
+        )
+    return fields
+
+
+def _usually(usual: int) -> Any:
+    return format_lazy(_("Empty: {usual}."), usual=usual)
+
+
+@admin.register(SiteNumbers)
+class SiteNumbersAdmin(AuditedAdmin):
+    """One row, which counts everywhere within the same second."""
+
+    asks_reason = True
+
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: Any = None,
+        change: bool = False,  # noqa: FBT001, FBT002 - Django's signature
+        **kwargs: Any,
+    ) -> Any:
+        metaclass: Any = type(SiteNumbersForm)
+        form = metaclass("FormOfNumbers", (SiteNumbersForm,), number_fields())
+        return super().get_form(request, obj, change, **{**kwargs, "form": form})
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        sets = [
+            (title, {"fields": tuple(n for n, one in NUMBERS.items() if one.group == group)})
+            for group, title in GROUPS.items()
+        ]
+        return self.with_reason(sets, request, obj)
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """There is one page of numbers: the list leads to it."""
+        if self.has_change_permission(request):
+            row = SiteNumbers.objects.only("pk").first()
+            if row is None:
+                return redirect("admin:core_sitenumbers_add")
+            return redirect("admin:core_sitenumbers_change", row.pk)
+        return super().changelist_view(request, extra_context)
+
+    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if row := SiteNumbers.objects.only("pk").first():
+            return redirect("admin:core_sitenumbers_change", row.pk)
+        return super().add_view(request, *args, **kwargs)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        super().save_model(request, obj, form, change)
+        site_has_changed()

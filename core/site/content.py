@@ -15,7 +15,15 @@ from django.db import connection, transaction
 from django.db.models import Max, Q
 
 from core.database.advisory_locks import AdvisoryLock
-from core.models.site import LEAST_AGE, FeatureSwitch, PageKind, PageVersion, Region, SiteIdentity
+from core.models.site import (
+    LEAST_AGE,
+    FeatureSwitch,
+    PageKind,
+    PageVersion,
+    Region,
+    SiteIdentity,
+    SiteNumbers,
+)
 
 _KEY: Final = "site"
 
@@ -26,7 +34,8 @@ class Site:
 
     `logo` is the mark in the logo's address, empty without a logo. `pages` maps the kind of a legal page
     to its current version. `terms` is the version that players must have accepted, 0 for none.
-    `asks_region` tells whether regions have rules for cash. `off` lists the features switched off.
+    `asks_region` tells whether regions have rules for cash. `off` lists the features switched off,
+    `numbers` what the operator has set (core/site/numbers.py).
     """
 
     name: str
@@ -42,6 +51,7 @@ class Site:
     terms: int = 0
     asks_region: bool = False
     off: list[str] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
 
     @property
     def links(self) -> list[tuple[str, Any]]:
@@ -126,6 +136,7 @@ def _read() -> Site:
         "terms": terms,
         "asks_region": Region.objects.exists(),
         "off": [*switches.values_list("feature", flat=True).order_by("feature")],
+        "numbers": SiteNumbers.objects.values_list("values", flat=True).first() or {},
     }
     if row is None:
         return Site(name="", short_name="", **shared)

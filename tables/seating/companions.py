@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.models.sessions import Origin
+from core.site.numbers import number
 from tables.models import ChipsPassed, OneAccountPer, Seat, SeatStatus, Table
 from tables.play.seats import is_apart_from_any
 from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone
@@ -68,7 +69,7 @@ def is_pair_done(pair: dict[int, Origin], *, day: date) -> bool:
     All accounts of one origin count as one player: if these two share theirs, the winnings of
     either from any account of their own place count.
     """
-    bound = settings.CHIPS_BETWEEN_TWO_A_DAY
+    bound = number("CHIPS_BETWEEN_TWO_A_DAY")
     if not bound:
         return False
     low, high = sorted(pair)
@@ -97,7 +98,7 @@ def won_at_home(user_id: int, *, day: date) -> int:
 
 def tables_of_done_pairs() -> list[int]:
     """Return the tables for chips at which a pair sits that has played enough today."""
-    bound = settings.CHIPS_BETWEEN_TWO_A_DAY
+    bound = number("CHIPS_BETWEEN_TWO_A_DAY")
     if not bound:
         return []
     far = Q(chips__gte=bound) | Q(chips__lte=-bound) | Q(one_origin=True)

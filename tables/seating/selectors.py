@@ -7,11 +7,11 @@ from enum import StrEnum
 from secrets import compare_digest
 from typing import Any
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import override
 
 from core.database.prepared import Prepared, read_flag
+from core.site.numbers import number
 from games.engine.base import Instant
 from games.engine.guard import GameFault
 from games.registry import get_game
@@ -36,9 +36,9 @@ class Waiting:
 def waiting_for(*, table_id: int, user_id: int | None) -> Waiting:
     queue = QueuePlace.objects.filter(table_id=table_id).order_by("joined_at", "pk")
     places = list(queue.values_list("user_id", "hold_id"))
-    for number, (waiting, hold_id) in enumerate(places, 1):
+    for place, (waiting, hold_id) in enumerate(places, 1):
         if waiting == user_id:
-            return Waiting(len(places), number, hold_id)
+            return Waiting(len(places), place, hold_id)
     return Waiting(len(places), None)
 
 
@@ -108,7 +108,7 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
 
 def tables_at_once(*, is_slow: bool) -> int:
     """Return at how many tables of this kind a player may sit. Slow and live ones count apart."""
-    return settings.SLOW_TABLES_AT_ONCE if is_slow else settings.TABLES_AT_ONCE
+    return number("SLOW_TABLES_AT_ONCE" if is_slow else "TABLES_AT_ONCE")
 
 
 def has_code(table: Table, invite: str) -> bool:

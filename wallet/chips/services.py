@@ -7,12 +7,12 @@ accounts bring one person no more. Moving chips to another account is bounded in
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models.sessions import NOWHERE, Origin
 from core.database.advisory_locks import AdvisoryLock
+from core.site.numbers import number
 from wallet.ledger.balances import player_balances
 from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.posting import Posting, post_transfers
@@ -72,8 +72,8 @@ def forget_free_chips(*, now: datetime) -> int:
 
 def _bounds(kind: FreeChips.Kind) -> tuple[int, int]:
     if kind == Kind.WELCOME:
-        return settings.WELCOMES_OF_A_DEVICE, settings.WELCOMES_OF_AN_ADDRESS
-    return settings.RELOADS_OF_A_DEVICE, settings.RELOADS_OF_AN_ADDRESS
+        return number("WELCOMES_OF_A_DEVICE"), number("WELCOMES_OF_AN_ADDRESS")
+    return number("RELOADS_OF_A_DEVICE"), number("RELOADS_OF_AN_ADDRESS")
 
 
 def _lock(origin: Origin) -> None:
@@ -102,7 +102,7 @@ def grant_welcome_chips(
     line = Line(
         mint(Currency.CHIPS),
         player(user_id, Currency.CHIPS),
-        settings.WELCOME_CHIPS,
+        number("WELCOME_CHIPS"),
         Reason.WELCOME,
     )
     try:
@@ -114,7 +114,7 @@ def grant_welcome_chips(
 def may_reload_chips(*, user_id: int, today: date) -> bool:
     """Return whether a player has less than PRACTICE_CHIPS_BELOW and has had no practice chips today."""
     return (
-        player_balances(user_id).chips < settings.PRACTICE_CHIPS_BELOW
+        player_balances(user_id).chips < number("PRACTICE_CHIPS_BELOW")
         and not Journal.objects.filter(key=_reload_key(user_id, today)).exists()
     )
 
@@ -128,7 +128,7 @@ def reload_chips(*, user_id: int, today: date, origin: Origin = NOWHERE) -> int:
     line = Line(
         mint(Currency.CHIPS),
         player(user_id, Currency.CHIPS),
-        settings.PRACTICE_CHIPS,
+        number("PRACTICE_CHIPS"),
         Reason.PRACTICE_CHIPS,
     )
     if not may_reload_chips(user_id=user_id, today=today):

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
 from core.site.features import DEPOSITS, is_on
+from core.site.numbers import number
 from wallet.cash import require_cash
 from wallet.deposits.emails import write_about
 from wallet.ledger.chart import Line, deposits, player
@@ -59,7 +59,7 @@ def deposit_of(user_id: int, *, reference: str) -> Deposit | None:
 
 
 def deposit_offer(user_id: int) -> DepositOffer:
-    least, most, left = settings.DEPOSIT_LEAST, settings.DEPOSIT_MOST, deposit_left(user_id)
+    least, most, left = number("DEPOSIT_LEAST"), number("DEPOSIT_MOST"), deposit_left(user_id)
     largest = most if left is None else min(most, left)
     quick = [amount for amount in QUICK_AMOUNTS if least <= amount <= largest]
     return DepositOffer(least, most, left, quick)
@@ -89,7 +89,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
     require_cash()
     if not is_on(DEPOSITS):
         raise DepositsAreOff
-    if not settings.DEPOSIT_LEAST <= amount <= settings.DEPOSIT_MOST:
+    if not number("DEPOSIT_LEAST") <= amount <= number("DEPOSIT_MOST"):
         raise DepositOutOfRange
     provider = payment_provider().code
     with transaction.atomic():

@@ -1,0 +1,79 @@
+"""Numbers that the operator changes while the site runs, in place of those of the settings.
+
+They are part of the cached site, so a change takes effect in all processes at once. What is read at
+every move stays a setting.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from core.site.content import site
+
+Group = Literal["chips", "tables", "cash"]
+GROUPS: Final[Mapping[Group, Any]] = {
+    "chips": _("Free chips"),
+    "tables": _("Tables"),
+    "cash": _("Cash"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of the operator: its bounds, in the unit that `help` names."""
+
+    group: Group
+    label: str | Promise
+    help: str | Promise
+    least: int = 0
+    most: int = 1_000_000_000
+
+
+# By the name of the setting that holds the usual value.
+NUMBERS: Final[Mapping[str, Number]] = {
+    "WELCOME_CHIPS": Number("chips", _("Chips of a new player"), _("Given once.")),
+    "PRACTICE_CHIPS": Number(
+        "chips", _("Practice chips"), _("Given once a day to who has too few.")
+    ),
+    "PRACTICE_CHIPS_BELOW": Number(
+        "chips", _("Practice chips below"), _("Who has fewer chips than this may take them.")
+    ),
+    "WELCOMES_OF_A_DEVICE": Number(
+        "chips",
+        _("Welcomes of one browser"),
+        _("Accounts in 30 days; others get theirs once their e-mail address is confirmed."),
+        least=1,
+    ),
+    "WELCOMES_OF_AN_ADDRESS": Number(
+        "chips", _("Welcomes of one internet address"), _("Accounts in a day."), least=1
+    ),
+    "RELOADS_OF_A_DEVICE": Number(
+        "chips", _("Practice chips of one browser"), _("Accounts in a day."), least=1
+    ),
+    "RELOADS_OF_AN_ADDRESS": Number(
+        "chips", _("Practice chips of one internet address"), _("Accounts in a day."), least=1
+    ),
+    "TABLES_AT_ONCE": Number(
+        "tables", _("Tables of a player at once"), _("Slow games are counted apart."), 1, 20
+    ),
+    "SLOW_TABLES_AT_ONCE": Number(
+        "tables", _("Slow games of a player at once"), _("A move a day."), 1, 100
+    ),
+    "CHIPS_BETWEEN_TWO_A_DAY": Number(
+        "tables",
+        _("Chips between two players in a day"),
+        _("Who has won so many from another is no longer seated with them; 0: no limit."),
+    ),
+    "DEPOSIT_LEAST": Number("cash", _("Least deposit"), _("In paise."), least=100),
+    "DEPOSIT_MOST": Number("cash", _("Largest deposit"), _("In paise."), least=100),
+}
+
+
+def number(name: str) -> int:
+    """Return a number of the operator, or that of the settings."""
+    usual: int = getattr(settings, name)
+    return site().numbers.get(name, usual)
