@@ -34,9 +34,8 @@ def test_the_lobby_costs_the_same_queries_however_many_tables_there_are(
     client, make_player, make_table
 ):
     make_table()
-    with CaptureQueriesContext(
-        connection,
-    ) as few:
+    client.get("/tables/")  # the site's own rows are read once by each process
+    with CaptureQueriesContext(connection) as few:
         client.get("/tables/")
     for _ in range(5):
         seat_all(make_table(), make_player(), make_player())
