@@ -161,8 +161,9 @@ def test_the_facts_of_each_format_follow_the_rules(client, settings, monkeypatch
         assert set(re.findall(r"\b4\d\d\d\b", page)), format.code
 
 
-def most(rules, face: str) -> int:
-    return rules.points_of(deck.CARD_BY_TEXT[face])
+def points_of(rules, face: str) -> int:
+    points: int = rules.points_of(deck.CARD_BY_TEXT[face])
+    return points
 
 
 # What the pages say in words, and whether the game plays so.
@@ -180,14 +181,14 @@ CLAIMS = [
     ("contract", "rules", "one joker fewer than players",
      all(contract.USUAL.jokers_for(n) == n - 1 for n in contract.SEATS)),
     ("contract", "rules", "pictures 10, other cards their number",
-     [most(contract.USUAL, f"{rank}S.0") for rank in "KQJT97"] == [10, 10, 10, 10, 9, 7]),
+     [points_of(contract.USUAL, f"{rank}S.0") for rank in "KQJT97"] == [10, 10, 10, 10, 9, 7]),
     ("contract", "rules", "The last one takes the whole hand", contract.USUAL.whole_hand_last),
     ("contract", "rules", "with exactly", contract.USUAL.exact_contract),
     ("rummikub", "rules", "Two to four play", tuple(rummikub.SEATS) == (2, 3, 4)),
     ("rummikub", "rules", "with 106 tiles", rummikub.TILES == 106),
     ("rummikub", "rules", "A meld with a joker stays together", rummikub.POINTS.joker_melds == "frozen"),
     ("five_hundred", "rules", "pictures and tens count 10",
-     [most(GAMES["five_hundred"].rules.usual, f"{rank}S.0") for rank in "KQJT97"] == [10, 10, 10, 10, 9, 7]),
+     [points_of(GAMES["five_hundred"].rules.usual, f"{rank}S.0") for rank in "KQJT97"] == [10, 10, 10, 10, 9, 7]),
     ("five_hundred", "rules", "for five or more",
      [GAMES["five_hundred"].rules.usual.packs_for(n) for n in range(2, 9)] == [1, 1, 1, 2, 2, 2, 2]),
 ]  # fmt: skip
