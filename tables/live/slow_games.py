@@ -223,7 +223,7 @@ def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object)
             hint=NOTICE,
             table=table.said("name", user.language),
             until=_until(table, user.language),
-            link=_link(url),
+            page=_link(url),
         )
     else:
         return 0
@@ -276,7 +276,7 @@ def begin_next_deal(table_id: int) -> Change | None:
 
 
 def _mail(subject: str, first: str, second: str, values: Values) -> tuple[str, str]:
-    lines = [hello(values), "", first % values, second % values, "", values["link"], ""]
+    lines = [hello(values), "", first % values, second % values, "", values["page"], ""]
     return subject % values, "\n".join([*lines, str(CHOICE)])
 
 
@@ -326,7 +326,7 @@ def _kind(code: str, title: str | Promise, usual: Callable[[Values], tuple[str, 
         usual,
         table=gettext_lazy("the table's name"),
         until=gettext_lazy("when the time ends"),
-        link=gettext_lazy("the table's address"),
+        page=gettext_lazy("the table's address"),
     )
 
 
