@@ -22,6 +22,7 @@ from core.models import (
     PageVersion,
     Region,
     SiteIdentity,
+    SiteNumbers,
     Webhook,
     WebhookEvent,
 )
@@ -30,6 +31,7 @@ from core.models.audit import AuditEntry
 from core.models.site import SiteNotice
 from core.site.content import site
 from core.webhooks.delivery import note_result
+from games.registry import GAMES
 from tables.history.puzzles.answering import answer_puzzle
 from tables.models import (
     Block,
@@ -38,6 +40,7 @@ from tables.models import (
     DayTotal,
     Doing,
     Follow,
+    HostBounds,
     HouseRules,
     IgnoredPlayer,
     LeaderboardPlace,
@@ -99,6 +102,7 @@ def add_rows(world: World, n: int) -> None:
 
 def _site(world: World, n: int) -> None:
     SiteIdentity.objects.get_or_create(defaults={"name": "OpenRummy", "short_name": "OpenRummy"})
+    SiteNumbers.objects.get_or_create()
     PageVersion.objects.create(
         kind="privacy",
         number=n,
@@ -223,6 +227,7 @@ def _rules(player: User, n: int) -> None:
 
 
 def _tables(world: World, player: User, n: int) -> None:
+    HostBounds.objects.get_or_create(game=list(GAMES)[n % len(GAMES)])
     rules = HouseRules.objects.create(
         name=f"Rules {n}", game="indian", preset="points", changes={"max_points": 60 + n}
     )
