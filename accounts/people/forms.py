@@ -99,7 +99,7 @@ class SignupForm(forms.Form):
 
 
 class GuestForm(SignupForm):
-    """What a guest says before sitting down at a friend's table: as at sign-up, without e-mail and password.
+    """Ask a guest for a name before a seat at a friend's table: as at sign-up, without e-mail and password.
 
     A name that is taken gets a number (accounts/people/guests.py).
     """

@@ -120,7 +120,7 @@ def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What goes on at one table now. `acting` is empty while a result is shown."""
+    """The state of one table now. `acting` is empty while a result is shown."""
 
     table: Table
     acting: frozenset[int]

@@ -70,13 +70,13 @@ def test_one_that_is_not_installed_stops_the_site(settings):
 @pytest.mark.parametrize(
     ("terms", "sentence"),
     [
-        ({"preset": "pool999"}, "There is no rule set"),
         ({"seats": 7}, "played by 2 to 6"),
         ({"point_value": 0}, "for a point value"),
     ],
 )
 def test_a_template_is_for_the_rules_of_its_game(terms, sentence):
-    good: dict[str, Any] = {"game": "indian", "preset": "points", "seats": 6, "point_value": 1}
+    rules = GAMES["indian"].rules.preset("points")
+    good: dict[str, Any] = {"game": "indian", "rules": rules, "seats": 6, "point_value": 1}
     check_stakes(**good)
     with pytest.raises(InvalidRules, match=sentence):
         check_stakes(**{**good, **terms})

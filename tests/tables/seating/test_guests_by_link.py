@@ -1,4 +1,4 @@
-"""Who has the link of a friend's table sits down with a name, where nothing is at stake; and no further."""
+"""A guest sits down with a name by the link of a friend's table where nothing is at stake, and no further."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor

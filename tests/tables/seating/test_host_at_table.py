@@ -1,4 +1,4 @@
-"""What a host does at a private table, what happens when the host leaves, and presses at one moment."""
+"""A host's decisions at a private table, the host's leaving in each state, and presses at one moment."""
 
 from datetime import timedelta
 

@@ -96,8 +96,8 @@ export function usualStack(table, purse) {
  * @property {"go_on" | "again" | "wait" | "sit" | null} kind To wait for the next deal, to ask for the
  *   next match, to wait for it, to take a seat again; null: nothing at this table.
  * @property {boolean} isOver The match is over, so that leaving costs nothing.
- * @property {number} [bring] In the smallest unit of the currency; missing: the purse has too little.
- * @property {number} [seat] The one that this player had, or a free one.
+ * @property {number | undefined} [bring] In the smallest unit of the currency; missing: the purse has too little.
+ * @property {number | undefined} [seat] The one that this player had, or a free one.
  */
 
 /**
