@@ -281,15 +281,6 @@ class SiteNumbersAdmin(AuditedAdmin):
         ]
         return self.with_reason(sets, request, obj)
 
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """There is one page of numbers: the list leads to it."""
-        if self.has_change_permission(request):
-            row = SiteNumbers.objects.only("pk").first()
-            if row is None:
-                return redirect("admin:core_sitenumbers_add")
-            return redirect("admin:core_sitenumbers_change", row.pk)
-        return super().changelist_view(request, extra_context)
-
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if row := SiteNumbers.objects.only("pk").first():
             return redirect("admin:core_sitenumbers_change", row.pk)
