@@ -159,7 +159,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:tables_tabletemplate_changelist": 5,
     "admin:tables_houserules_changelist": 5,
     "admin:tables_hostbounds_changelist": 5,
-    "admin:core_sitenumbers_changelist": 3,
+    "admin:core_sitenumbers_changelist": 5,
     "admin:tables_table_changelist": 5,
     "admin:tables_seat_changelist": 5,
     "admin:tables_report_changelist": 5,
