@@ -22,10 +22,15 @@ class Migration(migrations.Migration):
             name='bots_take_over',
             field=models.BooleanField(db_default=False, default=False, help_text='For players who leave a match or are away. At free private tables.', verbose_name='bots play on'),
         ),
-        migrations.AlterField(
-            model_name='change',
-            name='kind',
-            field=models.CharField(choices=[('MOVE', "A player's move"), ('STAND_IN', "A bot's move for a player who has gone"), ('EXPIRY', 'A deadline that passed'), ('POSTPONED', 'Deadlines moved back after an outage'), ('CONCLUDED', 'The time for further deals was over'), ('OFFERED', 'A question that the table asked by itself'), ('CANCELLED', 'Cancelled by staff'), ('STARTED', 'A match began'), ('SEATING', 'Somebody sat down or left')], max_length=10),
+        # Choices are no part of the database.
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterField(
+                    model_name='change',
+                    name='kind',
+                    field=models.CharField(choices=[('MOVE', "A player's move"), ('STAND_IN', "A bot's move for a player who has gone"), ('EXPIRY', 'A deadline that passed'), ('POSTPONED', 'Deadlines moved back after an outage'), ('CONCLUDED', 'The time for further deals was over'), ('OFFERED', 'A question that the table asked by itself'), ('CANCELLED', 'Cancelled by staff'), ('STARTED', 'A match began'), ('SEATING', 'Somebody sat down or left')], max_length=10),
+                ),
+            ],
         ),
         migrations.AddConstraint(
             model_name='table',

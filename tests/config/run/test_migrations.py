@@ -74,6 +74,8 @@ def _of_any_table(operation: Operation) -> Iterator[str]:
         yield IN_ONE_TRANSACTION
     if isinstance(operation, migrations.AddField):
         field = operation.field
+        if isinstance(field, models.GeneratedField):
+            return  # the database computes it, whichever version writes the row
         if not field.null and not field.many_to_many and field.db_default is NOT_PROVIDED:
             yield "the version that still runs does not fill it: null=True or db_default"
 
