@@ -9,7 +9,7 @@ ENGLISH = """() => {
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!node.parentElement.closest("script, style, code, kbd, [lang=en]")) texts.push(node.data);
+    if (!node.parentElement.closest("script, style, noscript, code, kbd, [lang=en]")) texts.push(node.data);
   }
   for (const name of ["aria-label", "title", "placeholder", "alt"]) {
     for (const element of document.querySelectorAll(`[${name}]`)) {
