@@ -22,6 +22,7 @@ from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.desk.table_admin import GameFilter
 from tables.house_rules.facts import GROUPS, own_facts
 from tables.house_rules.forms import (
+    RulesForm,
     field_groups,
     initial_of,
     read_changes,
@@ -100,7 +101,7 @@ class HouseRulesAdmin(AuditedAdmin):
         if obj is None:
             sets: list[Any] = [(None, {"fields": ("name", "words", "preset")})]
         else:
-            groups = field_groups(rule_fields(obj.game, obj.preset), obj.game)
+            groups = field_groups(obj.game, obj.preset)
             head = (None, {"fields": ("name", "words", "base")})
             sets = [head, *((title, {"fields": tuple(names)}) for title, names in groups)]
         return self.with_reason(sets, request, obj)
@@ -142,22 +143,16 @@ class HouseRulesAdmin(AuditedAdmin):
             raise Http404
         if not self.has_change_permission(request, rules):
             raise PermissionDenied
-        fields = rule_fields(rules.game, rules.preset)
-        form = type("FormOfRules", (forms.Form,), fields)(request.POST)
+        form = RulesForm(request.POST, game=rules.game, preset=rules.preset)
         context: dict[str, Any] = {"facts": (), "refused": ""}
         if form.is_valid():
-            try:
-                changes = read_changes(rules.game, rules.preset, form.cleaned_data)
-            except InvalidRules as invalid:
-                context["refused"] = str(invalid)
-            else:
-                rule_set = read_rules(rules.game, rules.preset, changes)
-                context["facts"] = own_facts(rules.game, rule_set)
+            rule_set = read_rules(rules.game, rules.preset, form.changes)
+            context["facts"] = own_facts(rules.game, rule_set)
+        elif whole := form.non_field_errors():
+            context["refused"] = whole[0]
         else:
-            wrong = [str(form.fields[name].label) for name in form.errors]
-            context["refused"] = gettext("Not yet right: %(fields)s.") % {
-                "fields": ", ".join(wrong)
-            }
+            wrong = ", ".join(str(form.fields[name].label) for name in form.errors)
+            context["refused"] = gettext("Not yet right: %(fields)s.") % {"fields": wrong}
         return render(request, "admin/tables/houserules/_preview.html", context)
 
     @admin.display(description=_("game"), ordering="game")

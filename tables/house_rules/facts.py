@@ -10,8 +10,17 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.base import JSON, RuleFact, RuleGroup
 from games.engine.paces import DAY_SECONDS, NO_LIMIT_MINUTES
 from games.registry import get_format, get_game
-from tables.catalog import nearest_preset, title_of, title_of_game, title_of_preset, translate
+from tables.catalog import (
+    differences,
+    nearest_preset,
+    title_of,
+    title_of_game,
+    title_of_preset,
+    translate,
+)
 from tables.models import Table
+
+Rules = Mapping[str, JSON]
 
 GROUPS: Final[Mapping[RuleGroup, Any]] = {
     "cards": _("Cards and melds"),
@@ -68,23 +77,10 @@ class OwnFact:
         return f"{self.label}: {value}"
 
 
-def facts_beside_usual(
-    game_code: str, own: Mapping[str, JSON], *, is_free: bool = False
-) -> list[OwnFact]:
+def facts_beside_usual(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnFact]:
     """Return the facts of a rule set beside those of the nearest usual one of its format."""
-    game = get_game(game_code)
-    format = game.money.format_of(game.rules.parse(own))
-    usual = nearest_preset(game_code, format, own, is_free=is_free)
-    facts = [
-        OwnFact(
-            translate(fact.label),
-            fact.name,
-            value_in_words(fact, own),
-            value_in_words(fact, usual),
-        )
-        for fact in game.words.rule_facts
-    ]
-    return [fact for fact in facts if fact.value or fact.usual]
+    own, usual = _beside_usual(game_code, rules, is_free=is_free)
+    return _in_words(get_game(game_code).words.rule_facts, own, usual)
 
 
 def own_facts(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnFact]:
@@ -92,8 +88,32 @@ def own_facts(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnF
 
     `is_free`: what every free table has otherwise, as no prize is shared there, is no difference.
     """
-    own = get_game(game_code).rules.json(rules)
-    return [fact for fact in facts_beside_usual(game_code, own, is_free=is_free) if fact.is_own]
+    own, usual = _beside_usual(game_code, rules, is_free=is_free)
+    # Most rules of a lobby are the usual ones: only what differs is put into words.
+    changed = set(differences(own, usual))
+    facts = get_game(game_code).words.rule_facts
+    touched = [fact for fact in facts if fact.name in changed or fact.needs in changed]
+    return [fact for fact in _in_words(touched, own, usual) if fact.is_own]
+
+
+def _beside_usual(game_code: str, rules: Any, *, is_free: bool) -> tuple[Rules, Rules]:
+    game = get_game(game_code)
+    own = game.rules.json(rules)
+    return own, nearest_preset(game_code, game.money.format_of(rules), own, is_free=is_free)
+
+
+def _in_words(facts: Sequence[RuleFact], own: Rules, usual: Rules) -> list[OwnFact]:
+    """Return the facts that either of the two rule sets has."""
+    shown = [
+        OwnFact(
+            translate(fact.label),
+            fact.name,
+            value_in_words(fact, own),
+            value_in_words(fact, usual),
+        )
+        for fact in facts
+    ]
+    return [fact for fact in shown if fact.value or fact.usual]
 
 
 # So many differences have room in a tile; the page of a table names all.
@@ -122,24 +142,23 @@ def own_rules_of(table: Table) -> str:
 def rules_at(table_id: int) -> dict[str, Any]:
     """Describe the rules of a table beside the nearest usual rule set of its format."""
     table = Table.objects.defer("state", "next_seed").get(pk=table_id)
-    game = get_game(table.game)
-    own = game.rules.json(game.rules.parse(table.rules))
+    rules = get_game(table.game).rules.parse(table.rules)
     return {
         "table": table,
         "title": title_of(table),
         "game_title": title_of_game(table.game),
-        "facts": facts_beside_usual(table.game, own, is_free=table.is_free),
+        "facts": facts_beside_usual(table.game, rules, is_free=table.is_free),
     }
 
 
-def facts_in_words(game_code: str, rules: Mapping[str, JSON]) -> list[tuple[str, JSON]]:
+def facts_in_words(game_code: str, rules: Rules) -> list[tuple[str, JSON]]:
     """Return label and value of each fact of these rules, for the administration."""
     facts = get_game(game_code).words.rule_facts
     shown = [(translate(fact.label), value_in_words(fact, rules)) for fact in facts]
     return [(label, value) for label, value in shown if value]
 
 
-def value_in_words(fact: RuleFact, rules: Mapping[str, JSON]) -> JSON:
+def value_in_words(fact: RuleFact, rules: Rules) -> JSON:
     """Return a number or a text; None for an empty field, a zero or a flag that is off."""
     value = rules.get(fact.name)
     if fact.needs is not None and not rules.get(fact.needs):

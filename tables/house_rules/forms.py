@@ -11,15 +11,15 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.base import JSON, FieldType, InvalidRules, RuleFact, RuleGroup
+from games.engine.base import JSON, FieldType, InvalidRules, RuleFact
+from games.engine.paces import DAY_SECONDS
 from games.registry import get_format, get_game
 from tables.catalog import presets_of, title_of_preset, translate
 from tables.house_rules.facts import GROUPS
 from tables.models.house_rules import read_rules
 
 PREFIX: Final = "rule_"
-# A day, for a slow game; nothing else in a rule set counts so far.
-MOST_SECONDS: Final = 86_400
+# Nothing but the clocks of a slow game counts so far.
 MOST: Final = 10_000
 _FLAGS: Final = {"true": True, "false": False}
 
@@ -51,8 +51,8 @@ class NumberOrNoneField(forms.IntegerField):
 class ListField(forms.CharField):
     """A list as people write it: "10, 7, 7", or of lists: "set + set, set + run"."""
 
-    def __init__(self, fact: RuleFact, kind: FieldType, **options: Any) -> None:
-        self.fact, self.kind = fact, kind
+    def __init__(self, kind: FieldType, **options: Any) -> None:
+        self.kind = kind
         super().__init__(max_length=200, required=False, **options)
 
     def prepare_value(self, value: Any) -> Any:
@@ -101,28 +101,31 @@ def rule_fields(
     """Return a form's fields by `PREFIX` and the name of the rule."""
     game = get_game(game_code)
     usual = game.rules.preset(preset)
-    kinds = game.rules.field_types()
-    presets = presets_of(game_code, game.money.format_of(usual))
+    values, kinds = game.rules.json(usual), game.rules.field_types()
+    others = _presets_told(game_code, game.money.format_of(usual))
     fields = {}
     for fact in chosen_facts(game_code, preset, names):
-        may_be_none = kinds[fact.name].is_optional and _is_playable_without(game_code, preset, fact)
-        field = _field(fact, kinds[fact.name], game.rules.json(usual)[fact.name], may_be_none)
+        kind = kinds[fact.name]
+        may_be_none = kind.is_optional and _is_playable_without(game_code, preset, fact)
+        field = _field(fact, kind, values[fact.name], may_be_none)
         field.label = translate(fact.label)
         field.help_text = " ".join(
-            filter(None, (_ways_to_write(field), _presets_in_words(game_code, presets, fact)))
+            filter(None, (_ways_to_write(field), _presets_in_words(others, fact)))
         )
         fields[PREFIX + fact.name] = field
     return fields
 
 
-def field_groups(fields: Mapping[str, Any], game_code: str) -> list[tuple[str, list[str]]]:
-    """Return the titles of the groups, each with its fields' names, in the order of pages."""
-    facts = get_game(game_code).words.rule_facts
-    found: dict[RuleGroup, list[str]] = {group: [] for group in GROUPS}
-    for fact in facts:
-        if PREFIX + fact.name in fields:
-            found[fact.group].append(PREFIX + fact.name)
-    return [(str(GROUPS[group]), names) for group, names in found.items() if names]
+def field_groups(
+    game_code: str, preset: str, names: Collection[str] | None = None
+) -> list[tuple[str, list[str]]]:
+    """Return the titles of the groups, each with the names of its `rule_fields`, in the order of pages."""
+    facts = chosen_facts(game_code, preset, names)
+    found = {
+        title: [PREFIX + fact.name for fact in facts if fact.group == group]
+        for group, title in GROUPS.items()
+    }
+    return [(str(title), fields) for title, fields in found.items() if fields]
 
 
 def read_changes(game_code: str, preset: str, cleaned: Mapping[str, Any]) -> dict[str, JSON]:
@@ -164,7 +167,7 @@ class RulesForm(forms.Form):
         changes: Mapping[str, JSON] | None = None,
     ) -> None:
         super().__init__(data, initial=initial_of(changes or {}))
-        self.game, self.preset = game, preset
+        self.game, self.preset, self.names = game, preset, names
         self.fields.update(rule_fields(game, preset, names))
 
     def clean(self) -> dict[str, Any]:
@@ -179,22 +182,20 @@ class RulesForm(forms.Form):
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Return the groups with their bound fields, for a page."""
         return [
-            (title, [self[name] for name in names])
-            for title, names in field_groups(self.fields, self.game)
+            (title, [self[name] for name in fields])
+            for title, fields in field_groups(self.game, self.preset, self.names)
         ]
 
 
 def initial_of(changes: Mapping[str, JSON]) -> dict[str, Any]:
     """Return the form's values of stored changes."""
-    flags = {True: "true", False: "false"}
-    return {
-        PREFIX + name: NOTHING
-        if value is None
-        else flags[value]
-        if isinstance(value, bool)
-        else value
-        for name, value in changes.items()
-    }
+    return {PREFIX + name: _initial(value) for name, value in changes.items()}
+
+
+def _initial(value: JSON) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return NOTHING if value is None else value
 
 
 def _is_playable_without(game_code: str, preset: str, fact: RuleFact) -> bool:
@@ -219,8 +220,8 @@ def _field(fact: RuleFact, kind: FieldType, usual: JSON, may_be_none: bool) -> f
             required=False,
         )
     if kind.kind == "list":
-        return ListField(fact, kind, widget=forms.TextInput({"placeholder": shown}))
-    most = min(kind.most, MOST_SECONDS if fact.group == "clock" else MOST)
+        return ListField(kind, widget=forms.TextInput({"placeholder": shown}))
+    most = min(kind.most, DAY_SECONDS if fact.group == "clock" else MOST)
     if may_be_none and usual is not None:
         none = _in_words(fact, None)
         field: forms.IntegerField = NumberOrNoneField(none, min_value=kind.least, max_value=most)
@@ -247,19 +248,30 @@ def _in_words(fact: RuleFact, value: JSON) -> str:
     return gettext("none") if value is None else str(value)
 
 
-def _presets_in_words(game_code: str, presets: Sequence[str], fact: RuleFact) -> str:
+# A preset's title, its values, and whether the help pages tell of it.
+_Told = tuple[str, Mapping[str, JSON], bool]
+
+
+def _presets_told(game_code: str, format: str) -> list[_Told]:
+    """Return the presets of a format as the help of each field compares them."""
+    book = get_game(game_code).rules
+    told = get_format(game_code, format).presets
+    return [
+        (title_of_preset(game_code, name), book.json(book.preset(name)), name in told)
+        for name in presets_of(game_code, format)
+    ]
+
+
+def _presets_in_words(presets: Sequence[_Told], fact: RuleFact) -> str:
     """Return what each preset has: "Pool 61: 60 · Pool 101, Pool 201: 80"; empty where all agree.
 
     Those that the help pages do not tell of are named for a value of their own alone.
     """
-    game = get_game(game_code)
-    told = get_format(game_code, game.money.format_of(game.rules.preset(presets[0]))).presets
     by_value: dict[str, list[str]] = {}
-    for preset in presets:
-        rules = game.rules.json(game.rules.preset(preset))
+    for title, rules, is_told in presets:
         titles = by_value.setdefault(_in_words(fact, rules[fact.name]), [])
-        if preset in told or not titles:
-            titles.append(title_of_preset(game_code, preset))
+        if is_told or not titles:
+            titles.append(title)
     if len(by_value) == 1:
         return ""
     return " · ".join(f"{', '.join(titles)}: {value}" for value, titles in by_value.items())

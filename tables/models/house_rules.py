@@ -1,6 +1,6 @@
 """Rule sets of the house, a preset with fields of the operator's own on top, and what hosts may change."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from core.database.translated_texts import InLanguages
-from games.engine.base import InvalidRules
+from games.engine.base import JSON, InvalidRules
 from games.registry import get_game
 from tables.models.stakes import GAME_LENGTH
 
@@ -54,7 +54,13 @@ class HouseRules(InLanguages):
         return get_game(self.game).money.format_of(self.rule_set)
 
 
-def read_rules(game: str, preset: str, changes: Any) -> Any:
+def changes_of(house_rules: HouseRules | None) -> Mapping[str, JSON]:
+    """Return the fields that house rules change; none without them."""
+    changes: Mapping[str, JSON] = {} if house_rules is None else house_rules.changes
+    return changes
+
+
+def read_rules(game: str, preset: str, changes: Mapping[str, JSON]) -> Any:
     """Return the rule set of a preset with changed fields. Raises InvalidRules."""
     book = get_game(game).rules
     usual = book.preset(preset)

@@ -11,9 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models.sessions import WithOrigin
 from games.engine.paces import SLOW_FROM_SECONDS
-from games.registry import get_game
 from tables.models.hosting import Admission, Hosted
-from tables.models.house_rules import PRESET_LENGTH, HouseRules
+from tables.models.house_rules import PRESET_LENGTH, HouseRules, changes_of, read_rules
 from tables.models.stakes import FORMAT_LENGTH, Stakes
 from wallet.money import Currency
 
@@ -124,9 +123,7 @@ class TableTemplate(Stakes):
     @property
     def rule_set(self) -> Any:
         """Return the rules of the tables that it opens now. Raises InvalidRules."""
-        if self.house_rules is not None:
-            return self.house_rules.rule_set
-        return get_game(self.game).rules.preset(self.preset)
+        return read_rules(self.game, self.preset, changes_of(self.house_rules))
 
 
 class Table(Stakes, Hosted):

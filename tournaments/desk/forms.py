@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.desk.rules_field import AsksRules, RulesField
-from tables.models.house_rules import read_rules
+from tables.models.house_rules import changes_of, read_rules
 from tournaments.models import Terms, Tournament, TournamentTemplate
 from tournaments.models.terms import THREE_STAKES
 from tournaments.rules.formats import FORMATS, KNOCK_OUT, format_choices
@@ -207,10 +207,8 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             return  # the fields themselves are refused already
         code, preset, seats, deals, qualifiers = (cleaned[name] for name in names)
         game = get_game(code)
-        house_rules = self.instance.house_rules
-        changes = {} if house_rules is None else house_rules.changes
         try:
-            chosen = read_rules(code, preset, changes)
+            chosen = read_rules(code, preset, changes_of(self.instance.house_rules))
             rules = game.money.for_event(chosen, deals=deals, qualifiers=qualifiers)
         except InvalidRules as invalid:
             self.add_error("preset", str(invalid))

@@ -14,7 +14,7 @@ from games.registry import get_game
 from tables.catalog import offered_games, title_of_game
 from tables.house_rules.facts import own_rules_line
 from tables.models import BotStrength, HouseRules
-from tables.models.house_rules import read_rules
+from tables.models.house_rules import changes_of, read_rules
 from tables.models.stakes import GAME_LENGTH
 from tournaments.rules.bracket import Structure
 from tournaments.rules.format import Format
@@ -246,7 +246,7 @@ class Terms(InLanguages):
 
     def changed_rules(self) -> Mapping[str, JSON]:
         """Return the fields of the house rules that differ from the preset."""
-        return {} if self.house_rules is None else self.house_rules.changes
+        return changes_of(self.house_rules)
 
     @property
     def chosen_rules(self) -> Any:

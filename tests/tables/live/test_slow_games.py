@@ -16,7 +16,7 @@ from core.stores.shards import Shards
 from games.engine.paces import DAY_SECONDS, pace_fields
 from games.registry import get_game
 from tables.catalog import title_of
-from tables.house_rules.facts import facts_beside_usual
+from tables.house_rules.facts import rules_at
 from tables.live import slow_games
 from tables.live.alerts import AWAY_FOR, call_players, tell_absent
 from tables.live.clock import act_on_table, due_tables, wait_for_next
@@ -400,7 +400,7 @@ class TestPages:
         assert title_of(make_slow(changes={**table.rules, "first_drop": 10})) == (
             "Points, own rules, slow"
         )
-        facts = {fact.field: fact.value for fact in facts_beside_usual("indian", table.rules)}
+        facts = {fact.field: fact.value for fact in rules_at(table.pk)["facts"]}
         assert (facts["turn_seconds"], facts["max_minutes"]) == ("1 day", "no limit")
 
     def test_the_table_says_that_the_next_one_waits_for_all(self, table, match, client):
