@@ -1,4 +1,4 @@
-"""Words of the table page for games with melds on the table (basic, Contract Rummy and 500 Rum).
+"""Rule facts and words of the table page for games with melds on the table (basic, Contract Rummy and 500 Rum).
 
 A `{name}` is filled in by the browser. `_one` and `_own` as in tables/page/texts.py.
 """
@@ -6,10 +6,20 @@ A `{name}` is filled in by the browser. `_one` and `_own` as in tables/page/text
 from collections.abc import Mapping
 from typing import Final
 
-from games.engine.base import Text
+from games.engine.base import RuleFact, Text
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
-from games.rummy_words import COACH_WORDS, RUMMY_WORDS
+from games.rummy_words import COACH_WORDS, NO_LIMIT, RUMMY_WORDS
+
+MOST_POINTS: Final = RuleFact(
+    text(_("Most points that a deal costs")), "max_points", words=NO_LIMIT
+)
+LEAST_LEAVING: Final = RuleFact(text(_("Least points that leaving costs")), "leave_points")
+RESTOCKS: Final = RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks")
+RACE: Final = (
+    RuleFact(text(_("Score that wins the match")), "target", needs="target"),
+    RuleFact(text(_("Most deals of a race")), "deals", words=NO_LIMIT, needs="target"),
+)
 
 LAID_WORDS: Final[Mapping[str, Text]] = {
     **RUMMY_WORDS,

@@ -1,11 +1,24 @@
-"""Words of the table page for what rummy games share: piles, groups of a hand, turns, results."""
+"""Words that rummy games share: rule facts, and those of the table page for piles, groups, turns, results."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from games.engine.base import Text
+from games.engine.base import JSON, RuleFact, Text
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
+
+NO_LIMIT: Final[Mapping[JSON, Text]] = {None: text(_("no limit"))}
+OPEN_CARD: Final = RuleFact(text(_("The open card may be discarded again")), "may_return_open_card")
+MISSED_TURNS: Final = RuleFact(
+    text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"
+)
+DEAL_LIMITS: Final = (
+    RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
+    RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+)
+TURN_SECONDS: Final = RuleFact(text(_("Seconds for a turn")), "turn_seconds")
+EXTRA_SECONDS: Final = RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds")
+BREAK_SECONDS: Final = RuleFact(text(_("Seconds between two deals")), "break_seconds")
 
 RUMMY_WORDS: Final[Mapping[str, Text]] = {
     "no_card": text(_("empty")),

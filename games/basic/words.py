@@ -11,7 +11,16 @@ from games.basic.rules.ruleset import SEATS, BasicRules
 from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import text
-from games.laid_words import LAID_COACH, LAID_WORDS
+from games.laid_words import LAID_COACH, LAID_WORDS, LEAST_LEAVING, MOST_POINTS, RACE, RESTOCKS
+from games.rummy_words import (
+    BREAK_SECONDS,
+    DEAL_LIMITS,
+    EXTRA_SECONDS,
+    MISSED_TURNS,
+    NO_LIMIT,
+    OPEN_CARD,
+    TURN_SECONDS,
+)
 
 TITLE: Final = text(_("Basic rummy"))
 
@@ -51,19 +60,15 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
             "ace",
             words={"low": text(_("is low")), "both": text(_("is low or high"))},
         ),
-        RuleFact(text(_("New melds in a turn")), "melds_a_turn", words={None: text(_("no limit"))}),
-        RuleFact(text(_("The open card may be discarded again")), "may_return_open_card"),
+        RuleFact(text(_("New melds in a turn")), "melds_a_turn", words=NO_LIMIT),
+        OPEN_CARD,
         RuleFact(text(_("The last card has to be discarded")), "must_discard_last"),
     ),
     *group_facts(
         "counting",
         RuleFact(text(_("Going rummy multiplies by")), "rummy_factor"),
-        RuleFact(
-            text(_("Most points that a deal costs")),
-            "max_points",
-            words={None: text(_("no limit"))},
-        ),
-        RuleFact(text(_("Least points that leaving costs")), "leave_points"),
+        MOST_POINTS,
+        LEAST_LEAVING,
     ),
     *group_facts(
         "deal",
@@ -76,28 +81,19 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
                 "block": text(_("the deal ends")),
             },
         ),
-        RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks"),
-        RuleFact(
-            text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"
-        ),
-        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+        RESTOCKS,
+        MISSED_TURNS,
+        *DEAL_LIMITS,
     ),
     *group_facts(
         "match",
-        RuleFact(text(_("Score that wins the match")), "target", needs="target"),
-        RuleFact(
-            text(_("Most deals of a race")),
-            "deals",
-            words={None: text(_("no limit"))},
-            needs="target",
-        ),
+        *RACE,
     ),
     *group_facts(
         "clock",
-        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-        RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
-        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+        TURN_SECONDS,
+        EXTRA_SECONDS,
+        BREAK_SECONDS,
     ),
 )
 

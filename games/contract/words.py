@@ -11,7 +11,15 @@ from games.contract.rules.ruleset import SEATS, ContractRules
 from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
-from games.laid_words import LAID_COACH, LAID_WORDS
+from games.laid_words import LAID_COACH, LAID_WORDS, MOST_POINTS, RESTOCKS
+from games.rummy_words import (
+    BREAK_SECONDS,
+    DEAL_LIMITS,
+    EXTRA_SECONDS,
+    NO_LIMIT,
+    OPEN_CARD,
+    TURN_SECONDS,
+)
 
 TITLE: Final = text(_("Contract Rummy"))
 
@@ -74,7 +82,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         RuleFact(text(_("No card more than the contract needs")), "exact_contract"),
         RuleFact(text(_("The last contract takes the whole hand")), "whole_hand_last"),
         RuleFact(text(_("Laying off in the turn of the contract")), "lay_off_same_turn"),
-        RuleFact(text(_("The open card may be discarded again")), "may_return_open_card"),
+        OPEN_CARD,
         RuleFact(text(_("The last card has to be laid")), "must_go_out_by_laying"),
     ),
     *group_facts(
@@ -83,14 +91,13 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         RuleFact(
             text(_("Buys of a player in a deal")),
             "max_buys",
-            words={None: text(_("no limit"))},
+            words=NO_LIMIT,
             needs="buying",
         ),
         RuleFact(text(_("Several cards may be bought in a turn")), "multiple_buys", needs="buying"),
-        RuleFact(text(_("How often an empty closed deck is made anew")), "max_restocks"),
+        RESTOCKS,
         RuleFact(text(_("Missed turns in a row, and the server plays")), "max_missed_turns"),
-        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+        *DEAL_LIMITS,
     ),
     *group_facts(
         "counting",
@@ -102,19 +109,15 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
             words={"pips": text(_("its number")), "five": text(_("5 points"))},
         ),
         RuleFact(text(_("Points for each deal after leaving")), "leave_points"),
-        RuleFact(
-            text(_("Most points that a deal costs")),
-            "max_points",
-            words={None: text(_("no limit"))},
-        ),
+        MOST_POINTS,
     ),
     *group_facts("match", RuleFact(text(_("Deals")), "deals", only_in="CONTRACTS")),
     *group_facts(
         "clock",
-        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-        RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
+        TURN_SECONDS,
+        EXTRA_SECONDS,
         RuleFact(text(_("Seconds to buy")), "buy_seconds", needs="buying"),
-        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+        BREAK_SECONDS,
     ),
 )
 

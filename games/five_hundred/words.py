@@ -11,7 +11,8 @@ from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import text
 from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
-from games.laid_words import LAID_COACH, LAID_WORDS
+from games.laid_words import LAID_COACH, LAID_WORDS, LEAST_LEAVING, MOST_POINTS, RACE
+from games.rummy_words import BREAK_SECONDS, DEAL_LIMITS, EXTRA_SECONDS, MISSED_TURNS, TURN_SECONDS
 
 TITLE: Final = text(_("500 Rum"))
 
@@ -58,36 +59,23 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         ),
         RuleFact(text(_("An ace counts")), "ace_points"),
         RuleFact(text(_("An ace below a two counts")), "low_ace_points"),
-        RuleFact(
-            text(_("Most points that a deal costs")),
-            "max_points",
-            words={None: text(_("no limit"))},
-        ),
-        RuleFact(text(_("Least points that leaving costs")), "leave_points"),
+        MOST_POINTS,
+        LEAST_LEAVING,
     ),
     *group_facts(
         "deal",
-        RuleFact(
-            text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"
-        ),
-        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+        MISSED_TURNS,
+        *DEAL_LIMITS,
     ),
     *group_facts(
         "match",
-        RuleFact(text(_("Score that wins the match")), "target", needs="target"),
-        RuleFact(
-            text(_("Most deals of a race")),
-            "deals",
-            words={None: text(_("no limit"))},
-            needs="target",
-        ),
+        *RACE,
     ),
     *group_facts(
         "clock",
-        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-        RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
-        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+        TURN_SECONDS,
+        EXTRA_SECONDS,
+        BREAK_SECONDS,
     ),
 )
 

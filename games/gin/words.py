@@ -11,7 +11,16 @@ from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
 from games.gin.rules.ruleset import GinRules
-from games.rummy_words import COACH_WORDS, RUMMY_WORDS
+from games.rummy_words import (
+    BREAK_SECONDS,
+    COACH_WORDS,
+    DEAL_LIMITS,
+    EXTRA_SECONDS,
+    NO_LIMIT,
+    OPEN_CARD,
+    RUMMY_WORDS,
+    TURN_SECONDS,
+)
 
 TITLE: Final = text(_("Gin rummy"))
 SEATS: Final = range(2, 3)
@@ -60,11 +69,10 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     *group_facts(
         "deal",
         RuleFact(text(_("Cards of the stock that nobody draws")), "wall"),
-        RuleFact(text(_("The open card may be discarded again")), "may_return_open_card"),
+        OPEN_CARD,
         RuleFact(text(_("Discards may be looked at")), "open_discards"),
         RuleFact(text(_("Missed turns in a row that lose the deal")), "max_missed_turns"),
-        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+        *DEAL_LIMITS,
     ),
     *group_facts(
         "match",
@@ -72,7 +80,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         RuleFact(
             text(_("Most scored deals of a game")),
             "deals",
-            words={None: text(_("no limit"))},
+            words=NO_LIMIT,
             needs="target",
         ),
         RuleFact(
@@ -96,10 +104,10 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     ),
     *group_facts(
         "clock",
-        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
-        RuleFact(text(_("Extra seconds for the whole deal")), "extra_seconds"),
+        TURN_SECONDS,
+        EXTRA_SECONDS,
         RuleFact(text(_("Seconds to answer a knock")), "show_seconds"),
-        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+        BREAK_SECONDS,
     ),
 )
 

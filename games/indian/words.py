@@ -11,7 +11,15 @@ from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
 from games.indian.rules.ruleset import SEATS, RuleSet
-from games.rummy_words import COACH_WORDS, RUMMY_WORDS
+from games.rummy_words import (
+    BREAK_SECONDS,
+    COACH_WORDS,
+    DEAL_LIMITS,
+    NO_LIMIT,
+    OPEN_CARD,
+    RUMMY_WORDS,
+    TURN_SECONDS,
+)
 
 TITLE: Final = text(_("Indian rummy"))
 
@@ -42,7 +50,7 @@ RULE_FACTS: Final = (
         "cards",
         RuleFact(text(_("Packs of cards")), "packs"),
         RuleFact(text(_("Packs of cards for two players")), "packs_for_two"),
-        RuleFact(text(_("Most cards in a set")), "max_set_size", words={None: text(_("no limit"))}),
+        RuleFact(text(_("Most cards in a set")), "max_set_size", words=NO_LIMIT),
         RuleFact(
             text(_("Two equal wild cards in a meld")),
             "wild_twins",
@@ -86,10 +94,9 @@ RULE_FACTS: Final = (
     ),
     *group_facts(
         "deal",
-        RuleFact(text(_("The open card may be discarded again")), "may_return_open_card"),
+        OPEN_CARD,
         RuleFact(text(_("Missed turns until you are dropped")), "max_missed_turns"),
-        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+        *DEAL_LIMITS,
     ),
     *group_facts(
         "match",
@@ -125,11 +132,11 @@ RULE_FACTS: Final = (
     ),
     *group_facts(
         "clock",
-        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+        TURN_SECONDS,
         RuleFact(text(_("Extra seconds in a deal")), "extra_seconds"),
         RuleFact(text(_("Seconds to declare")), "declare_seconds"),
         RuleFact(text(_("Seconds to submit a hand")), "show_seconds"),
-        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+        BREAK_SECONDS,
         RuleFact(text(_("Seconds to come back")), "rejoin_seconds", needs="rejoin_score"),
         RuleFact(text(_("Seconds to answer a split")), "split_seconds", needs="split"),
     ),

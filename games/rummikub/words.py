@@ -11,7 +11,14 @@ from games.engine.base import Format, RuleFact, Text, group_facts
 from games.engine.wording import gettext_noop as _
 from games.engine.wording import pgettext, text
 from games.rummikub.rules.ruleset import POINTS, SEATS, RummikubRules
-from games.rummy_words import COACH_WORDS
+from games.rummy_words import (
+    BREAK_SECONDS,
+    COACH_WORDS,
+    DEAL_LIMITS,
+    MISSED_TURNS,
+    NO_LIMIT,
+    TURN_SECONDS,
+)
 
 TITLE: Final = text(_("Rummikub"))
 
@@ -83,26 +90,21 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     *group_facts(
         "counting",
         RuleFact(text(_("What a joker on a rack counts")), "joker_points"),
-        RuleFact(
-            text(_("What a rack counts at most")), "max_points", words={None: text(_("no limit"))}
-        ),
+        RuleFact(text(_("What a rack counts at most")), "max_points", words=NO_LIMIT),
     ),
     *group_facts(
         "deal",
         RuleFact(text(_("Tiles drawn when the time has run out")), "overtime_tiles"),
         RuleFact(text(_("Tiles drawn for a table that is not valid then")), "invalid_tiles"),
-        RuleFact(
-            text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"
-        ),
-        RuleFact(text(_("Most turns of a player in a deal")), "max_turns"),
-        RuleFact(text(_("Most minutes of a deal")), "max_minutes"),
+        MISSED_TURNS,
+        *DEAL_LIMITS,
     ),
     *group_facts("match", RuleFact(text(_("Deals of a session")), "deals", only_in="DEALS")),
     *group_facts(
         "clock",
-        RuleFact(text(_("Seconds for a turn")), "turn_seconds"),
+        TURN_SECONDS,
         RuleFact(text(_("Seconds for a turn of an absent player")), "away_seconds"),
-        RuleFact(text(_("Seconds between two deals")), "break_seconds"),
+        BREAK_SECONDS,
     ),
 )
 
