@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
 
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
@@ -10,7 +11,7 @@ from accounts.people.bots import practice_bots
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind, PairEvidence, PairState, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change, store_change
-from tables.play.lock import LockedTable
+from tables.play.lock import LockedTable, milliseconds
 from tables.play.seat_view import View, seats_view, table_standing, with_ratings
 from tables.refusals import Refusal
 from wallet import api as wallet
@@ -72,8 +73,18 @@ def are_watched(user_ids: Collection[int]) -> bool:
 LEAST_PLAYERS = 2
 
 
+# Without an open page for so long a player has gone.
+GONE_AFTER: Final[Instant] = 120_000
+
+
+def has_gone(table: LockedTable, sitting: Seat) -> bool:
+    """Return whether no page of this player has been open for so long that nobody waits for them."""
+    away_since = sitting.away_since
+    return away_since is not None and milliseconds(away_since) <= table.now - GONE_AFTER
+
+
 def plays_on(row: Table) -> bool:
-    """Return whether another match follows the last one: two are there, or bots fill up."""
+    """Return whether a match can follow: two are there, or bots fill up."""
     seated = row.sittings.filter(left_at__isnull=True).count()
     return seated >= (1 if row.fills_with_bots else LEAST_PLAYERS)
 

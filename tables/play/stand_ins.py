@@ -6,7 +6,6 @@ result stay the player's. Seeds and moves remain the record: a bot's move is a m
 """
 
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -21,13 +20,11 @@ from tables.play.change import Change, store_change
 from tables.play.faults import move_back
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import Position, position_of, stand_ins_of
-from tables.play.seats import note_bot_seats, view_of_table
+from tables.play.seats import has_gone, note_bot_seats, view_of_table
 from tables.refusals import BotPlaysForYou, NotSeated, RemovedFromTable, TableNotFound
 
 # For the bot's move in the turn that a player has missed.
 STAND_IN_TIME: Final[Instant] = 15_000
-# Without an open page for so long a player whose turn runs out has gone.
-GONE_AFTER: Final = timedelta(minutes=2)
 
 
 def may_stand_in(row: Table, sitting: Seat) -> bool:
@@ -64,13 +61,12 @@ def replace_absent(table: LockedTable) -> Change | None:
     position = position_of(game, table.id, table.state)
     overdue = game.core.missed_too_many(position.state)
     playing = list(_players_on(row))
-    since = datetime.fromtimestamp(table.now / 1000, tz=UTC) - GONE_AFTER
     gone = [
         sitting
         for sitting in playing
         if sitting.number in position.status.acting
         # In a slow game a missed day is a missed turn first.
-        and (sitting.number == overdue or (not row.is_slow and _is_away(sitting, since)))
+        and (sitting.number == overdue or (not row.is_slow and has_gone(table, sitting)))
     ]
     deadline = position.status.deadline
     if not gone or len(gone) == len(playing) or deadline is None:
@@ -110,10 +106,6 @@ def is_stand_in(table_id: int, seat: int) -> bool:
     """Return whether a bot plays on this seat for its player."""
     held = Seat.objects.filter(table=table_id, number=seat, left_at__isnull=True)
     return held.filter(bot_since__isnull=False).exists()
-
-
-def _is_away(sitting: Seat, since: datetime) -> bool:
-    return sitting.away_since is not None and sitting.away_since <= since
 
 
 def _players_on(row: Table) -> QuerySet[Seat]:

@@ -7,7 +7,7 @@ leave, a running match keeps the fee that it began with. Free tables and lessons
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from django.db import transaction
@@ -31,6 +31,7 @@ from tables.play.seats import (
     call_bots,
     cash_out_sitting,
     fill_with_bots,
+    has_gone,
     in_lock_order,
     is_deserted_lesson,
     note_bot_seats,
@@ -50,8 +51,6 @@ ENTRY_PAUSE: Instant = 20_000
 FEE_PAUSE: Instant = 15_000
 
 RESTING_PAUSE: Final = 60_000  # milliseconds
-# Without an open page for so long a player is gone.
-GONE_AFTER: Final = timedelta(minutes=2)
 # Everybody sees who has asked for the next match, and then its cards.
 AGREED_PAUSE: Instant = 1_000
 
@@ -349,13 +348,8 @@ def _gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[int]:
     if row.is_slow or not (row.bots_wanted or row.is_free):
         return set()
     people = [sitting for sitting in sittings if not sitting.user.is_bot]
-    since = _moment(table) - GONE_AFTER
     gone = {
-        sitting.pk
-        for sitting in people
-        if sitting.away_since is not None
-        and sitting.away_since <= since
-        and not sitting.plays_again
+        sitting.pk for sitting in people if has_gone(table, sitting) and not sitting.plays_again
     }
     return gone if row.is_free or len(gone) == len(people) else set()
 

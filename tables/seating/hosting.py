@@ -10,7 +10,7 @@ from tables.play.change import Change
 from tables.play.finish import close_row
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import host_of
-from tables.play.seats import LEAST_PLAYERS, cash_out_sitting, save_seating
+from tables.play.seats import cash_out_sitting, plays_on, save_seating
 from tables.play.start import start_by_host
 from tables.refusals import (
     MatchRunning,
@@ -84,8 +84,7 @@ def start_table(*, table_id: int, user_id: int) -> Change:
     table, row = _as_host(table_id, user_id)
     if row.status != TableStatus.WAITING:
         raise MatchRunning
-    seated = row.sittings.filter(left_at__isnull=True).count()
-    if seated < LEAST_PLAYERS and not row.fills_with_bots:
+    if not plays_on(row):
         raise TooFewPlayers
     start_by_host(table, row)
     return save_seating(table, row, [{"kind": "starting"}])
