@@ -1,6 +1,5 @@
 """Reports as comma-separated values: amounts are plain decimals, moments those of the site."""
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final
@@ -8,7 +7,7 @@ from typing import Final
 from django.http import HttpResponse
 from django.utils import timezone
 
-from core.administration.lists import day_begins, text_cell
+from core.administration.lists import day_begins, write_csv
 from wallet.api import transfers_between
 from wallet.models import Transfer, Withdrawal, YearEndTax
 from wallet.money import Currency, plain_amount
@@ -27,10 +26,7 @@ def csv_file(name: str, heading: Sequence[str], rows: Iterable[Cells]) -> HttpRe
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
     )
-    file = csv.writer(answer)
-    file.writerow(heading)
-    for row in rows:
-        file.writerow([text_cell(cell) if isinstance(cell, str) else cell for cell in row])
+    write_csv(answer, heading, rows)
     return answer
 
 

@@ -71,17 +71,15 @@ def write_entry(
     changed = [
         name for name in {**before, **after} if before.get(name, ...) != after.get(name, ...)
     ]
-    return AuditEntry.objects.create(
-        staff_id=by.user_id,
-        staff_name=by.name,
-        address=by.address,
-        action=action,
-        object_type=obj._meta.label_lower,  # noqa: SLF001 - likewise
-        object_id=str(obj.pk),
-        object_name=str(obj),
+    return _write(
+        by,
+        action,
+        kind=obj._meta.label_lower,  # noqa: SLF001 - likewise
+        pk=str(obj.pk),
+        name=str(obj),
         before={name: before[name] for name in changed if name in before},
         after={name: after[name] for name in changed if name in after},
-        reason=reason.strip(),
+        reason=reason,
     )
 
 
@@ -90,17 +88,32 @@ def write_entry_of_list(
 ) -> AuditEntry:
     """Write an entry about many rows of a model at once, such as an export."""
     options = model._meta  # noqa: SLF001 - likewise
+    name = str(options.verbose_name_plural)
+    return _write(by, action, kind=options.label_lower, pk="", name=name, after=dict(about))
+
+
+def _write(  # noqa: PLR0913 - the columns of an entry, by name
+    by: Staff,
+    action: str,
+    *,
+    kind: str,
+    pk: str,
+    name: str,
+    after: dict[str, Any],
+    before: dict[str, Any] | None = None,
+    reason: str = "",
+) -> AuditEntry:
     return AuditEntry.objects.create(
         staff_id=by.user_id,
         staff_name=by.name,
         address=by.address,
         action=action,
-        object_type=options.label_lower,
-        object_id="",
-        object_name=str(options.verbose_name_plural),
-        before={},
-        after=dict(about),
-        reason="",
+        object_type=kind,
+        object_id=pk,
+        object_name=name,
+        before=before or {},
+        after=after,
+        reason=reason.strip(),
     )
 
 

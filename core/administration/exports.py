@@ -1,6 +1,5 @@
 """Lists of the administration as files: the rows that are filtered, in the columns that are shown."""
 
-import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -14,7 +13,7 @@ from django.utils.html import strip_tags
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from core.administration.lists import moment_text, text_cell
+from core.administration.lists import moment_text, write_csv
 
 MOST_ROWS: Final = 20_000
 _ROWS_AT_A_TIME: Final = 1_000
@@ -38,7 +37,9 @@ def export(request: HttpRequest, shown: ChangeList, kind: str) -> HttpResponse:
         headers={"Content-Disposition": f'attachment; filename="{name}.{kind}"'},
     )
     if kind == "csv":
-        _write_csv(answer, heading, cells)
+        # Spreadsheets read a file without this mark in a code page of old.
+        answer.write("\ufeff")
+        write_csv(answer, heading, cells)
     else:
         answer.write(_workbook(heading, cells))
     return answer
@@ -66,15 +67,6 @@ def _cell(page: Any, name: Any, row: Any) -> Cell:
     if field is not None and getattr(field, "flatchoices", None):
         value = dict(field.flatchoices).get(value, value)
     return strip_tags(str(value))
-
-
-def _write_csv(file: Any, heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    # Spreadsheets read a file without this mark in a code page of old.
-    file.write("\ufeff")
-    written = csv.writer(file)
-    written.writerow(heading)
-    for row in rows:
-        written.writerow([text_cell(cell) if isinstance(cell, str) else cell for cell in row])
 
 
 def _workbook(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:

@@ -1,6 +1,7 @@
 """Lists of the administration: range filters, pages that count no rows, days, moments and cells as text."""
 
-from collections.abc import Iterator
+import csv
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any
@@ -132,6 +133,14 @@ def day_begins(day: date) -> datetime:
 def text_cell(text: str) -> str:
     """Quote a text that a spreadsheet would take for a formula. Not for numbers: "-5" is no formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def write_csv(file: Any, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table as comma-separated values. A text never becomes a formula of a spreadsheet."""
+    written = csv.writer(file)
+    written.writerow(heading)
+    for row in rows:
+        written.writerow([text_cell(cell) if isinstance(cell, str) else cell for cell in row])
 
 
 def moment_text(moment: datetime) -> str:
