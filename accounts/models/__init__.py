@@ -18,6 +18,7 @@ from accounts.models.users import (
     User,
     UserManager,
     display_name,
+    is_name_taken,
     skeleton_of,
 )
 
@@ -44,5 +45,6 @@ __all__ = [
     "User",
     "UserManager",
     "display_name",
+    "is_name_taken",
     "skeleton_of",
 ]

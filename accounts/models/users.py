@@ -202,6 +202,15 @@ def skeleton_of(player_name: str) -> str:
     return skeleton(player_name)[:SKELETON_LENGTH]
 
 
+def is_name_taken(player_name: str, *, but: int = 0) -> bool:
+    """Return whether somebody else than the user `but` has this name, or one that looks like it."""
+    users = User.objects.exclude(pk=but).alias(lower=Lower("player_name"))
+    is_same = models.Q(lower=Lower(models.Value(player_name))) | models.Q(
+        name_skeleton=skeleton_of(player_name)
+    )
+    return users.filter(is_same).exists()
+
+
 def display_name(user: User) -> str:
     return user.player_name
 

@@ -4,8 +4,6 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AdminUserCreationForm
-from django.db.models import Q, Value
-from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -13,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import NAME_IS_TAKEN, AbsenceNotice, Scope, User, skeleton_of
+from accounts.models import NAME_IS_TAKEN, AbsenceNotice, Scope, User, is_name_taken
 from accounts.names import (
     NAME_LENGTHS,
     PlayerNameValidator,
@@ -88,9 +86,7 @@ class SignupForm(forms.Form):
 
     def clean_player_name(self) -> str:
         name = self._checked_name()
-        users = User.objects.exclude(pk=self.guest_id).alias(lower=Lower("player_name"))
-        is_same = Q(lower=Lower(Value(name))) | Q(name_skeleton=skeleton_of(name))
-        if users.filter(is_same).exists():
+        if is_name_taken(name, but=self.guest_id):
             raise forms.ValidationError(NAME_IS_TAKEN, code="player_name_taken")
         return name
 

@@ -13,13 +13,11 @@ from typing import Final
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, transaction
-from django.db.models import Q, Value
-from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.utils import translation
 from django.utils.crypto import salted_hmac
 
-from accounts.models import User, skeleton_of
+from accounts.models import User, is_name_taken, skeleton_of
 from accounts.names import NAME_LENGTHS
 from accounts.refusals import SwitchedOff, TooManyGuests
 from core.site.features import GUESTS, is_on
@@ -94,7 +92,7 @@ def own_name_of(guest_id: int) -> str:
 def name_guest(guest_id: int, name: str) -> None:
     """Give a guest another name, with a number if it is taken."""
     for spelt in _spellings(name):
-        if not _is_taken(spelt, but=guest_id):
+        if not is_name_taken(spelt, but=guest_id):
             with suppress(IntegrityError), transaction.atomic():
                 skeleton = skeleton_of(spelt)
                 guests = User.objects.filter(pk=guest_id, **_OPEN)
@@ -126,7 +124,7 @@ _OPEN: Final = {"is_guest": True, "closed_at": None}
 def _make(address: str, name: str) -> User:
     language = translation.get_language() or "en"
     for spelt in _spellings(name):
-        if name and _is_taken(spelt):
+        if name and is_name_taken(spelt):
             continue
         try:
             with transaction.atomic():
@@ -148,10 +146,3 @@ def _spellings(name: str) -> Iterator[str]:
     for digits in _DIGITS_TRIED if name else _DIGITS_TRIED[-1:] * 5:
         number = f"{secrets.randbelow(10**digits):0{digits}d}"
         yield f"{(name or _GIVEN)[: NAME_LENGTHS.stop - 2 - digits].rstrip()} {number}"
-
-
-def _is_taken(name: str, *, but: int = 0) -> bool:
-    """Return whether somebody has this name, or one that looks like it."""
-    users = User.objects.exclude(pk=but).alias(lower=Lower("player_name"))
-    is_same = Q(lower=Lower(Value(name))) | Q(name_skeleton=skeleton_of(name))
-    return users.filter(is_same).exists()
