@@ -1,6 +1,6 @@
 """The navigation of the administration: by the work of staff, whatever app a page belongs to."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -145,19 +145,16 @@ GROUPS: Final = (
 )
 
 
-def by_work(apps: Iterable[Mapping[str, Any]], request: HttpRequest) -> list[dict[str, Any]]:
+def by_work(apps: Sequence[Mapping[str, Any]], request: HttpRequest) -> list[dict[str, Any]]:
     """Return Django's list of apps and models as groups of work, with what this person may see.
 
     A model that no group names comes last, under its app.
     """
-    left = {
-        f"{app['app_label']}.{model['object_name'].lower()}": model
-        for app in apps
-        for model in app["models"]
-    }
+    left = {_label(app, model): model for app in apps for model in app["models"]}
     groups = [_group(group, left, request) for group in GROUPS]
     groups += [
-        {**app, "models": [one for one in app["models"] if one in left.values()]} for app in apps
+        {**app, "models": [model for model in app["models"] if _label(app, model) in left]}
+        for app in apps
     ]
     shown = [group for group in groups if group["models"]]
     current = _current_url(shown, request.path)
@@ -170,6 +167,10 @@ def by_work(apps: Iterable[Mapping[str, Any]], request: HttpRequest) -> list[dic
     return shown
 
 
+def _label(app: Mapping[str, Any], model: Mapping[str, Any]) -> str:
+    return f"{app['app_label']}.{model['object_name'].lower()}"
+
+
 def _current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
     """Return the address of the entry that the page belongs to: the longest one it begins with."""
     overview = reverse("admin:index")
@@ -179,7 +180,7 @@ def _current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
 
 
 def _group(group: Group, left: dict[str, Any], request: HttpRequest) -> dict[str, Any]:
-    """Return a group in the shape of Django's apps; its models are taken out of `left`."""
+    """Return a group as templates/admin/app_list.html reads it; its models are taken out of `left`."""
     models = []
     for entry in group.entries:
         if isinstance(entry, Page):
@@ -187,13 +188,7 @@ def _group(group: Group, left: dict[str, Any], request: HttpRequest) -> dict[str
                 models.append(_link(entry))
         elif entry in left:
             models.append(left.pop(entry))
-    return {
-        "name": group.title,
-        "app_label": group.code,
-        "app_url": reverse("admin:index"),
-        "has_module_perms": True,
-        "models": models,
-    }
+    return {"name": group.title, "app_label": group.code, "models": models}
 
 
 def _link(page: Page) -> dict[str, Any]:
@@ -202,6 +197,4 @@ def _link(page: Page) -> dict[str, Any]:
         "object_name": page.code,
         "admin_url": reverse(page.view),
         "add_url": None,
-        "view_only": True,
-        "perms": {},
     }

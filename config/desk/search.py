@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from django.apps import apps
 from django.contrib.admin import AdminSite
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -68,7 +67,7 @@ def _hits(
         rows = list(all_rows.filter(pk=number))
     if by_words:
         named, doubles = page.get_search_results(request, all_rows, text)
-        named = named.exclude(Q(pk__in=[row.pk for row in rows])).order_by("-pk")
+        named = named.exclude(pk__in=[row.pk for row in rows]).order_by("-pk")
         rows += list((named.distinct() if doubles else named)[: SHOWN + 1])
     if not rows:
         return None

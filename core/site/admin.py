@@ -243,18 +243,14 @@ def number_fields() -> dict[str, forms.IntegerField]:
     for name, one in NUMBERS.items():
         usual = getattr(settings, name)
         fields[name] = forms.IntegerField(
-            label=format_lazy("{}", one.label),
-            help_text=format_lazy("{} {}", one.help, _usually(usual)),
+            label=one.label,
+            help_text=format_lazy(_("{help} Empty: {usual}."), help=one.help, usual=usual),
             min_value=one.least,
             max_value=one.most,
             required=False,
             widget=forms.NumberInput({"placeholder": usual}),
         )
     return fields
-
-
-def _usually(usual: int) -> Any:
-    return format_lazy(_("Empty: {usual}."), usual=usual)
 
 
 @admin.register(SiteNumbers)

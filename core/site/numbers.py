@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from django.conf import settings
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.site.content import site
@@ -27,8 +26,8 @@ class Number:
     """A number of the operator: its bounds, in the unit that `help` names."""
 
     group: Group
-    label: str | Promise
-    help: str | Promise
+    label: Any
+    help: Any
     least: int = 0
     most: int = 1_000_000_000
 
