@@ -35,7 +35,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
     "lobby": (6, 17),
     "tables:all": (4, 10),
-    "tables:host": 10,
+    "tables:host": 8,
     "rules": (0, 3),
     "learn": (0, 4),
     "api-docs": (0, 3),

@@ -1,6 +1,6 @@
 """The form of a host: by which rules, how quickly, for what and with whom a private table is played."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
@@ -73,14 +73,16 @@ class HostForm(forms.Form):
     def __init__(self, game: str, data: Data, *, is_draft: bool = False) -> None:
         """Read choices as a browser sends them. In a draft, those not offered become the nearest ones."""
         self.game = get_game(game)
-        self.houses = house_rules_offered(game)
+        self.changeable = fields_for_hosts(game)
+        self.houses = house_rules_offered(game, self.changeable)
         super().__init__(self._expanded(data))
         self._offer("rules", self._kinds())
         self._offer("seats", [(str(number), str(number)) for number in self._seats()])
         self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in PACES])
-        self._offer("stake", self._stakes())
+        stakes = self._stakes()
+        self._offer("stake", stakes)
         if is_draft:
-            self.data = self._settled(self.data)
+            self.data = self._settled(self.data, [int(stake) for stake, _words in stakes])
 
     def _offer(self, name: str, choices: list[Any]) -> None:
         field = self.fields[name]
@@ -97,11 +99,11 @@ class HostForm(forms.Form):
         kept = {name: value for name, value in data.items() if not name.startswith(PREFIX)}
         return {**kept, **fields, "rules": house.preset}
 
-    def _settled(self, data: Data) -> Data:
+    def _settled(self, data: Data, stakes: Sequence[int]) -> Data:
         # Without a pace nothing was chosen before; an unchecked box is not sent at all.
         settled = {**({} if "pace" in data else FIRST_CHOICES), **data, "rules": self.preset}
         seats, wanted = self._seats(), _number(settled.get("stake"))
-        lower = [int(stake) for stake, _words in self._stakes() if int(stake) <= wanted]
+        lower = [stake for stake in stakes if stake <= wanted]
         settled["seats"] = str(min(max(_number(settled.get("seats")), seats[0]), seats[-1]))
         settled["stake"] = str(lower[-1])
         for name in ("pace", "admission", "strength"):
@@ -172,8 +174,7 @@ class HostForm(forms.Form):
 
     @cached_property
     def own_rules(self) -> RulesForm:
-        code = self.game.code
-        return RulesForm(self.data, game=code, preset=self.preset, names=fields_for_hosts(code))
+        return RulesForm(self.data, game=self.game.code, preset=self.preset, names=self.changeable)
 
     def is_valid(self) -> bool:
         """Return whether both this form and that of the rules are right."""

@@ -1,7 +1,7 @@
 """Opening private tables: a host's choices, within what the operator offers."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -27,7 +27,6 @@ from tables.models import (
     TableTemplate,
     UsualTable,
 )
-from tables.models.house_rules import fields_for_hosts
 from tables.play.seats import refuse_if_barred
 from tables.refusals import (
     ApiPlayersNotAllowed,
@@ -83,9 +82,8 @@ def stakes_offered(game: str, stake: str) -> list[int]:
     return list(templates.order_by(column).values_list(column, flat=True).distinct())
 
 
-def house_rules_offered(game: str) -> dict[str, HouseRules]:
-    """Return the house rules of the open tables of a game by code, if a host may change what they change."""
-    names = fields_for_hosts(game)
+def house_rules_offered(game: str, names: Collection[str] | None) -> dict[str, HouseRules]:
+    """Return the house rules of the open tables of a game by code that change nothing but `names`; None: any."""
     used = HouseRules.objects.filter(game=game, table_templates__is_open=True).distinct()
     return {
         f"house-{house.pk}": house
