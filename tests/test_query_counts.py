@@ -152,7 +152,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:wallet_depositlimit_changelist": 5,
     "admin:wallet_losslimit_changelist": 5,
     "admin:wallet_selfexclusion_changelist": 5,
-    "admin:wallet_feeschedule_changelist": 5,
+    "admin:wallet_feeschedule_changelist": 6,  # stakes without a fee
     "admin:tables_match_changelist": 4,
     "admin:tables_supportcase_changelist": 5,
     "admin:tables_tablefault_changelist": 5,

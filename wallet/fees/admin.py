@@ -1,30 +1,40 @@
 """Fee schedules in the administration: add, end and follow. A schedule that has counted stays as it is."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.widgets import AdminSplitDateTime
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.administration.audit import acting, staff_of, stored_values, write_entry
-from wallet.desk.pages import InUnits, amount_in, rate_in
-from wallet.desk.units import AmountField, InCurrency, PercentField
+from core.administration.audit import acting, staff_of, stored_values, values_of, write_entry
+from core.administration.lists import moment_text
+from wallet.desk.pages import InUnits
+from wallet.fees.at_stake import FeeGap, Split, fee_gaps, plan_stake_fee, set_stake_fee
 from wallet.fees.formats import charged_format, format_choices, format_code, split_format_code
+from wallet.fees.forms import (
+    FeeForm,
+    FeePreviewForm,
+    NextFeeForm,
+    StakeFeeForm,
+    fee_in_words,
+    stakes_in_words,
+    title_of,
+)
 from wallet.fees.selectors import FeeTerms, fee_for
-from wallet.fees.services import NextFee, end_fee, follow_fee
+from wallet.fees.services import end_fee, follow_fee
 from wallet.models import FeeSchedule
-from wallet.money import MAX_AMOUNT, Currency, rake
-from wallet.refusals import FeeTooEarly, NoFeeSchedule, WalletRefusal
+from wallet.money import Currency, plain_amount, rake
+from wallet.refusals import NoFeeSchedule, WalletRefusal
 
 
 class FormatFilter(admin.SimpleListFilter):
@@ -41,26 +51,6 @@ class FormatFilter(admin.SimpleListFilter):
             return queryset
         game, format = split_format_code(str(self.value()))
         return queryset.filter(game=game, format=format)
-
-
-class FeePreviewForm(InCurrency, forms.Form):
-    format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
-    currency = forms.ChoiceField(label=gettext_lazy("Currency"), choices=[(c, c) for c in Currency])
-    stake = AmountField(
-        label=gettext_lazy("Stake"),
-        least=1,
-        most=MAX_AMOUNT // 10**6,
-        help_text=gettext_lazy("In rupees or chips: value of a point, or entry fee."),
-    )
-    at = forms.DateTimeField(
-        label=gettext_lazy("When"),
-        required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
-        help_text=gettext_lazy("Empty: now."),
-    )
-    players = forms.IntegerField(
-        label=gettext_lazy("Players"), min_value=2, max_value=1_000, initial=6
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,70 +91,6 @@ FIXED_ONCE_COUNTED = (
 )  # fmt: skip
 
 
-def title_of(fee: FeeSchedule) -> str:
-    """Return the title of a fee's game and format, or their codes if they are no longer offered."""
-    played = charged_format(fee.game, fee.format)
-    return f"{played.game_title} · {played.title}" if played else f"{fee.game} {fee.format}"
-
-
-class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
-    """A form with one field for the columns `game` and `format`, absent once the fee has counted."""
-
-    format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        field, fee = self.fields.get("format"), self.instance
-        if isinstance(field, forms.ChoiceField) and fee.game:
-            code = self.initial["format"] = format_code(fee.game, fee.format)
-            if not field.valid_value(code):  # the site no longer offers this game
-                field.choices = [*format_choices(), (code, title_of(fee))]
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if cleaned.get("format"):
-            self.instance.game, cleaned["format"] = split_format_code(cleaned["format"])
-        return cleaned
-
-    def clean_valid_until(self) -> Any:
-        """Refuse an end in the past, as the service does, with the sentence beside the field."""
-        end = self.cleaned_data["valid_until"]
-        is_moved = self.instance.pk and end != self.initial["valid_until"]
-        if is_moved and end is not None and self.instance.has_counted and end < timezone.now():
-            raise ValidationError(str(FeeTooEarly()))
-        return end
-
-
-class NextFeeForm(InCurrency, forms.Form):
-    rake_bps = PercentField(
-        label=gettext_lazy("Service fee"), help_text=gettext_lazy("In per cent.")
-    )
-    rake_cap = AmountField(
-        label=gettext_lazy("Highest fee"),
-        required=False,
-        help_text=gettext_lazy("In rupees or chips. Empty: none."),
-    )
-    valid_from = forms.SplitDateTimeField(
-        label=gettext_lazy("Valid from"),
-        required=False,
-        widget=AdminSplitDateTime,
-        help_text=gettext_lazy("Empty: from now on."),
-    )
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
-
-    def __init__(self, *args: Any, currency: Currency, **options: Any) -> None:
-        self.currency_of_schedule = currency
-        super().__init__(*args, **options)
-
-    @property
-    def amounts_in(self) -> Currency:
-        return self.currency_of_schedule
-
-    def next_fee(self) -> NextFee:
-        values = self.cleaned_data
-        return NextFee(values["rake_bps"], values["rake_cap"], values["valid_from"])
-
-
 @admin.register(FeeSchedule)
 class FeeScheduleAdmin(InUnits):
     asks_reason = True
@@ -195,18 +121,11 @@ class FeeScheduleAdmin(InUnits):
 
     @admin.display(description=gettext_lazy("Stakes"), ordering="stake_from")
     def stakes(self, fee: FeeSchedule) -> str:
-        low, high = amount_in(fee, "stake_from"), amount_in(fee, "stake_to")
-        if fee.stake_to is None:
-            return _("from %(low)s") % {"low": low}
-        return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
+        return stakes_in_words(fee)
 
     @admin.display(description=gettext_lazy("Service fee"), ordering="rake_bps")
     def service_fee(self, fee: FeeSchedule) -> str:
-        rate = rate_in(fee, "rake_bps")
-        if fee.rake_cap is None:
-            return rate
-        most = amount_in(fee, "rake_cap")
-        return _("%(rate)s, at most %(most)s") % {"rate": rate, "most": most}
+        return fee_in_words(fee)
 
     def sections(self, request: HttpRequest, obj: FeeSchedule | None) -> Any:
         """Show a read-only format by its title."""
@@ -242,12 +161,25 @@ class FeeScheduleAdmin(InUnits):
                 name="wallet_feeschedule_preview",
             ),
             path(
+                "at-stake/",
+                self.admin_site.admin_view(self.at_stake),
+                name="wallet_feeschedule_at_stake",
+            ),
+            path(
                 "<int:schedule_id>/follow/",
                 self.admin_site.admin_view(self.follow),
                 name="wallet_feeschedule_follow",
             ),
             *super().get_urls(),
         ]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the stakes without a fee above the list; a table with one of them cannot be opened."""
+        may_add = self.has_add_permission(request)
+        more = {"gaps": gap_lines(fee_gaps(timezone.now())), "may_add": may_add}
+        return super().changelist_view(request, {**(extra_context or {}), **more})
 
     def more_about(self, request: HttpRequest, obj: FeeSchedule) -> dict[str, Any]:
         named = f"{title_of(obj)}, {self.stakes(obj)}: {self.service_fee(obj)}"
@@ -256,6 +188,7 @@ class FeeScheduleAdmin(InUnits):
             "may_follow": self._may_follow(request, obj),
             "subtitle": named,
             "named": named,
+            "format_code": format_code(obj.game, obj.format),
         }
 
     def _may_follow(self, request: HttpRequest, obj: FeeSchedule) -> bool:
@@ -300,6 +233,65 @@ class FeeScheduleAdmin(InUnits):
         self.note_history(request, old, "follow")
         return new
 
+    def at_stake(self, request: HttpRequest) -> HttpResponse:
+        """Give one stake another fee: the first press shows the fees before and after, the second sets it."""
+        if not (self.has_add_permission(request) and self.has_change_permission(request)):
+            raise PermissionDenied
+        form = StakeFeeForm(request.POST or None, initial=request.GET.dict())
+        split: Split | None = None
+        if form.is_valid():
+            try:
+                if form.cleaned_data["seen"] == form.digest():
+                    return self._set_stake_fee(request, form)
+                split = plan_stake_fee(form.asked(), now=timezone.now())
+            except WalletRefusal as refusal:
+                form.add_error("valid_from", str(refusal))
+            else:
+                form.data = {**request.POST.dict(), "seen": form.digest()}
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Another fee at one stake"),
+            "form": form,
+            "split": split and {
+                "begins": split.begins,
+                "old": split.old,
+                "before": fee_lines(split.before),
+                "after": fee_lines(split.after, stake=form.cleaned_data["stake"]),
+            },
+            "media": self.media + form.media,
+        }  # fmt: skip
+        return render(request, "admin/wallet/feeschedule/at_stake.html", context)
+
+    @transaction.atomic
+    def _set_stake_fee(self, request: HttpRequest, form: StakeFeeForm) -> HttpResponse:
+        by, reason, asked = staff_of(request), form.cleaned_data["reason"], form.asked()
+        split = set_stake_fee(asked)
+        old = split.old
+        if old is not None:
+            # The row as the plan read it, before it gave way.
+            write_entry(
+                by=by,
+                obj=old,
+                action="split",
+                before=values_of(old),
+                after=stored_values(FeeSchedule, old.pk),
+                reason=reason,
+            )
+        for row in split.new:
+            after = stored_values(FeeSchedule, row.pk)
+            write_entry(by=by, obj=row, action="add", before={}, after=after, reason=reason)
+        of_stake = next(row for row in split.new if row.stake_from == asked.stake)
+        said = _("%(format)s at %(stake)s: %(fee)s from %(time)s on. The other stakes keep theirs.")
+        facts = {
+            "format": title_of(of_stake),
+            "stake": stakes_in_words(of_stake),
+            "fee": fee_in_words(of_stake),
+            "time": moment_text(split.begins),
+        }
+        messages.success(request, said % facts)
+        return redirect("admin:wallet_feeschedule_change", of_stake.pk)
+
     def preview(self, request: HttpRequest) -> HttpResponse:
         """Show the fee of a table with a format, stake and size at a given time."""
         if not self.has_view_permission(request):
@@ -318,3 +310,30 @@ class FeeScheduleAdmin(InUnits):
             "currency": Currency(asked["currency"]) if asked else None,
         }
         return render(request, "admin/wallet/feeschedule/preview.html", context)
+
+
+def fee_lines(rows: Iterable[FeeSchedule], stake: int | None = None) -> list[dict[str, Any]]:
+    """Return rows in words; that of the stake alone is marked."""
+    return [
+        {
+            "stakes": stakes_in_words(row),
+            "fee": fee_in_words(row),
+            "until": row.valid_until,
+            "is_new": row.stake_from == row.stake_to == stake,
+        }
+        for row in rows
+    ]
+
+
+def gap_lines(gaps: Iterable[FeeGap]) -> list[tuple[str, str, str]]:
+    """Return format, stakes and the address of a form that closes the gap."""
+    lines = []
+    for gap in gaps:
+        asked = QueryDict(mutable=True)
+        asked["format"], asked["currency"] = format_code(gap.game, gap.format), gap.currency
+        asked["stake_from"] = plain_amount(gap.stake_from, gap.currency)
+        if gap.stake_to is not None:
+            asked["stake_to"] = plain_amount(gap.stake_to, gap.currency)
+        address = f"{reverse('admin:wallet_feeschedule_add')}?{asked.urlencode()}"
+        lines.append((title_of(gap), stakes_in_words(gap), address))
+    return lines

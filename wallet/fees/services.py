@@ -42,8 +42,7 @@ def follow_fee(*, schedule_id: int, fee: NextFee) -> FeeSchedule:
 
     The new one is valid until the old one's end. Raises FeeTermsWrong, FeeTooEarly or FeeHasEnded.
     """
-    if not 0 <= fee.rake_bps <= BPS or (fee.rake_cap is not None and fee.rake_cap < 0):
-        raise FeeTermsWrong
+    refuse_wrong_terms(fee)
     old, now = _lock(schedule_id)
     begins = fee.valid_from or now
     if begins < now or begins <= old.valid_from:
@@ -78,7 +77,19 @@ def end_fee(*, schedule_id: int, valid_until: datetime | None) -> None:
 def _lock(schedule_id: int) -> tuple[FeeSchedule, datetime]:
     """Lock a schedule; return it and the database's time after the lock."""
     row = FeeSchedule.objects.select_for_update(no_key=True).get(pk=schedule_id)
+    return row, database_time()
+
+
+def database_time() -> datetime:
+    """Return the database's time at this moment, not that of the transaction's beginning."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         (now,) = cursor.fetchone()
-    return row, now
+    moment: datetime = now
+    return moment
+
+
+def refuse_wrong_terms(fee: NextFee) -> None:
+    """Raise FeeTermsWrong for a share above the whole or a negative highest fee."""
+    if not 0 <= fee.rake_bps <= BPS or (fee.rake_cap is not None and fee.rake_cap < 0):
+        raise FeeTermsWrong

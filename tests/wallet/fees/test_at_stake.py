@@ -1,0 +1,252 @@
+"""Another fee at one stake in one act, without a gap and without an overlap; stakes without a fee are listed."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.desk.staff_roles import Role
+from core.models.audit import AuditEntry
+from tests.accounts.staff import member, office
+from tests.given import fresh, the
+from tests.wallet.fees.test_fees import fee, schedule
+from wallet.fees.at_stake import FeeGap, StakeFee, fee_gaps, set_stake_fee
+from wallet.fees.formats import charged_formats
+from wallet.fees.services import NextFee, follow_fee
+from wallet.models import FeeSchedule
+from wallet.money import Currency
+from wallet.refusals import FeeTermsWrong, FeeTooEarly, NoFeeSchedule
+
+pytestmark = pytest.mark.django_db
+
+PAST = datetime(2020, 1, 1, tzinfo=UTC)
+FUTURE = datetime(2099, 1, 1, tzinfo=UTC)
+LATER = datetime(2099, 6, 1, tzinfo=UTC)
+STAKES = (1, 49, 50, 51, 99, 100, 10**12)
+
+
+def at_stake(stake, rake_bps=500, cap=None, begins=FUTURE, currency=Currency.CHIPS):
+    return StakeFee("indian", "POINTS", currency, stake, NextFee(rake_bps, cap, begins))
+
+
+def fees(at):
+    """Return the share at each stake, None where nothing is charged because no table is opened."""
+
+    def share(stake):
+        try:
+            return fee(stake, at=at).rake_bps
+        except NoFeeSchedule:
+            return None
+
+    return {stake: share(stake) for stake in STAKES}
+
+
+@pytest.fixture
+def running():
+    return schedule(valid_from=PAST, valid_until=None, stake_from=0, stake_to=None)
+
+
+class TestOneStake:
+    def test_the_other_stakes_keep_theirs(self, running):
+        before = fees(timezone.now())
+        split = set_stake_fee(at_stake(50, cap=70))
+        assert [
+            (row.stake_from, row.stake_to, row.rake_bps, row.rake_cap) for row in split.new
+        ] == [
+            (0, 49, 1_000, None),
+            (50, 50, 500, 70),
+            (51, None, 1_000, None),
+        ]
+        assert {row.valid_from for row in split.new} == {fresh(running).valid_until} == {FUTURE}
+        assert fees(timezone.now()) == before
+        assert fees(FUTURE) == {**before, 50: 500}
+
+    def test_at_once(self, running):
+        split = set_stake_fee(at_stake(50, begins=None))
+        assert fresh(running).valid_until == split.begins
+        assert fees(timezone.now())[50] == 500
+
+    @pytest.mark.parametrize(
+        ("stake", "left"),
+        [(10, [(10, 10, 500), (11, 99, 1_000)]), (99, [(10, 98, 1_000), (99, 99, 500)])],
+    )
+    def test_at_an_end_of_the_range(self, stake, left):
+        schedule(valid_from=PAST, valid_until=None)
+        new = set_stake_fee(at_stake(stake)).new
+        assert [(row.stake_from, row.stake_to, row.rake_bps) for row in new] == left
+
+    def test_again_at_that_stake_alone(self, running):
+        set_stake_fee(at_stake(50))
+        new = set_stake_fee(at_stake(50, rake_bps=700, begins=LATER)).new
+        assert [(row.stake_from, row.stake_to) for row in new] == [(50, 50)]
+        assert [fees(at)[50] for at in (FUTURE, LATER)] == [500, 700]
+
+    def test_two_stakes_from_the_same_moment_on(self, running):
+        before = fees(timezone.now())
+        set_stake_fee(at_stake(50))
+        set_stake_fee(at_stake(100, rake_bps=300))
+        set_stake_fee(at_stake(50, rake_bps=200))
+        assert fees(FUTURE) == {**before, 50: 200, 100: 300}
+        assert FeeSchedule.objects.filter(valid_from=FUTURE).count() == 5
+
+    def test_until_the_fee_that_was_planned(self, running):
+        planned = follow_fee(schedule_id=running.pk, fee=NextFee(900, None, LATER))
+        new = set_stake_fee(at_stake(50)).new
+        assert {row.valid_until for row in new} == {LATER}
+        assert fees(LATER) == dict.fromkeys(STAKES, planned.rake_bps)
+
+    def test_where_there_was_none_until_one_begins(self):
+        schedule(stake_from=0, stake_to=49, valid_from=PAST, valid_until=None)
+        later = schedule(stake_from=50, stake_to=60, valid_from=LATER, valid_until=None)
+        split = set_stake_fee(at_stake(50))
+        (row,) = split.new
+        assert (split.old, row.stake_from, row.stake_to, row.valid_until) == (None, 50, 50, LATER)
+        assert fees(FUTURE) == {**dict.fromkeys(STAKES), 1: 1_000, 49: 1_000, 50: 500}
+        assert fees(LATER)[50] == later.rake_bps
+
+    def test_of_this_format_and_currency_alone(self, running):
+        others = [
+            schedule(format="POOL", valid_from=PAST, valid_until=None),
+            schedule(currency=Currency.INR, valid_from=PAST, valid_until=None),
+        ]
+        set_stake_fee(at_stake(50))
+        assert [fresh(other).valid_until for other in others] == [None, None]
+
+    @pytest.mark.parametrize(
+        ("asked", "refusal"),
+        [
+            (at_stake(50, rake_bps=10_001), FeeTermsWrong),
+            (at_stake(50, cap=-1), FeeTermsWrong),
+            (at_stake(50, begins=PAST), FeeTooEarly),
+        ],
+    )
+    def test_refusals_change_nothing(self, running, asked, refusal):
+        with pytest.raises(refusal):
+            set_stake_fee(asked)
+        assert fresh(running).valid_until is None
+        assert FeeSchedule.objects.count() == 1
+
+
+class TestGaps:
+    def of_points(self, currency=Currency.CHIPS):
+        return [
+            (gap.stake_from, gap.stake_to)
+            for gap in fee_gaps(timezone.now())
+            if (gap.game, gap.format, gap.currency) == ("indian", "POINTS", currency)
+        ]
+
+    def test_below_between_and_above(self):
+        schedule(stake_from=10, stake_to=49, valid_from=PAST, valid_until=None)
+        schedule(stake_from=50, stake_to=99, valid_from=PAST, valid_until=None)
+        schedule(stake_from=200, stake_to=300, valid_from=PAST, valid_until=None)
+        assert self.of_points() == [(1, 9), (100, 199), (301, None)]
+
+    def test_none_where_every_stake_has_one(self, running):
+        assert self.of_points() == []
+
+    def test_what_is_over_or_ahead_closes_none(self):
+        schedule(
+            stake_from=0,
+            stake_to=None,
+            valid_from=PAST,
+            valid_until=datetime(2021, 1, 1, tzinfo=UTC),
+        )
+        schedule(stake_from=0, stake_to=None, valid_from=FUTURE, valid_until=None)
+        assert self.of_points() == [(1, None)]
+
+    def test_cash_has_gaps_where_it_is_played_for(self, settings):
+        assert self.of_points(Currency.INR) == [(1, None)]
+        settings.CASH_PLAY = "off"
+        assert {gap.currency for gap in fee_gaps(timezone.now())} == {Currency.CHIPS}
+        assert len(fee_gaps(timezone.now())) == len(charged_formats())
+
+
+class TestPage:
+    PAGE = "admin:wallet_feeschedule_at_stake"
+
+    @pytest.fixture
+    def desk(self):
+        return office(member(Role.FINANCE))
+
+    def form(self, **changes):
+        fields = {
+            "format": "indian:POINTS",
+            "currency": "CHIPS",
+            "stake": "50",
+            "rake_bps": "5",
+            "valid_from_0": "2099-01-01",
+            "valid_from_1": "05:30",
+            "reason": "Cheaper in the middle.",
+        }
+        return {**fields, **changes}
+
+    def press_twice(self, desk, **changes):
+        seen = desk.post(reverse(self.PAGE), self.form()).context["form"].data["seen"]
+        return desk.post(reverse(self.PAGE), self.form(seen=seen, **changes))
+
+    def test_the_first_press_shows_and_the_second_sets(self, desk, running):
+        shown = desk.post(reverse(self.PAGE), self.form())
+        assert FeeSchedule.objects.count() == 1
+        split = shown.context["split"]
+        assert [(line["stakes"], line["fee"], line["is_new"]) for line in split["before"]] == [
+            ("from 0 chips", "10 %", False)
+        ]
+        assert [(line["stakes"], line["fee"], line["is_new"]) for line in split["after"]] == [
+            ("0 chips to 49 chips", "10 %", False),
+            ("50 chips", "5 %", True),
+            ("from 51 chips", "10 %", False),
+        ]
+        answer = self.press_twice(desk)
+        row = FeeSchedule.objects.get(stake_from=50)
+        assert answer.url == reverse("admin:wallet_feeschedule_change", args=[row.pk])
+        assert fees(FUTURE)[50] == 500
+        said = [str(message) for message in desk.get(answer.url).context["messages"]]
+        told = "Indian rummy · Points at 50 chips: 5 % from 1 Jan 2099, 05:30 IST on."
+        assert said == [f"{told} The other stakes keep theirs."]
+
+    def test_what_was_changed_after_the_preview_is_shown_anew(self, desk, running):
+        answer = self.press_twice(desk, rake_bps="50")
+        assert answer.status_code == 200
+        assert FeeSchedule.objects.count() == 1
+        assert answer.context["split"]["after"][1]["fee"] == "50 %"
+
+    def test_every_row_has_its_entry(self, desk, running):
+        self.press_twice(desk)
+        entries = AuditEntry.objects.filter(object_type="wallet.feeschedule").order_by("pk")
+        assert [entry.action for entry in entries] == ["split", "add", "add", "add"]
+        assert {entry.reason for entry in entries} == {"Cheaper in the middle."}
+        first = the(entries.first())
+        assert first.object_id == str(running.pk)
+        assert (first.before["valid_until"], first.after["valid_until"]) == (
+            None,
+            "2099-01-01T00:00:00Z",
+        )
+
+    def test_a_refusal_stands_beside_the_moment(self, desk, running):
+        answer = desk.post(reverse(self.PAGE), self.form(valid_from_0="2020-01-01"))
+        assert answer.context["form"].errors.keys() == {"valid_from"}
+        assert FeeSchedule.objects.count() == 1
+
+    def test_for_those_who_edit_fees_alone(self, running):
+        games = office(member(Role.GAMES))
+        assert games.get(reverse(self.PAGE)).status_code == 403
+        assert (
+            reverse(self.PAGE) not in games.get(reverse("admin:wallet_feeschedule_changelist")).text
+        )
+
+    def test_the_list_names_gaps_and_leads_to_forms_that_close_them(self, desk):
+        schedule(stake_from=10, stake_to=None, valid_from=PAST, valid_until=None)
+        page = desk.get(reverse("admin:wallet_feeschedule_changelist"))
+        gaps = {(format, stakes): address for format, stakes, address in page.context["gaps"]}
+        address = gaps["Indian rummy · Points", "1 chip to 9 chips"]
+        initial = desk.get(address).context["adminform"].form.initial
+        assert {
+            name: initial[name] for name in ("format", "currency", "stake_from", "stake_to")
+        } == {
+            "format": "indian:POINTS",
+            "currency": "CHIPS",
+            "stake_from": "1",
+            "stake_to": "9",
+        }
+        assert FeeGap("indian", "POINTS", Currency.CHIPS, 10, None) not in fee_gaps(timezone.now())
