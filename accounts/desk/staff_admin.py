@@ -64,6 +64,20 @@ class RoleAdmin(GroupAdmin, AuditedAdmin):
     are only looked at; other groups are the operator's."""
 
     asks_reason = True
+    change_form_template = "admin/auth/group/change_form.html"
+
+    def more_about(self, request: HttpRequest, obj: Group) -> dict[str, Any]:
+        more = {"may_copy": self.has_add_permission(request)}
+        return {**super().more_about(request, obj), **more}
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Begin a copy with the permissions of the group that it is a copy of."""
+        asked = request.GET.get("copy", "")
+        group = Group.objects.filter(pk=int(asked)).first() if asked.isdecimal() else None
+        if group is None:
+            return super().get_changeform_initial_data(request)
+        name = gettext("%(role)s (copy)") % {"role": group.name}
+        return {"name": name, "permissions": list(group.permissions.all())}
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -84,9 +98,7 @@ class RoleAdmin(GroupAdmin, AuditedAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> Any:
         if _is_shipped(context.get("original")):
-            said = _(
-                "This role comes with the software and stays as it is. Add a group of your own."
-            )
+            said = _("This role comes with the software and stays as it is. Change a copy of it.")
             messages.info(request, said)
         return super().render_change_form(request, context, *args, **kwargs)
 

@@ -86,6 +86,32 @@ def test_a_shipped_role_is_looked_at_and_a_group_of_one_s_own_is_changed():
     assert own.name == "x"
 
 
+def test_a_copy_of_a_shipped_role_is_a_group_of_the_operators_own():
+    desk = office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    shipped = Group.objects.get(name=Role.GAMES)
+    address = f"/admin/auth/group/add/?copy={shipped.pk}"
+    assert address in desk.get(f"/admin/auth/group/{shipped.pk}/change/").text
+    initial = desk.get(address).context["adminform"].form.initial
+    form = {
+        "name": initial["name"],
+        "permissions": [permission.pk for permission in initial["permissions"]],
+        "reason_for_audit": "They also void matches.",
+    }
+    assert desk.post(address, form).status_code == 302
+    assert held("games (copy)") == held(Role.GAMES)
+    Group.objects.get(name="games (copy)").permissions.clear()
+    call_command("migrate", verbosity=0)
+    assert held("games (copy)") == set()
+
+
+@pytest.mark.parametrize("asked", ["0", "x", "²", ""])
+def test_a_copy_of_no_group_is_an_empty_form(asked):
+    desk = office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    page = desk.get("/admin/auth/group/add/", {"copy": asked})
+    assert page.status_code == 200
+    assert "permissions" not in page.context["adminform"].form.initial
+
+
 def test_who_makes_somebody_staff_lands_in_a_list_that_shows_them():
     desk = office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
     asha = User.objects.create_user("asha@example.com", player_name="Asha")
