@@ -4,7 +4,7 @@ from accounts.api_tokens import oauth_views
 from accounts.api_tokens import views as token_views
 from accounts.identity import views as identity_views
 from accounts.identity import views as region_views
-from accounts.people import views
+from accounts.people import other_sites, views
 from accounts.push import views as push_views
 from accounts.sessions import views as session_views
 
@@ -23,6 +23,7 @@ urlpatterns = [
     path("push/off/everywhere/", push_views.push_off_everywhere, name="push_off_everywhere"),
     path("region/", region_views.region, name="region"),
     path("identity/", identity_views.identity, name="identity"),
-    # In front of allauth's page at the same place, which everybody links to by its name.
+    # In front of allauth's pages at the same places, which everybody links to by their names.
     path("signup/", views.SignupView.as_view(), name="signup"),
+    path("3rdparty/signup/", other_sites.OtherSiteSignupView.as_view(), name="other_site_signup"),
 ]

@@ -4,7 +4,7 @@ from allauth.account import views as allauth_views
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -43,14 +43,16 @@ def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
     return redirect("accounts:profile")
 
 
-class SignupView(allauth_views.SignupView):  # type: ignore[misc] # allauth has no types
-    """allauth's, for two who sign up at one moment: the form saw nobody, the database did.
+class PlayerSignupMixin:
+    """A sign-up that survives two who sign up at one moment: the form saw nobody, the database did.
 
     A guest is offered the name under which they play.
     """
 
+    request: HttpRequest
+
     def get_form(self, form_class: Any = None) -> Any:
-        form = super().get_form(form_class)
+        form = super().get_form(form_class)  # type: ignore[misc] # of allauth's view
         guest = guest_of(self.request.session)
         if guest is not None:
             form.guest_id = guest
@@ -60,15 +62,18 @@ class SignupView(allauth_views.SignupView):  # type: ignore[misc] # allauth has 
 
     def form_valid(self, form: Any) -> HttpResponse:
         try:
-            answer: HttpResponse = super().form_valid(form)
+            answer: HttpResponse = super().form_valid(form)  # type: ignore[misc] # of allauth's view
         except IntegrityError as error:
             constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", "")
             if constraint == NAME_IS_UNIQUE:
                 form.add_error("player_name", NAME_IS_TAKEN)
-                answer = self.form_invalid(form)
             elif constraint == EMAIL_IS_UNIQUE:
                 form.add_error("email", AccountAdapter.error_messages["email_taken"])
-                answer = self.form_invalid(form)
             else:
                 raise
+            answer = self.form_invalid(form)  # type: ignore[attr-defined] # of allauth's view
         return answer
+
+
+class SignupView(PlayerSignupMixin, allauth_views.SignupView):  # type: ignore[misc] # no types
+    """Sign-up with an e-mail address and a password."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from config.settings import env
+from config.settings import env, sign_in
 from config.settings.api import (  # settings
     IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN,  # noqa: F401
     IDP_OIDC_ADAPTER,  # noqa: F401
@@ -47,6 +47,11 @@ INSTALLED_APPS = [
     "allauth.idp.oidc",
     "allauth.mfa",
     "allauth.socialaccount",
+    "allauth.socialaccount.providers.apple",
+    "allauth.socialaccount.providers.discord",
+    "allauth.socialaccount.providers.facebook",
+    "allauth.socialaccount.providers.google",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "channels",
     "csp",
@@ -82,6 +87,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.people.other_sites.answer_failures",
     "accounts.legal_pages.views.ask_for_terms",
     "accounts.sessions.services.note_sessions",
     "django_htmx.middleware.HtmxMiddleware",
@@ -212,6 +218,11 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_FORMS = {"signup": "accounts.people.allauth_forms.PlayerSignupForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
+# Sites whose accounts people may sign in with: those whose variables are set.
+SOCIALACCOUNT_PROVIDERS = sign_in.providers()
+SOCIALACCOUNT_ADAPTER = "accounts.people.other_sites.OtherSitesAdapter"
+SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a player name and accepts the terms
+SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
 # Chips may be played for at once; cash waits for the confirmed address (wallet/limits/services.py).
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
@@ -381,7 +392,8 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": ["'self'", *[o.replace("http", "ws", 1) for o in WEBSOCKET_ORIGINS]],
         "manifest-src": ["'self'"],
         "worker-src": ["'self'"],
-        "form-action": ["'self'"],
+        # Leaving for the page of another site begins with a form.
+        "form-action": ["'self'", *sign_in.origins(SOCIALACCOUNT_PROVIDERS)],
         "frame-ancestors": ["'none'"],
         "base-uri": ["'none'"],
     }

@@ -1,0 +1,96 @@
+"""Accounts of other sites (Google, Apple, Facebook, Discord, an OpenID provider) as ways to sign in.
+
+Whoever comes for the first time chooses a player name and accepts what everybody accepts. An e-mail address alone
+never opens an account that is there already: its player signs in and connects the other site.
+"""
+
+import logging
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+import requests
+from allauth.socialaccount import views as allauth_views
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, _build_apps_from_settings
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
+from django.core.handlers.exception import response_for_exception
+from django.db import IntegrityError, transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.decorators import sync_only_middleware
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.people.adapter import AccountAdapter
+from accounts.people.views import PlayerSignupMixin
+
+_log = logging.getLogger(__name__)
+
+
+class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # allauth has no types
+    error_messages = DefaultSocialAccountAdapter.error_messages | {
+        "email_taken": _(
+            "There is an account with this e-mail address. Sign in to it, then connect %s under"
+            " “Ways to sign in”."
+        ),
+        "no_password": _("This is your only way to sign in. Set a password first."),
+    }
+
+    def new_user(self, request: HttpRequest, sociallogin: SocialLogin) -> User:
+        """Return an empty account: a guest's row is taken over when the form has been sent, not before."""
+        return User()
+
+    @transaction.atomic
+    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
+        """Make the account, of this browser's guest if there is one."""
+        sociallogin.user = AccountAdapter(request).new_user(request)
+        saved: User = super().save_user(request, sociallogin, form)
+        return saved
+
+    def list_apps(
+        self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
+    ) -> list[SocialApp]:
+        """Return the sites that the environment names; the table of sites is not asked."""
+        of_sites = _build_apps_from_settings(provider=provider, client_id=client_id)
+        return [app for apps in of_sites.values() for app in apps]
+
+
+class OtherSiteSignupView(PlayerSignupMixin, allauth_views.SignupView):  # type: ignore[misc] # no types
+    """Ask for a player name after the other site has said who comes."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        pending = self.sociallogin.serialize()
+        try:
+            answer: HttpResponse = super().form_valid(form)
+        except IntegrityError:
+            account = pending["account"]
+            known = SocialAccount.objects.filter(provider=account["provider"], uid=account["uid"])
+            if not known.exists():
+                raise
+            return redirect("account_login")  # another window has sent the form first
+        if form.errors:
+            self.request.session["socialaccount_sociallogin"] = (
+                pending  # so that it can be sent again
+            )
+        return answer
+
+
+@sync_only_middleware
+def answer_failures(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
+    """Middleware: a site that is not offered is not found, and one that does not answer is said so."""
+
+    def handle(request: HttpRequest) -> HttpResponseBase:
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, SocialApp.DoesNotExist):
+            return response_for_exception(request, Http404())
+        if isinstance(exception, requests.RequestException):
+            _log.warning("A site that people sign in with does not answer: %s", exception)
+            page = "socialaccount/authentication_error.html"
+            return render(request, page, status=HTTPStatus.BAD_GATEWAY)
+        return None
+
+    handle.process_exception = process_exception  # type: ignore[attr-defined] # as Django asks for it
+    return handle

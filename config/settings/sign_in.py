@@ -1,0 +1,84 @@
+"""Sign-in with accounts of other sites: a site is offered as soon as its variables are set.
+
+docs/settings.md names them. What a site is asked for is the least that tells players apart: a number and an
+e-mail address.
+"""
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config.settings import env
+
+# Pages of these sites receive the form with which a player leaves for them.
+_ORIGINS: Final = {
+    "google": "https://accounts.google.com",
+    "apple": "https://appleid.apple.com",
+    "facebook": "https://www.facebook.com",
+    "discord": "https://discord.com",
+}
+_ASKED: Final[dict[str, dict[str, Any]]] = {
+    "google": {"SCOPE": ["email"], "OAUTH_PKCE_ENABLED": True},
+    "apple": {"SCOPE": ["email"]},
+    "facebook": {"SCOPE": ["email"], "FIELDS": ["id", "email"]},
+    "discord": {"SCOPE": ["identify", "email"], "OAUTH_PKCE_ENABLED": True},
+}
+
+
+def providers() -> dict[str, Any]:
+    """Return SOCIALACCOUNT_PROVIDERS. Raises ImproperlyConfigured where a part of a site is missing."""
+    offered: dict[str, Any] = {}
+    for site, asked in _ASKED.items():
+        prefix = site.upper()
+        app = (
+            _parts(f"{prefix}_CLIENT_ID", f"{prefix}_KEY_ID", f"{prefix}_TEAM_ID", f"{prefix}_KEY")
+            if site == "apple"
+            else _parts(f"{prefix}_CLIENT_ID", f"{prefix}_CLIENT_SECRET")
+        )
+        if app:
+            names: dict[str, Any] = dict(zip(("client_id", "secret", "key"), app, strict=False))
+            if site == "apple":
+                names["settings"] = {"certificate_key": app[3]}
+            offered[site] = {**asked, "APPS": [names]}
+    oidc = _parts("OIDC_NAME", "OIDC_SERVER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
+    if oidc:
+        name, server, client_id, secret = oidc
+        offered["openid_connect"] = {
+            "SCOPE": ["openid", "email"],
+            "OAUTH_PKCE_ENABLED": True,
+            "APPS": [
+                {
+                    "provider_id": "oidc",
+                    "name": name,
+                    "client_id": client_id,
+                    "secret": secret,
+                    "settings": {"server_url": server},
+                }
+            ],
+        }
+    return offered
+
+
+def origins(offered: dict[str, Any]) -> list[str]:
+    """Return the origins that forms may lead to, for the security policy of the pages."""
+    named = [_ORIGINS[site] for site in offered if site in _ORIGINS]
+    if "openid_connect" in offered:
+        named.append(_origin_of(env.text("OIDC_SERVER")))
+    return named
+
+
+def _parts(*names: str) -> list[str]:
+    """Return the values of variables that belong together, or an empty list where none is set."""
+    values = [env.text(name) for name in names]
+    if not any(values):
+        return []
+    if not all(values):
+        missing = [name for name, value in zip(names, values, strict=True) if not value]
+        raise ImproperlyConfigured(f"{', '.join(missing)} must be set as well.")
+    return values
+
+
+def _origin_of(address: str) -> str:
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,40 @@
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config.settings.sign_in import origins, providers
+
+
+def test_nothing_is_offered_without_variables():
+    assert providers() == {}
+    assert origins({}) == []
+
+
+def test_a_site_is_offered_by_its_variables(monkeypatch):
+    monkeypatch.setenv("GOOGLE_CLIENT_ID", "id")
+    monkeypatch.setenv("GOOGLE_CLIENT_SECRET", "secret")
+    for part in ("CLIENT_ID", "KEY_ID", "TEAM_ID", "KEY"):
+        monkeypatch.setenv(f"APPLE_{part}", part.lower())
+    monkeypatch.setenv("OIDC_NAME", "Club")
+    monkeypatch.setenv("OIDC_SERVER", "https://id.club.example/realms/club")
+    monkeypatch.setenv("OIDC_CLIENT_ID", "id")
+    monkeypatch.setenv("OIDC_CLIENT_SECRET", "secret")
+    offered = providers()
+    assert set(offered) == {"google", "apple", "openid_connect"}
+    assert offered["google"]["APPS"] == [{"client_id": "id", "secret": "secret"}]
+    assert offered["apple"]["APPS"] == [
+        {
+            "client_id": "client_id",
+            "secret": "key_id",
+            "key": "team_id",
+            "settings": {"certificate_key": "key"},
+        }
+    ]
+    assert origins(offered) == [
+        "https://accounts.google.com", "https://appleid.apple.com", "https://id.club.example",
+    ]  # fmt: skip
+
+
+def test_half_a_site_stops_the_start(monkeypatch):
+    monkeypatch.setenv("GOOGLE_CLIENT_ID", "id")
+    with pytest.raises(ImproperlyConfigured, match="GOOGLE_CLIENT_SECRET must be set as well"):
+        providers()
