@@ -55,7 +55,7 @@ class HouseRulesForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
         fields = ("name", "words")
 
     class Media:
-        js = (Script("js/desk/house_rules.js", type="module"),)
+        js = (Script("js/desk/live_preview.js", type="module"),)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

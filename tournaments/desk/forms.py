@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
-from tables.desk.rules_field import AsksRules, RulesField
+from tables.catalog import title_of_game
+from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.models.house_rules import changes_of, read_rules
+from tournaments.desk.schedule_fields import SCHEDULE_FIELDS, AsksSchedule
 from tournaments.models import Terms, Tournament, TournamentTemplate
 from tournaments.models.terms import THREE_STAKES
 from tournaments.rules.formats import FORMATS, KNOCK_OUT, format_choices
@@ -70,7 +72,8 @@ def _terms(*, name: Iterable[str], times: Iterable[str], money: Iterable[str]) -
         (_("Players"), _FIELD),
         (_("Rebuys"), _REBUYS),
     )
-    placed = {field for _title, fields in parts for field in fields} | {"game", "payout_table"}
+    placed = {field for _title, fields in parts for field in fields}
+    placed |= {"game", "house_rules", "payout_table"}  # the rules name both; prizes are a text
     others = tuple(field for field in Terms.names() if field not in placed)
     rest = ((_("More"), others),) if others else ()
     return tuple((title, {"fields": fields}) for title, fields in (*parts, *rest))
@@ -79,7 +82,7 @@ def _terms(*, name: Iterable[str], times: Iterable[str], money: Iterable[str]) -
 TEMPLATE_FIELDSETS: Final[Any] = (
     *_terms(
         name=_NAMES,
-        times=("schedule", "announce_seconds", "registration_seconds"),
+        times=(*SCHEDULE_FIELDS, "announce_seconds", "registration_seconds"),
         money=("rake_bps", "ticket_for"),
     ),
     (_("Offer"), {"fields": ("is_open", "preview")}),
@@ -94,11 +97,8 @@ _STANDING = _terms(
     times=("opens_at", "starts_at"),
     money=("rake_bps", "rake_cap", "ticket_for", "settled"),
 )
-_IN_WORDS: Final = {
-    "payout_text": "prizes",
-    "preset": "rules_in_words",
-    "words": "words_told",
-}
+_IN_WORDS: Final = {"payout_text": "prizes", "preset": "rules_in_words"}
+_STANDING_WORDS: Final = {**_IN_WORDS, "words": "words_told"}
 _OF_SHOOT_OUTS: Final = frozenset({"stakes", "start_chips"})
 
 
@@ -113,7 +113,7 @@ def standing_fieldsets(*, keeps_chips: bool) -> Any:
             title,
             {
                 "fields": tuple(
-                    _IN_WORDS.get(name, name)
+                    _STANDING_WORDS.get(name, name)
                     for name in options["fields"]
                     if keeps_chips or name not in _OF_SHOOT_OUTS
                 )
@@ -122,6 +122,24 @@ def standing_fieldsets(*, keeps_chips: bool) -> Any:
         for title, options in _STANDING
     )
     return ((_("State"), {"fields": _STATE}), *terms)
+
+
+def looked_at_fieldsets() -> Any:
+    """Return the sections of a template for staff who may not change it: words in place of what forms alone have."""
+    unwritten = set(SCHEDULE_FIELDS)
+    return tuple(
+        (
+            title,
+            {
+                "fields": tuple(
+                    "schedule_told" if name == "schedule" else _IN_WORDS.get(name, name)
+                    for name in options["fields"]
+                    if name == "schedule" or name not in unwritten
+                )
+            },
+        )
+        for title, options in TEMPLATE_FIELDSETS
+    )
 
 
 # All terms but the payout_table, which is written as text, and what the rules name.
@@ -149,11 +167,20 @@ def ladder_of(terms: Terms) -> str:
     return payout_text(terms.payout_table, kind=kind, decimals=decimals)
 
 
+def rules_in_words(terms: Terms) -> str:
+    return (
+        f"{title_of_game(terms.game)} · {rules_title(terms.game, terms.preset, terms.house_rules)}"
+    )
+
+
 class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
     """A payout_table is written as text; a rule set is one for tournaments."""
 
     class Media:
-        js = (Script("js/desk/tournament_terms.js", type="module"),)
+        js = (
+            Script("js/desk/tournament_terms.js", type="module"),
+            Script("js/desk/live_preview.js", type="module"),
+        )
 
     preset = RulesField(label=capfirst(_("rules")), fits=fits_a_tournament)
     # Left out, it is the model's default.
@@ -234,9 +261,13 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             self.add_error("start_chips", refused)
 
 
-class TemplateForm(TermsForm):
+_WIDGETS: Final = {"description": forms.Textarea(attrs={"rows": 3, "cols": 80})}
+
+
+class TemplateForm(AsksSchedule, TermsForm):
     class Meta:
         model = TournamentTemplate
+        widgets = _WIDGETS
         fields = (
             *WRITTEN_TERMS,
             "schedule",
@@ -253,6 +284,7 @@ class TournamentForm(TermsForm):
 
     class Meta:
         model = Tournament
+        widgets = _WIDGETS
         fields = (*WRITTEN_TERMS, "opens_at", "starts_at")
 
     def clean(self) -> dict[str, Any]:

@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from tournaments.models import TournamentTemplate
 from tournaments.rules.payouts import pool_for, prizes
+from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.rules.schedule import next_starts
 from tournaments.store.fees import FEE_FORMAT
 from wallet import money
 from wallet.api import fee_for
 from wallet.money import Currency
+from wallet.refusals import NoFeeSchedule
 
 STARTS_SHOWN = 5
 PRIZES_SHOWN = 5
@@ -28,6 +32,22 @@ class FieldPreview:
     rake: int
     overlay: int
     best: Sequence[int]
+
+
+def preview_of(template: TournamentTemplate) -> SafeString | str:
+    """Return next starts and prizes of a template as they stand, saved or not."""
+    now = timezone.now()
+    try:
+        fields = prizes_of(template, now=now)
+    except NoFeeSchedule as missing:
+        return str(missing)
+    context = {
+        "schedule": schedule_in_words(template.schedule),
+        "starts": starts_of(template, now=now),
+        "fields": fields,
+        "currency": template.currency,
+    }
+    return render_to_string("admin/tournaments/_preview.html", context)
 
 
 def starts_of(template: TournamentTemplate, *, now: datetime) -> tuple[datetime, ...]:

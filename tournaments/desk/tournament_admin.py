@@ -4,11 +4,11 @@ from typing import Any
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -23,8 +23,6 @@ from core.administration.pages import (
     LookOnlyAdmin,
     ReasonedActionForm,
 )
-from tables.catalog import title_of_game
-from tables.desk.rules_field import rules_title
 from tournaments.desk.calendar import WEEK, monday_of, week_of
 from tournaments.desk.forms import (
     AMOUNTS,
@@ -37,16 +35,19 @@ from tournaments.desk.forms import (
     TemplateForm,
     TournamentForm,
     ladder_of,
+    looked_at_fieldsets,
+    rules_in_words,
     standing_fieldsets,
 )
 from tournaments.desk.money_view import movements_of, settlement_in_words
-from tournaments.desk.previews import prizes_of, starts_of
+from tournaments.desk.previews import preview_of, starts_of
 from tournaments.desk.refunds import cancelling_in_words
 from tournaments.desk.staff import change_terms, disqualify, pause, resume
 from tournaments.models import Entrant, Ticket, Tournament, TournamentTemplate
 from tournaments.refusals import Refusal
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Status
+from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.running.cancelling import cancel
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.starting_schedule import schedule_state, switch_schedule
@@ -65,19 +66,30 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
     times = TIMES_OF_TEMPLATE
     helps = HELPS
     list_display = (
-        "name", "currency", "shown_entry_fee", "shown_guarantee", "schedule", "next_start",
-        "is_open",
+        "name", "shown_entry_fee", "shown_guarantee", "schedule_told", "next_start", "is_open",
     )  # fmt: skip
     list_filter = ("currency", "is_open")
     search_fields = ("name",)
-    readonly_fields = ("preview",)
-    fieldsets = TEMPLATE_FIELDSETS
+    readonly_fields = ("preview", "prizes", "rules_in_words", "schedule_told")
     change_list_template = "admin/tournaments/tournamenttemplate/change_list.html"
 
+    def sections(self, request: HttpRequest, obj: Any) -> Any:
+        may_write = (
+            self.has_add_permission(request)
+            if obj is None
+            else self.has_change_permission(request, obj)
+        )
+        return TEMPLATE_FIELDSETS if may_write else looked_at_fieldsets()
+
     def get_urls(self) -> list[URLPattern]:
-        page = self.admin_site.admin_view(self.switch_starting_schedule)
-        name = "tournaments_tournamenttemplate_starting"
-        return [path("starting-schedule/", page, name=name), *super().get_urls()]
+        view, name = self.admin_site.admin_view, "tournaments_tournamenttemplate"
+        return [
+            path(
+                "starting-schedule/", view(self.switch_starting_schedule), name=f"{name}_starting"
+            ),
+            path("preview/", view(self.show_preview), name=f"{name}_preview"),
+            *super().get_urls(),
+        ]
 
     def _may_switch(self, request: HttpRequest) -> bool:
         return self.has_add_permission(request) and self.has_change_permission(request)
@@ -106,22 +118,49 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
         starts = starts_of(template, now=timezone.now())
         return starts[0] if starts else None
 
+    @admin.display(description=_("schedule"), ordering="schedule")
+    def schedule_told(self, template: TournamentTemplate) -> str:
+        return schedule_in_words(template.schedule)
+
+    @admin.display(description=_("prizes"))
+    def prizes(self, template: TournamentTemplate) -> str:
+        return ladder_of(template)
+
+    @admin.display(description=_("rules"))
+    def rules_in_words(self, template: TournamentTemplate) -> str:
+        return rules_in_words(template)
+
     @admin.display(description=_("preview"))
-    def preview(self, template: TournamentTemplate) -> SafeString | str:
-        """Return the preview of the template as last saved."""
-        if not template.pk:
-            return gettext("Save the template to see its next starts and prizes.")
-        now = timezone.now()
-        try:
-            fields = prizes_of(template, now=now)
-        except NoFeeSchedule as missing:
-            return str(missing)
-        context = {
-            "starts": starts_of(template, now=now),
-            "fields": fields,
-            "currency": template.currency,
-        }
-        return render_to_string("admin/tournaments/_preview.html", context)
+    def preview(self, template: TournamentTemplate) -> SafeString:
+        """Return the preview of the template as last saved. A script replaces it while the form is filled in."""
+        shown = preview_of(template) if template.pk else ""
+        address = reverse("admin:tournaments_tournamenttemplate_preview")
+        about = f"?template={template.pk}" if template.pk else ""
+        return format_html(
+            '<div aria-live="polite" data-preview-url="{}{}">{}</div>', address, about, shown
+        )
+
+    def show_preview(self, request: HttpRequest) -> HttpResponse:
+        """Show next starts and prizes of the form as it is, without saving it."""
+        asked = request.GET.get("template", "")
+        template = self.get_object(request, asked) if asked else None
+        if request.method != "POST" or (asked and template is None):
+            raise Http404
+        if not (self.has_change_permission(request, template) or self.has_add_permission(request)):
+            raise PermissionDenied
+        form = self.get_form(request, template, change=template is not None)(
+            request.POST, instance=template
+        )
+        for name in (REASON, "name"):  # a preview needs neither
+            form.fields.pop(name, None)
+        if form.is_valid():
+            return HttpResponse(preview_of(form.instance))
+        errors = [
+            (form.fields[name].label if name in form.fields else "", said)
+            for name, sentences in form.errors.items()
+            for said in sentences
+        ]
+        return render(request, "admin/tournaments/_not_yet.html", {"errors": errors})
 
 
 @admin.register(Tournament)
@@ -226,10 +265,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
 
     @admin.display(description=_("rules"))
     def rules_in_words(self, tournament: Tournament) -> str:
-        return (
-            f"{title_of_game(tournament.game)} · "
-            f"{rules_title(tournament.game, tournament.preset, tournament.house_rules)}"
-        )
+        return rules_in_words(tournament)
 
     @admin.display(description=_("settlement"))
     def settled(self, tournament: Tournament) -> str:

@@ -206,10 +206,14 @@ def largest_loss(rules: RuleSet) -> int:
 
 
 def for_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
-    """Return the rules of a tournament's match (R10.4). Raises `InvalidRules` unless chips decide it."""
-    if not rules.chips_per_deal:
-        raise InvalidRules("Tournaments are played for chips, by rules of deals rummy.")
-    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+    """Return the rules of a tournament's match (R10.4), which chips decide. Raises `InvalidRules` for pools.
+
+    Points rummy is played as deals for which everybody brings the most that one can cost.
+    """
+    if rules.elimination_score is not None:
+        raise InvalidRules("Tournaments are played for chips, by rules of points or deals.")
+    chips = rules.chips_per_deal or largest_loss(rules)
+    return RULES.changed(rules, deals=deals, qualifiers=qualifiers, chips_per_deal=chips)
 
 
 def at_stake(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> RuleSet:

@@ -546,6 +546,17 @@ def test_r10_11_chips_of_a_table_stay_the_same_in_all(stacks, stake, places):
     assert [after.standing(seat).chips - stacks[seat] for seat in range(3)] == [*gains]
 
 
+def test_r10_4_points_are_played_as_deals_that_chips_decide():
+    rules = ruleset.for_event(ruleset.POINTS, deals=2, qualifiers=1)
+    assert (ruleset.format_of(rules), ruleset.event_start(rules)) == ("DEALS", 160)
+    assert (rules.first_drop, rules.middle_drop) == (20, 40)
+    dear = ruleset.for_event(replace(ruleset.POINTS, max_points=100), deals=3, qualifiers=1)
+    assert ruleset.event_start(dear) == 300
+    assert ruleset.for_event(DEALS, deals=3, qualifiers=1).chips_per_deal == 80
+    with pytest.raises(InvalidRules):
+        ruleset.for_event(ruleset.PRESETS["pool101"], deals=2, qualifiers=1)
+
+
 def test_r10_11_stacks_are_rules():
     rules = ruleset.at_stake(EVENT, point_chips=3, stacks=(500, 40))
     assert GAME.rules.parse(GAME.rules.json(rules)) == rules

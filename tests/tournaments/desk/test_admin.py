@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.models import User
 from core.models.audit import AuditEntry
+from tables.models import HouseRules
 from tests.accounts.staff import member, office
 from tests.tournaments.driving import begin, chips_of, enter, play_to_the_end, pool_of
 from tournaments.models import EntrantState, Tournament, TournamentTemplate
@@ -59,7 +60,7 @@ def test_a_template_is_written_down_and_previewed(staff):
     assert (template.rake_bps, template.entry_fee) == (1_000, 100)
     body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
     preview = body.split('data-region="preview"')[1].split("</div>")[0]
-    assert preview.split("</p>")[0].count(";") == 4  # five starts
+    assert preview.split("</p>")[1].count(";") == 4  # five starts
     assert "4,500 chips" in preview  # the first of 9,000 with a hundred players
     assert "50, 30, 2x10" in body
     assert staff.get(TEMPLATES).status_code == 200
@@ -138,8 +139,116 @@ def test_prizes_of_cash_are_written_in_rupees(staff):
         assert f'value="{written}"' in body
 
 
-def test_a_new_template_says_how_to_see_its_preview(staff):
-    assert "Save the template" in staff.get(f"{TEMPLATES}add/").content.decode()
+def previewed(staff, about="", **changed):
+    answer = staff.post(f"{TEMPLATES}preview/{about}", template_form(**changed))
+    assert answer.status_code == 200
+    return answer.text
+
+
+def test_what_is_written_is_previewed_without_being_saved(staff, make_template):
+    """Neither a name nor a reason is needed for it."""
+    shown = previewed(staff, name="", reason_for_audit="", max_entrants=10, entry_fee=50)
+    assert "every 30 minutes" in shown
+    assert shown.split("</p>")[1].count(";") == 4  # five starts
+    assert "225 chips" in shown  # the first of 450 with ten players
+    assert not TournamentTemplate.objects.exists()
+    template = make_template(entry_fee=100)
+    about = f"?template={template.pk}"
+    assert "2,250 chips" in previewed(staff, about, max_entrants=10, entry_fee=500)
+    template.refresh_from_db()
+    assert template.entry_fee == 100
+
+
+def test_a_preview_says_what_is_not_right_yet(staff):
+    shown = previewed(staff, seats=7, payout_text="50, 30")
+    assert "Seats at a table:" in shown
+    assert "not played by so many" in shown
+    assert "All shares together are 100 percent." in shown
+
+
+def test_who_may_not_write_templates_previews_none():
+    desk = office(member(Role.FINANCE))
+    assert desk.post(f"{TEMPLATES}preview/", template_form()).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("said", "crontab"),
+    [
+        ({"repeats": "week", "weekdays": ["0"], "times": "18:00"}, "0 18 * * 0"),
+        ({"repeats": "week", "weekdays": [*"0123456"], "times": "9:30, 18:30"}, "30 9,18 * * *"),
+        ({"repeats": "minutes", "every": "15"}, "*/15 * * * *"),
+        ({"repeats": "month", "date": "1", "times": "20:00"}, "0 20 1 * *"),
+        ({"repeats": "never"}, ""),
+        ({"repeats": "crontab", "schedule": "0 20 * 12 sat"}, "0 20 * 12 sat"),
+    ],
+)
+def test_a_schedule_is_written_in_words(staff, said, crontab):
+    saved(staff, **said)
+    template = TournamentTemplate.objects.get()
+    assert template.schedule == crontab
+    initial = staff.get(f"{TEMPLATES}{template.pk}/change/").context["adminform"].form.initial
+    assert initial["repeats"] == said["repeats"]
+    assert initial["times"] == said.get("times", "").replace("9:30,", "09:30,")
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({"repeats": "week", "times": "18:00"}, "weekdays"),
+        ({"repeats": "week", "weekdays": ["1"]}, "times"),
+        ({"repeats": "week", "weekdays": ["1"], "times": "18:00, 19:30"}, "times"),
+        ({"repeats": "month", "times": "18:00"}, "date"),
+        ({"repeats": "month", "date": "32", "times": "18:00"}, "date"),
+        ({"repeats": "minutes"}, "every"),
+        ({"repeats": "sometimes"}, "repeats"),
+    ],
+)
+def test_a_schedule_that_lacks_something_is_refused_beside_the_field(staff, said, field):
+    answer = staff.post(f"{TEMPLATES}add/", template_form(**said))
+    assert field in answer.context["adminform"].form.errors
+    assert not TournamentTemplate.objects.exists()
+
+
+def test_a_template_that_is_only_looked_at_is_told_in_words(make_template):
+    template = make_template(schedule="0 18 * * sun")
+    page = office(member(Role.FINANCE)).get(f"{TEMPLATES}{template.pk}/change/").text
+    assert "every Sunday at 18:00" in page
+    assert "Indian rummy · " in page
+    assert "50, 30, 20" in page
+
+
+def test_a_tournament_is_played_by_rules_of_points(staff, make_player):
+    """Everybody brings the most that a deal can cost, for each deal; drops are those of points rummy."""
+    saved(staff, preset="indian:junglee-points", schedule="")
+    template = TournamentTemplate.objects.get()
+    assert template.starting_stack == 160
+    now = timezone.now()
+    tournament = make_tournament(template, starts_at=now + timedelta(minutes=5), now=now)
+    tick()
+    players = [make_player(), make_player()]
+    enter(tournament, *players)
+    begin(tournament)
+    play_to_the_end(tournament)
+    tournament.refresh_from_db()
+    assert (tournament.status, pool_of(tournament)) == (Status.FINISHED, 0)
+    assert sorted(chips_of(player) for player in players) != [9_900, 9_900]
+
+
+def test_house_rules_are_chosen_under_rules_alone(staff):
+    house = HouseRules.objects.create(
+        name="Mild deals", game="indian", preset="deals2", changes={"max_points": 60}
+    )
+    page = staff.get(f"{TEMPLATES}add/")
+    assert 'name="house_rules"' not in page.text
+    saved(staff, preset=f"indian:deals2:{house.pk}")
+    template = TournamentTemplate.objects.get()
+    assert (template.preset, template.house_rules) == ("deals2", house)
+
+
+def test_a_new_template_has_an_empty_preview(staff):
+    assert 'data-preview-url="/admin/tournaments/tournamenttemplate/preview/"' in (
+        staff.get(f"{TEMPLATES}add/").text
+    )
 
 
 def test_a_template_without_a_fee_schedule_says_so(staff, make_template):

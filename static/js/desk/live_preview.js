@@ -1,6 +1,6 @@
-// The form of house rules: what players would read follows what is typed.
+// A form with a preview: it follows what is typed, before anything is saved.
 
-const preview = document.querySelector("#rules-preview");
+const preview = document.querySelector("[data-preview-url]");
 const form = preview?.closest("form");
 const PAUSE_MS = 300;
 
@@ -10,7 +10,7 @@ if (preview instanceof HTMLElement && form instanceof HTMLFormElement) {
   const show = async () => {
     newest += 1;
     const asked = newest;
-    const answer = await fetch(preview.dataset.url ?? "", {
+    const answer = await fetch(preview.dataset.previewUrl ?? "", {
       method: "POST",
       body: new FormData(form),
     });
