@@ -21,6 +21,8 @@ from config.monitoring.metrics import (
     silent_redis_servers,
     wal_archive_failing_seconds,
 )
+from core.administration.lists import moment_text
+from core.backups import BACKUP_IS_LATE_AFTER, CHECK_IS_LATE_AFTER, last_backup
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 
 # More than a worker has before it each second.
@@ -75,6 +77,20 @@ def wal_archive(_now: datetime) -> list[Figure]:
     return [Figure(_("WAL archive fails for"), f"{seconds // 60:.0f} min", is_alarm=True)]
 
 
+def backups(now: datetime) -> list[Figure]:
+    """Only while one is late. Nothing where no backup was ever recorded: others may make them."""
+    last = last_backup()
+    if last is None:
+        return []
+    late = []
+    if now - last.made_at > BACKUP_IS_LATE_AFTER:
+        late.append(Figure(_("Newest backup"), moment_text(last.made_at), is_alarm=True))
+    if last.checked_at is None or now - last.checked_at > CHECK_IS_LATE_AFTER:
+        value = "—" if last.checked_at is None else moment_text(last.checked_at)
+        late.append(Figure(_("Last backup that was restored to check it"), value, is_alarm=False))
+    return late
+
+
 BLOCKS = (
     Block(_("Players"), "accounts.view_user", accounts.desk.figures.people),
     Block(_("Play"), "tables.view_table", tables.desk.figures.play),
@@ -92,6 +108,7 @@ BLOCKS = (
     Block(_("Processes"), "tables.view_table", accounts.desk.figures.emails),
     Block(_("Processes"), "tables.view_table", queue),
     Block(_("Processes"), "tables.view_table", wal_archive),
+    Block(_("Processes"), "tables.view_table", backups),
     Block(_("Processes"), "tables.view_table", redis_servers),
     Block(_("Processes"), "tables.view_table", replica),
 )

@@ -4,13 +4,14 @@ The processes of one machine write their counts (core/observability/metrics.py) 
 supervisor names, PROMETHEUS_MULTIPROC_DIR, so any web process can answer for all of them.
 """
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hmac import compare_digest
 from typing import Any, Final, cast
 
-from celery.signals import task_postrun, task_prerun
+from celery.signals import after_task_publish, task_postrun, task_prerun
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
@@ -60,6 +61,10 @@ SELECT
     WHERE status IN ('PLAYING', 'BREAK')) AS tournaments_running,
   (SELECT count(*) FROM wallet_withdrawal
     WHERE state IN ('REQUESTED', 'NEEDS_SECOND')) AS withdrawals_waiting,
+  (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(made_at)), -1)
+     FROM core_backup) AS backup_age_seconds,
+  (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(checked_at)), -1)
+     FROM core_backup) AS backup_check_age_seconds,
   (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(checked_at)), -1)
      FROM wallet_ledger_check) AS ledger_check_age_seconds,
   coalesce((SELECT found FROM wallet_ledger_check ORDER BY checked_at DESC, id DESC LIMIT 1), 0)
@@ -82,6 +87,8 @@ _MEANINGS: Final = {
     "clock_silence_seconds": "Since a clock process was heard of; -1: never",
     "tournaments_running": "Tournaments being played",
     "withdrawals_waiting": "Withdrawals that wait for staff",
+    "backup_age_seconds": "Since the newest backup was made; -1: none was recorded",
+    "backup_check_age_seconds": "Since a backup was restored and found to be good; -1: never",
     "ledger_check_age_seconds": "Since the ledger was checked; -1: never",
     "ledger_imbalance": "Findings of the last check of the ledger; more than 0 is an incident",
     "transfers_not_checked": "Transfers after the last seal that a check of the ledger has seen",
@@ -98,6 +105,11 @@ class Figures(Collector):
         silent = GaugeMetricFamily("openrummy_redis_silent", "Redis servers that do not answer")
         silent.add_metric([], silent_redis_servers())
         yield silent
+        beat = GaugeMetricFamily(
+            "openrummy_beat_silence_seconds", "Since beat asked for a periodic job; -1: unknown"
+        )
+        beat.add_metric([], beat_silence_seconds())
+        yield beat
         yield from self._of_the_replica()
 
     def _of_the_queues(self) -> Iterator[Metric]:
@@ -190,6 +202,33 @@ def end_job(task_id: str, task: Any, state: str | None, **_signal: object) -> No
     if began is not None:
         JOB_SECONDS.labels(task.name).observe(time.perf_counter() - began)
     cache.set(WORKERS_SEEN, 1, timeout=SECONDS_SEEN)
+
+
+# Cache key of the time at which beat last asked for a job. A day: a beat that is gone for longer is "unknown".
+_BEAT_SEEN: Final = "beat-seen"
+_BEAT_SEEN_FOR_SECONDS: Final = 86_400
+_BEAT_SAYS_SO_EVERY_SECONDS: Final = 5.0
+_beat_said_so_at = -math.inf
+
+
+@after_task_publish.connect
+def note_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> None:
+    """In the process of beat, which names itself in the headers of its jobs."""
+    global _beat_said_so_at  # noqa: PLW0603 - of this process
+    now = time.monotonic()
+    if (
+        not (headers or {}).get("celery_beat_task")
+        or now - _beat_said_so_at < _BEAT_SAYS_SO_EVERY_SECONDS
+    ):
+        return
+    _beat_said_so_at = now
+    cache.set(_BEAT_SEEN, time.time(), timeout=_BEAT_SEEN_FOR_SECONDS)
+
+
+def beat_silence_seconds() -> float:
+    """Return the seconds since beat last asked for a job; -1 if Redis does not know."""
+    seen = cache.get(_BEAT_SEEN)
+    return -1.0 if seen is None else max(time.time() - seen, 0.0)
 
 
 _ANSWERS_WITHIN_SECONDS = 2

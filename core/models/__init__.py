@@ -1,5 +1,6 @@
 from core.models.alerts import Alert
 from core.models.audit import AuditEntry
+from core.models.backups import Backup
 from core.models.emails import MailText, OutgoingEmail
 from core.models.site import (
     FeatureSwitch,
@@ -15,6 +16,7 @@ from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
 __all__ = [
     "Alert",
     "AuditEntry",
+    "Backup",
     "FeatureSwitch",
     "MailText",
     "OutgoingEmail",

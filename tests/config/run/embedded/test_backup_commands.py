@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
@@ -178,6 +179,156 @@ psql -d postgres -c "CREATE ROLE openrummy_owner LOGIN CREATEROLE PASSWORD 'of-t
 psql -d postgres -c "GRANT openrummy_app TO openrummy_owner WITH ADMIN OPTION"
 createdb --owner openrummy_owner openrummy_play
 """
+
+
+# --- deploy/backup.sh -----------------------------------------------------------------------------
+
+
+@dataclass
+class Deployment:
+    """A deployment without Docker: its settings, its folders, and the script that backs it up."""
+
+    checkout: Path
+    running: dict[str, str]
+    work: Path
+
+    @property
+    def nightly(self) -> Path:
+        return self.work / "backups/nightly"
+
+    def set_up(self) -> None:
+        self.work.mkdir(mode=0o755)
+        (self.work / "private/identity").mkdir(parents=True)
+        (self.work / "private/identity/passport.png").write_bytes(b"a passport")
+        python_folder = Path(sys.executable).parent
+        self.settings.write_text(
+            f"SECRET_KEY={self.running['SECRET_KEY']}\nEMAIL_HOST_PASSWORD='a password'\n"
+            f"DATABASE_URL='{self.running['DATABASE_URL']}'\nBACKUPS={self.work}/backups\n"
+            f"PRIVATE_FILES={self.work}/private\nPATH={python_folder}:$PATH\n"
+        )
+        (self.work / "owner.env").write_text(
+            f"DATABASE_OWNER_URL='{self.running['DATABASE_OWNER_URL']}'\n"
+        )
+
+    @property
+    def settings(self) -> Path:
+        return self.work / "site.env"
+
+    def script(self, *arguments: str, **given: str) -> subprocess.CompletedProcess[str]:
+        environment = {
+            **self.running,
+            "SETTINGS": str(self.settings),
+            "OWNER": str(self.work / "owner.env"),
+            "BACKUP_ADMIN": "env",
+            "DATABASE_POOL": "0",
+            **given,
+        }
+        command = [str(self.checkout / "deploy/backup.sh"), *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    def ask(self, statement: str, database: str = "openrummy") -> list[tuple[object, ...]]:
+        options = f"host={self.running['PGHOST']} user=postgres dbname={database}"
+        with psycopg.connect(options, password=self.running["PGPASSWORD"]) as opened:
+            cursor = opened.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
+
+    def has_database_of_a_check(self) -> bool:
+        return bool(self.ask("SELECT 1 FROM pg_database WHERE datname = 'openrummy_check'"))
+
+    def backups(self) -> set[str]:
+        return {path.name for path in self.nightly.iterdir()} - {"lock"}
+
+
+@pytest.fixture
+def deployment(checkout: Path, tmp_path: Path) -> Iterator[Deployment]:
+    with beside(checkout / "var") as running:
+        made = Deployment(checkout, running, checkout / f"deployed-{tmp_path.name}")
+        made.set_up()
+        yield made
+
+
+PASSPORT = """
+INSERT INTO accounts_identity_check
+  (user_id, full_name, born_on, document_kind, document_number, state, reason, submitted_at)
+  SELECT min(id), 'Asha', '1990-01-01', 'PASSPORT', '7', 'SUBMITTED', '', now() FROM accounts_user;
+INSERT INTO accounts_identity_document (identity_check_id, side, stored_as, content_type)
+  SELECT max(id), 'FRONT', 'identity/passport.png', 'image/png' FROM accounts_identity_check
+"""
+
+
+def test_the_nightly_backup_is_restored_and_checked(deployment: Deployment) -> None:
+    deployment.ask(PASSPORT)
+    for old in ("2020-01-01T031700Z", "2020-01-02T031700Z"):
+        (deployment.nightly / old).mkdir(parents=True)
+    made = deployment.script()
+    assert made.returncode == 0, made.stderr
+    backup = Path(made.stdout.strip())
+    assert deployment.backups() == {backup.name}  # those of too long ago are gone
+    assert "EMAIL_HOST_PASSWORD" in (backup / "settings").read_text()
+    assert "a password" not in (backup / "settings").read_text()
+    assert backup.stat().st_mode & 0o077 == 0
+    [recorded] = deployment.ask("SELECT name, size_bytes > 1000, checked_at FROM core_backup")
+    assert recorded == (backup.name, True, None)
+
+    deployment.settings.write_text(deployment.settings.read_text() + "SUPPORT_EMAIL=new@x.y\n")
+    checked = deployment.script("check")
+    assert checked.returncode == 0, checked.stderr
+    told = checked.stdout.splitlines()
+    [[transfers]] = deployment.ask("SELECT count(*) FROM wallet_transfer")
+    assert f"{transfers} transfers" in told[0]
+    assert {"documents: all 1", "migrations: those of this code", "The ledger balances."} <= set(
+        told
+    )
+    assert told[-2:] == ["settings: SUPPORT_EMAIL differ", f"{backup} is good."]
+    assert deployment.ask("SELECT 1 FROM core_backup WHERE checked_at IS NOT NULL") == [(1,)]
+    assert not deployment.has_database_of_a_check()
+
+    # What is on the disk has changed since.
+    bash("tar -cf private.tar --files-from /dev/null", backup, deployment.running)
+    damaged = deployment.script("check", str(backup))
+    assert f"a file of {backup} is not what it was" in damaged.stderr
+    bash("sha256sum -- o* p* s* >SHA256SUMS", backup, deployment.running)
+    missing = deployment.script("check", str(backup))
+    assert (missing.returncode, damaged.returncode) == (1, 1)
+    assert "these documents are missing" in missing.stderr
+    assert "identity/passport.png" in missing.stderr
+    assert not deployment.has_database_of_a_check()
+
+
+def test_a_backup_without_room_is_refused_and_the_others_stay(deployment: Deployment) -> None:
+    old = deployment.nightly / "2020-01-01T031700Z"
+    old.mkdir(parents=True)
+    refused = deployment.script(BACKUP_SPARE_MB="1000000000")
+    assert refused.returncode == 1
+    assert "Nothing was changed" in refused.stderr
+    assert deployment.backups() == {old.name}
+
+
+def test_a_backup_that_breaks_off_leaves_nothing_behind(deployment: Deployment) -> None:
+    (deployment.work / "owner.env").write_text(
+        "DATABASE_OWNER_URL='postgresql://127.0.0.1:1/none'\n"
+    )
+    failed = deployment.script()
+    assert failed.returncode != 0
+    assert deployment.backups() == set()
+
+
+def test_a_backup_of_a_ledger_that_is_off_is_not_good(deployment: Deployment) -> None:
+    off = (
+        "SET session_replication_role = replica; UPDATE wallet_account SET balance = balance {} 1"
+        " WHERE id = (SELECT min(id) FROM wallet_account)"
+    )
+    deployment.ask(off.format("+"))
+    try:
+        made = deployment.script()
+    finally:
+        deployment.ask(off.format("-"))
+    checked = deployment.script("check")
+    assert checked.returncode == 1, made.stderr
+    assert "does not balance" in checked.stderr
+    [name] = deployment.backups()
+    assert deployment.ask("SELECT name FROM core_backup WHERE checked_at IS NULL") == [(name,)]
+    assert not deployment.has_database_of_a_check()
 
 
 def test_a_server_of_ones_own_is_not_taken_for_that_of_a_local_run() -> None:
