@@ -9,11 +9,12 @@ FROM python:3.11-slim-bookworm AS build
 COPY --from=esbuild /esbuild/node_modules/esbuild/bin/esbuild /usr/local/bin/esbuild
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv --without-pip /srv/venv
-COPY requirements.txt requirements-tracing.txt /srv/
-# --build-arg TRACING=1: with what sends traces (docs/tracing.md).
+COPY requirements.txt requirements-tracing.txt requirements-s3.txt /srv/
+# --build-arg TRACING=1: with what sends traces (docs/tracing.md). --build-arg S3=1: for documents in object storage.
 ARG TRACING=
+ARG S3=
 RUN pip --python /srv/venv/bin/python install --require-hashes --no-deps -r /srv/requirements.txt \
-      ${TRACING:+-r /srv/requirements-tracing.txt}
+      ${TRACING:+-r /srv/requirements-tracing.txt} ${S3:+-r /srv/requirements-s3.txt}
 WORKDIR /srv/openrummy
 COPY . .
 # The names of the static files carry their hashes; no secret is needed for that.

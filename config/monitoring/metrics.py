@@ -46,6 +46,9 @@ WAL_ARCHIVE_FAILS_FROM_SECONDS: Final = 300
 _FIGURES: Final = f"""
 SELECT
   coalesce({WAL_ARCHIVE_FAILING_SECONDS}, 0) AS wal_archive_failing_seconds,
+  (SELECT CASE WHEN current_setting('archive_mode') = 'off' THEN 0
+          ELSE extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset)) END
+     FROM pg_stat_archiver) AS wal_archive_age_seconds,
   (SELECT coalesce(max(id), 0) FROM wallet_transfer) AS transfers,
   (SELECT coalesce(max(id), 0) FROM tables_change) AS changes,
   (SELECT count(*) FROM tables_table WHERE status = 'PLAYING') AS tables_playing,
@@ -63,7 +66,7 @@ SELECT
     WHERE state IN ('REQUESTED', 'NEEDS_SECOND')) AS withdrawals_waiting,
   (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(made_at)), -1)
      FROM core_backup) AS backup_age_seconds,
-  (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(checked_at)), -1)
+  (SELECT coalesce(extract(epoch FROM clock_timestamp() - coalesce(max(checked_at), min(made_at))), -1)
      FROM core_backup) AS backup_check_age_seconds,
   (SELECT coalesce(extract(epoch FROM clock_timestamp() - max(checked_at)), -1)
      FROM wallet_ledger_check) AS ledger_check_age_seconds,
@@ -78,6 +81,7 @@ _MEANINGS: Final = {
     "wal_archive_failing_seconds": (
         "Since a part of the WAL was kept aside, where the next one was tried in vain; 0: none fails"
     ),
+    "wal_archive_age_seconds": "Since a part of the WAL was kept aside; 0: the WAL is not archived",
     "transfers": "Transfers posted to the ledger",
     "changes": "Changes of tables stored",
     "tables_playing": "Tables with a match running",
@@ -88,7 +92,9 @@ _MEANINGS: Final = {
     "tournaments_running": "Tournaments being played",
     "withdrawals_waiting": "Withdrawals that wait for staff",
     "backup_age_seconds": "Since the newest backup was made; -1: none was recorded",
-    "backup_check_age_seconds": "Since a backup was restored and found to be good; -1: never",
+    "backup_check_age_seconds": (
+        "Since a backup was restored and found to be good, or since the first one; -1: none was recorded"
+    ),
     "ledger_check_age_seconds": "Since the ledger was checked; -1: never",
     "ledger_imbalance": "Findings of the last check of the ledger; more than 0 is an incident",
     "transfers_not_checked": "Transfers after the last seal that a check of the ledger has seen",

@@ -15,6 +15,7 @@ from config.settings.api import (  # settings
     SPECTACULAR_SETTINGS,  # noqa: F401
 )
 from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this
+from config.settings.private_storage import private_storage
 from config.settings.redis_servers import *  # noqa: F403 - settings
 from config.settings.replica import replica_database
 from config.settings.schedule import (  # settings
@@ -360,20 +361,13 @@ STATICFILES_FINDERS = [
 ]
 
 # --- Files ----------------------------------------------------------------------------------------
-# Identity documents and the like: no address leads to them. Several machines need a storage that
-# all of them reach.
+# Identity documents and the like: no address leads to them. Several machines need a storage that all of them reach: a
+# shared folder, or a bucket.
 PRIVATE_FILES = Path(env.text("PRIVATE_FILES", str(VAR_DIR / "private")))
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    "private": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {
-            "location": str(PRIVATE_FILES),
-            "file_permissions_mode": 0o600,
-            "directory_permissions_mode": 0o700,
-        },
-    },
+    "private": private_storage(PRIVATE_FILES),
 }
 
 # --- Security -------------------------------------------------------------------------------------

@@ -57,3 +57,5 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Workers tell of each job for an exporter (the profile `watch` of compose.yaml).
+CELERY_WORKER_SEND_TASK_EVENTS = env.flag("TASK_EVENTS", default=False)

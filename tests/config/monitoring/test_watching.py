@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.core.management import call_command
 from django.db.models.functions import Now
 from django.utils import timezone
 from pythonjsonlogger.json import JsonFormatter
 
-from config.monitoring import health
+from config.desk import dashboard
+from config.monitoring import health, metrics
 from config.monitoring.metrics import WORKERS_SEEN, end_job
 from config.settings.schedule import QUEUES
+from core.models import Backup
 from core.observability import logs
 from tables.models import ClockBeat, Table
 from tables.seating.opening import TableTerms, open_table
@@ -148,6 +151,33 @@ def test_the_figures_are_those_of_the_database(client, watched):
     assert after["openrummy_jobs_waiting"] >= 0
     by_queue = [after[f'openrummy_queue_jobs{{queue="{name}"}}'] for name in QUEUES]
     assert sum(by_queue) == after["openrummy_jobs_waiting"]
+
+
+def test_the_silence_of_beat_is_told_from_that_of_other_jobs(client, watched, monkeypatch):
+    cache.delete(metrics._BEAT_SEEN)
+    monkeypatch.setattr(metrics, "_beat_said_so_at", float("-inf"))
+    assert figures(client)["openrummy_beat_silence_seconds"] == -1
+    metrics.note_beat(headers={"id": "1"})  # a job that a web process asked for
+    assert figures(client)["openrummy_beat_silence_seconds"] == -1
+    metrics.note_beat(headers={"id": "2", "celery_beat_task": True})
+    assert 0 <= figures(client)["openrummy_beat_silence_seconds"] < 10
+
+
+def test_the_age_of_backups_is_a_figure_and_an_old_one_an_alarm(client, watched):
+    now = timezone.now()
+    assert figures(client)["openrummy_backup_age_seconds"] == -1
+    assert dashboard.backups(now) == []
+    call_command("record_backup", "2026-11-24T031700Z", bytes=7)
+    Backup.objects.update(made_at=now - timedelta(hours=27))
+    after = figures(client)
+    assert 97_000 < after["openrummy_backup_age_seconds"] < 98_000
+    assert 97_000 < after["openrummy_backup_check_age_seconds"] < 98_000
+    late, unchecked = dashboard.backups(now)
+    assert (late.label, late.is_alarm, unchecked.is_alarm) == ("Newest backup", True, False)
+    call_command("record_backup", "2026-11-24T031700Z", "--checked")
+    call_command("record_backup", "2026-11-25T031700Z", bytes=7)
+    assert dashboard.backups(now) == []
+    assert figures(client)["openrummy_backup_check_age_seconds"] < 60
 
 
 def test_requests_are_counted_by_page_and_status(client, watched):

@@ -201,6 +201,14 @@ def test_the_containers_of_the_image_can_write_nothing_but_their_own():
         assert service["volumes"] == ["private:/srv/private", *own]
 
 
+def test_every_service_has_a_limit_of_memory():
+    assert all("mem_limit" in service for service in COMPOSE["services"].values())
+    # Redis gives up what expires before the kernel ends it.
+    limit = COMPOSE["services"]["redis"]
+    assert limit["command"][limit["command"].index("--maxmemory") + 1] == "400mb"
+    assert limit["mem_limit"] == "512m"
+
+
 # --- Settings -------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ ASKED: dict[str, list[str]] = {
     "requirements": PROJECT["project"]["dependencies"],
     "requirements-embedded": PROJECT["dependency-groups"]["embedded"],
     "requirements-tracing": PROJECT["dependency-groups"]["tracing"],
+    "requirements-s3": PROJECT["dependency-groups"]["s3"],
     "requirements-uv": PROJECT["dependency-groups"]["installer"],
     "requirements-dev": PROJECT["dependency-groups"]["dev"],
 }
@@ -65,7 +66,8 @@ def test_each_file_pins_what_is_asked_for_and_what_that_needs(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["requirements-embedded", "requirements-tracing", "requirements-dev"]
+    "name",
+    ["requirements-embedded", "requirements-tracing", "requirements-s3", "requirements-dev"],
 )
 def test_what_is_in_two_files_is_the_same_in_both(name):
     production = pins_of("requirements")
@@ -73,15 +75,17 @@ def test_what_is_in_two_files_is_the_same_in_both(name):
     assert both == {pinned: production[pinned] for pinned in both}
 
 
-def test_traces_are_tried_with_what_production_is_offered():
-    tracing, dev = (
+@pytest.mark.parametrize("optional", ["tracing", "s3"])
+def test_what_is_optional_is_tried_with_what_production_is_offered(optional):
+    offered, dev = (
         {Requirement(line).name for line in ASKED[f"requirements-{name}"]}
-        for name in ("tracing", "dev")
+        for name in (optional, "dev")
     )
-    assert tracing <= dev
-    tools = pins_of("requirements-dev")
-    assert all(tools[pinned] == pin for pinned, pin in pins_of("requirements-tracing").items())
-    assert not tracing & pins_of("requirements").keys()
+    assert offered <= dev
+    tools, pins = pins_of("requirements-dev"), pins_of(f"requirements-{optional}")
+    production = pins_of("requirements")
+    assert all(tools.get(pinned, production.get(pinned)) == pin for pinned, pin in pins.items())
+    assert not offered & production.keys()
 
 
 def test_production_installs_no_embedded_server():

@@ -1,0 +1,208 @@
+"""deploy/alerts.yml by Prometheus' own promtool: each rule fires when it should, and not before."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+ALERTS = ROOT / "deploy/alerts.yml"
+RULES: dict[str, dict[str, Any]] = {
+    rule["alert"]: rule
+    for group in yaml.safe_load(ALERTS.read_text())["groups"]
+    for rule in group["rules"]
+}
+PROMTOOL = shutil.which("promtool", path=f"{os.environ['PATH']}:{ROOT}/var/prometheus/usr/bin")
+
+# Of each alert: a series for which it fires after 90 minutes, or after some more, and one for which it does not. A
+# series is `name value+step x times` as promtool writes it, a value for each minute.
+FIRES: dict[str, tuple[str, str]] = {
+    "LedgerDoesNotBalance": ("openrummy_ledger_imbalance 1", "openrummy_ledger_imbalance 0"),
+    "LedgerNotChecked": ("openrummy_ledger_check_age_seconds 7201", "openrummy_ledger_check_age_seconds 600"),
+    "WithdrawalsWait": ("openrummy_withdrawals_waiting 51", "openrummy_withdrawals_waiting 50"),
+    "NobodyAnswers": ("up 0", "openrummy_latest_deadline_seconds 0"),
+    "SiteIsDown": ("probe_success 0", "probe_success 1"),
+    "DeadlinesPass": ("openrummy_latest_deadline_seconds 3", "openrummy_latest_deadline_seconds 2"),
+    "ClocksAreSilent": ("openrummy_clock_silence_seconds 11", "openrummy_clock_silence_seconds 1"),
+    "TablesOutOfOrder": ("openrummy_tables_out_of_order 1", "openrummy_tables_out_of_order 0"),
+    "PagesFail": ('openrummy_requests_total{status="503"} 0+9', 'openrummy_requests_total{status="200"} 0+9'),
+    "BeatIsSilent": ("openrummy_beat_silence_seconds 121", "openrummy_beat_silence_seconds 30"),
+    "JobsPileUp": ("openrummy_jobs_waiting 200+9", "openrummy_jobs_waiting 300"),
+    "JobsFail": ('celery_task_failed_total{name="x"} 0+1', 'celery_task_failed_total{name="x"} 9'),
+    "NoWorker": ("celery_worker_up 0", "celery_worker_up 1"),
+    "NoRedis": ("openrummy_jobs_waiting -1", "openrummy_jobs_waiting 0"),
+    "RedisServersAreSilent": ("openrummy_redis_silent 1", "openrummy_redis_silent 0"),
+    "PostgresIsDown": ("pg_up 0", "pg_up 1"),
+    "ReplicaIsBehind": ("openrummy_replica_lag_seconds 11", "openrummy_replica_lag_seconds 1"),
+    "ReplicaIsGone": ("openrummy_replica_lag_seconds -1", "openrummy_replica_lag_seconds 0"),
+    "CertificateExpires": ("probe_ssl_earliest_cert_expiry 1000000", "probe_ssl_earliest_cert_expiry 9000000"),
+    "WalArchiveFails": ("openrummy_wal_archive_failing_seconds 301", "openrummy_wal_archive_failing_seconds 60"),
+    "WalArchiveIsLate": ("openrummy_wal_archive_age_seconds 901", "openrummy_wal_archive_age_seconds 90"),
+    "BackupIsLate": ("openrummy_backup_age_seconds 93601", "openrummy_backup_age_seconds 86400"),
+    "BackupNotChecked": ("openrummy_backup_check_age_seconds 777601", "openrummy_backup_check_age_seconds -1"),
+    "NoBackup": ("openrummy_backup_age_seconds -1", "openrummy_backup_age_seconds 1"),
+}  # fmt: skip
+
+
+def seconds_of(what: str, bound: str) -> list[str]:
+    """A histogram of times that are all below the bound."""
+    return [f'openrummy_{what}_seconds_bucket{{le="{le}"}} 0+9' for le in (bound, "+Inf")]
+
+
+# Those that compare two series: all of one case.
+FIRES_TOGETHER: dict[str, tuple[list[str], list[str]]] = {
+    "MovesAreSlow": (seconds_of("move", "0.25"), seconds_of("move", "0.1")),
+    "PagesAreSlow": (seconds_of("request", "5"), seconds_of("request", "1")),
+    "RedisIsFull": (
+        ["redis_memory_used_bytes 95", "redis_memory_max_bytes 100"],
+        ["redis_memory_used_bytes 95", "redis_memory_max_bytes 0"],  # no limit
+    ),
+    "ConnectionsRunOut": (
+        ["pg_stat_activity_count 90", "pg_settings_max_connections 100"],
+        ["pg_stat_activity_count 80", "pg_settings_max_connections 100"],
+    ),
+    "DiskFills": (
+        ["node_filesystem_avail_bytes 9", "node_filesystem_size_bytes 100"],
+        ["node_filesystem_avail_bytes 20", "node_filesystem_size_bytes 100"],
+    ),
+}
+# What others export, and who: each is a service of the profile `watch` (compose.yaml).
+OTHERS = {
+    "pg_up": "postgres-exporter",
+    "pg_stat_activity_count": "postgres-exporter",
+    "pg_settings_max_connections": "postgres-exporter",
+    "redis_memory_used_bytes": "redis-exporter",
+    "redis_memory_max_bytes": "redis-exporter",
+    "celery_task_failed_total": "celery-exporter",
+    "celery_worker_up": "celery-exporter",
+    "probe_success": "blackbox-exporter",
+    "probe_ssl_earliest_cert_expiry": "blackbox-exporter",
+    "node_filesystem_avail_bytes": "node-exporter",
+    "node_filesystem_size_bytes": "node-exporter",
+}
+LONG = 150  # minutes; the longest `for` is two hours
+
+
+def cases() -> dict[str, tuple[list[str], list[str]]]:
+    single = {alert: ([fires], [rests]) for alert, (fires, rests) in FIRES.items()}
+    return {**single, **FIRES_TOGETHER}
+
+
+def series_of(text: str) -> dict[str, str]:
+    name, _, value = text.rpartition(" ")
+    start, plus, step = value.partition("+")
+    return {"series": name, "values": f"{start}{plus}{step}x{LONG}" if plus else f"{start}x{LONG}"}
+
+
+def together() -> list[tuple[list[dict[str, str]], dict[str, bool]]]:
+    """The cases in few tests, for promtool evaluates every rule in each: no figure stands twice in one."""
+    tests: list[tuple[list[dict[str, str]], dict[str, bool]]] = []
+    for alert, both in cases().items():
+        for texts, fires in zip(both, (True, False), strict=True):
+            series = [series_of(text) for text in texts]
+            # `absent` looks at a figure that is not there.
+            names = {name_of(one) for one in series} | figures_of(alert)
+            for others, expected in tests:
+                taken = {name_of(one) for one in others}
+                taken |= {name for other in expected for name in figures_of(other)}
+                if not names & taken:
+                    others.extend(series)
+                    expected[alert] = fires
+                    break
+            else:
+                tests.append((series, {alert: fires}))
+    return tests
+
+
+def name_of(series: dict[str, str]) -> str:
+    return series["series"].partition("{")[0]
+
+
+def figures_of(alert: str) -> set[str]:
+    return set(re.findall(r"\b[a-z]+_[a-z_]+\b(?![=({])", RULES[alert]["expr"]))
+
+
+def test_every_rule_has_a_case_here():
+    assert cases().keys() == RULES.keys()
+
+
+@pytest.mark.skipif(PROMTOOL is None, reason="no promtool on this machine")
+def test_every_rule_fires_when_it_should_and_not_before(tmp_path):
+    tests = []
+    for series, expected in together():
+        asked = [
+            {
+                "expr": f'count(ALERTS{{alertname="{alert}", alertstate="firing"}}) or vector(0)',
+                "eval_time": f"{LONG}m",
+                "exp_samples": [{"labels": "{}", "value": int(fires)}],
+            }
+            for alert, fires in expected.items()
+        ]
+        tests.append({"interval": "1m", "input_series": series, "promql_expr_test": asked})
+    file = tmp_path / "alerts.test.yml"
+    file.write_text(
+        yaml.safe_dump({"rule_files": [str(ALERTS)], "evaluation_interval": "5m", "tests": tests})
+    )
+    for command in (["check", "rules", str(ALERTS)], ["test", "rules", str(file)]):
+        said = subprocess.run(
+            [str(PROMTOOL), *command], capture_output=True, text=True, check=False
+        )
+        assert said.returncode == 0, said.stdout + said.stderr
+
+
+def test_what_we_do_not_count_ourselves_another_exporter_does():
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    asked = {
+        name
+        for rule in RULES.values()
+        for name in re.findall(r"\b(?:pg|redis|celery|probe|node)_\w+", rule["expr"])
+    }
+    assert asked == OTHERS.keys()
+    for exporter in OTHERS.values():
+        assert services[exporter]["profiles"] == ["watch"]
+
+
+@pytest.mark.skipif(PROMTOOL is None, reason="no promtool on this machine")
+def test_prometheus_takes_its_configuration(tmp_path):
+    """deploy/watch/prometheus.yml with the rules beside it, as compose.yaml mounts them."""
+    (tmp_path / "token").write_text("a token")
+    (tmp_path / "public-address.json").write_text('[{"targets": ["https://localhost/healthz"]}]')
+    shutil.copy(ALERTS, tmp_path)
+    text = (ROOT / "deploy/watch/prometheus.yml").read_text()
+    assert text.count("/run/secrets/metrics_token") == 1
+    text = text.replace("/run/secrets/metrics_token", str(tmp_path / "token"))
+    (tmp_path / "prometheus.yml").write_text(text)
+    command = [str(PROMTOOL), "check", "config", str(tmp_path / "prometheus.yml")]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stdout + said.stderr
+
+
+def test_prometheus_asks_services_that_run_beside_it():
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    asked = re.findall(
+        r"[\": \[]([a-z-]+):9\d{3}", (ROOT / "deploy/watch/prometheus.yml").read_text()
+    )
+    assert set(asked) == {*OTHERS.values(), "alertmanager"}
+    assert {services[name]["profiles"][0] for name in (*asked, "prometheus")} == {"watch"}
+
+
+def anchors(document: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("alert", RULES)
+def test_every_rule_says_what_is_wrong_and_where_to_read_on(alert):
+    told = RULES[alert]["annotations"]
+    assert told["summary"].endswith(".")
+    place = re.search(r"(docs/\w+\.md)(?:#([\w-]+))?$", told["action"])
+    assert place is not None
+    document = ROOT / place[1]
+    assert document.exists()
+    assert place[2] is None or place[2] in anchors(document)
+    assert RULES[alert]["labels"]["severity"] in {"page", "ticket"}
