@@ -1,4 +1,5 @@
 from django.contrib import admin
+from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
 
 from accounts.api_tokens.oauth_views import metadata
@@ -6,6 +7,7 @@ from accounts.legal_pages import views as site_pages
 from accounts.sessions.views import SessionsView
 from config.account_data import views as own_account
 from config.assets import pwa, well_known
+from config.assets.sitemap import SITEMAPS
 from config.documents import views as documents
 from config.monitoring import script_errors
 from tables.history import deal_views
@@ -77,6 +79,7 @@ urlpatterns = [
     path(".well-known/oauth-authorization-server", metadata, name="oauth_metadata"),
     path(".well-known/change-password", well_known.change_password, name="well_known_password"),
     path(".well-known/security.txt", well_known.security_text, name="security_text"),
+    path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
     path("robots.txt", well_known.robots, name="robots"),
     path("docs/", documents.index, name="documents"),
     path("docs/file/<str:name>", documents.document_file, name="document_file"),

@@ -31,9 +31,10 @@ _SECURITY_TEXT_HOLDS: Final = timedelta(days=180)
 
 
 @require_safe
-def robots(_request: HttpRequest) -> HttpResponse:
+def robots(request: HttpRequest) -> HttpResponse:
+    """Tell crawlers which pages are for one person only, and where the others are listed."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_CRAWLERS)]
-    return _text(lines)
+    return _text([*lines, f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"])
 
 
 @require_safe

@@ -271,6 +271,7 @@ NO_PAGES = {
             "service_worker",
             "favicon",
             "robots",
+            "sitemap",
             "security_text",
             "site_colours",
             "site_logo",

@@ -1,5 +1,6 @@
 """Addresses that programs look for on any site, as their standards say."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -29,7 +30,20 @@ def test_crawlers_are_told_which_pages_are_of_one_person(client):
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
     first, *lines = answer.content.decode().splitlines()
     assert first == "User-agent: *"
-    assert lines == [f"Disallow: {path}" for path in NOT_FOR_CRAWLERS]
+    *refused, named = lines
+    assert refused == [f"Disallow: {path}" for path in NOT_FOR_CRAWLERS]
+    assert named == "Sitemap: http://testserver/sitemap.xml"
+
+
+def test_every_page_of_the_sitemap_is_there_for_visitors_and_crawlers(client):
+    answer = client.get("/sitemap.xml")
+    assert answer.status_code == 200
+    listed = re.findall(r"<loc>http://testserver(/[^<]*)</loc>", answer.content.decode())
+    assert {"/", "/rules/gin/", "/learn/rummikub/", "/tournaments/", "/docs/rules/"} <= set(listed)
+    assert len(listed) == len(set(listed))
+    for path in listed:
+        assert client.get(path).status_code == 200, path
+        assert not path.startswith(NOT_FOR_CRAWLERS)
 
 
 @pytest.mark.usefixtures("club")
