@@ -129,14 +129,12 @@ def title_of(table: Table) -> str:
     # Lessons and tournaments say themselves what is different there.
     if table.is_lesson or table.is_of_event:
         return title
-    if table.rules_title:
-        return _with_rules(title, table.said("rules_title"))
-    if _is_preset(table, rules):
+    if _is_preset(table, rules) and not table.rules_title:
         return title
     pace = pace_of(game.rules, rules)
-    if pace is None:
-        return _("%(title)s, own rules") % {"title": title}
-    if not _is_preset(table, at_pace(game.rules, rules, "usual")):
+    if table.rules_title:
+        title = _with_rules(title, table.said("rules_title"))
+    elif pace is None or not _is_preset(table, at_pace(game.rules, rules, "usual")):
         title = _("%(title)s, own rules") % {"title": title}
     return _with_rules(title, translate(PACE_NAMES[pace])) if pace in PACE_NAMES else title
 

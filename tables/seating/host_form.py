@@ -15,10 +15,11 @@ from games.engine.paces import PACE_TITLES, PACES
 from games.registry import get_format, get_game
 from tables.catalog import amount_text, presets_of, title_of_preset, translate
 from tables.house_rules.forms import PREFIX, RulesForm
-from tables.models import Admission, BotStrength
+from tables.models import Admission, BotStrength, HouseRules
 from tables.models.house_rules import fields_for_hosts, read_rules
 from tables.seating.opening import BUY_INS
 from tables.seating.private_tables import (
+    HOUSE,
     MOST_SLOW_SEATS,
     HostTerms,
     house_rules_offered,
@@ -49,6 +50,8 @@ class HostForm(forms.Form):
     """The choices but for the rules' own fields, which `own_rules` asks for."""
 
     rules = forms.ChoiceField(label=gettext_lazy("Kind"))
+    # The kind whose fields were filled in last: from then on they are the host's own.
+    filled = forms.CharField(widget=forms.HiddenInput, required=False)
     seats = forms.TypedChoiceField(label=gettext_lazy("Seats"), coerce=int)
     pace = forms.ChoiceField(label=gettext_lazy("Pace"))
     stake = forms.TypedChoiceField(label=gettext_lazy("Played for"), coerce=int)
@@ -75,7 +78,7 @@ class HostForm(forms.Form):
         self.game = get_game(game)
         self.changeable = fields_for_hosts(game)
         self.houses = house_rules_offered(game, self.changeable)
-        super().__init__(self._expanded(data))
+        super().__init__(self._filled_in(data))
         self._offer("rules", self._kinds())
         self._offer("seats", [(str(number), str(number)) for number in self._seats()])
         self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in PACES])
@@ -89,19 +92,25 @@ class HostForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - as declared above
         field.choices = choices
 
-    def _expanded(self, data: Data) -> Data:
-        """Return the choices with chosen house rules as their preset and the fields that they change."""
-        house = self.houses.get(str(data.get("rules", "")))
-        if house is None:
+    def _filled_in(self, data: Data) -> Data:
+        """Return the choices with the fields of house rules that have just been chosen, or without those
+        of house rules that were chosen before."""
+        chosen, before = str(data.get("rules", "")), str(data.get("filled", ""))
+        if chosen == before:
             return data
-        form = RulesForm(game=self.game.code, preset=house.preset, changes=house.changes)
-        fields = {PREFIX + name: form[PREFIX + name].value() for name in house.changes}
+        house = self.houses.get(chosen)
+        if house is None and not before.startswith(HOUSE):
+            return {**data, "filled": chosen}
         kept = {name: value for name, value in data.items() if not name.startswith(PREFIX)}
-        return {**kept, **fields, "rules": house.preset}
+        fields: dict[str, Any] = {}
+        if house is not None:
+            form = RulesForm(game=self.game.code, preset=house.preset, changes=house.changes)
+            fields = {PREFIX + name: form[PREFIX + name].value() for name in house.changes}
+        return {**kept, **fields, "filled": chosen}
 
     def _settled(self, data: Data, stakes: Sequence[int]) -> Data:
         # Without a pace nothing was chosen before; an unchecked box is not sent at all.
-        settled = {**({} if "pace" in data else FIRST_CHOICES), **data, "rules": self.preset}
+        settled = {**({} if "pace" in data else FIRST_CHOICES), **data, "rules": self.kind}
         seats, wanted = self._seats(), _number(settled.get("stake"))
         lower = [stake for stake in stakes if stake <= wanted]
         settled["seats"] = str(min(max(_number(settled.get("seats")), seats[0]), seats[-1]))
@@ -134,11 +143,16 @@ class HostForm(forms.Form):
         ]
 
     @cached_property
-    def preset(self) -> str:
-        """The chosen rule set; the game's usual one instead of an unknown one."""
-        chosen = self.data.get("rules", "")
-        offered = [preset for _title, kinds in self._kinds() for preset, _name in kinds]
+    def kind(self) -> str:
+        """The chosen preset or house rules; the game's usual preset instead of an unknown one."""
+        chosen: str = self.data.get("rules", "")
+        offered = [kind for _title, kinds in self._kinds() for kind, _name in kinds]
         return chosen if chosen in offered else offered[0]
+
+    @cached_property
+    def preset(self) -> str:
+        house = self.houses.get(self.kind)
+        return self.kind if house is None else house.preset
 
     @cached_property
     def format(self) -> Format:
@@ -187,12 +201,19 @@ class HostForm(forms.Form):
                 self.add_error(name, _("Bots play for nothing only: choose a free table."))
         return cleaned
 
+    @property
+    def house_rules(self) -> HouseRules | None:
+        """Return the chosen house rules, unless the host has changed them. The form is valid."""
+        house = self.houses.get(self.kind)
+        return house if house is not None and house.changes == self.own_rules.changes else None
+
     def terms(self) -> HostTerms:
         """Return what was chosen. The form is valid."""
         cleaned = self.cleaned_data
         return HostTerms(
             game=self.game.code,
-            preset=cleaned["rules"],
+            preset=self.preset,
+            house_rules=self.house_rules,
             seats=cleaned["seats"],
             stake=cleaned["stake"],
             pace=cleaned["pace"],
@@ -233,7 +254,7 @@ class HostForm(forms.Form):
     def has_own_rules(self) -> bool:
         """Return whether a rule is changed, or wrong."""
         form = self.own_rules
-        return not form.is_valid() or bool(form.changes)
+        return not form.is_valid() or (bool(form.changes) and self.house_rules is None)
 
     def price(self, purse: int) -> str:
         """Return what the host brings, for the button; empty at a free table, or where a choice is wrong."""

@@ -10,7 +10,7 @@ from core.database.translated_texts import Words
 from games.engine.base import JSON, Strength
 from games.registry import get_game
 from tables.models import Admission, HouseRules, OneAccountPer, Stakes, Table
-from tables.models.house_rules import read_rules
+from tables.models.house_rules import changes_of, read_rules
 from tables.play.seeds import new_seed
 from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency
@@ -24,7 +24,7 @@ class TableTerms:
     """The terms that an operator chooses. Amounts are in the smallest unit of the currency.
 
     `game` and `preset` as in games/registry.py; `changes` are fields of the preset's rules that
-    differ, of the house rules if there are any. A stake per point has a point value, any other an
+    differ, on top of the house rules if there are any. A stake per point has a point value, any other an
     entry fee; a free table has neither.
     """
 
@@ -95,7 +95,7 @@ def open_table(terms: TableTerms) -> Table:
 
 def rules_of(terms: TableTerms) -> Any:
     """Return the rule set of a table with these terms. Raises InvalidRules."""
-    changes = terms.changes if terms.house_rules is None else terms.house_rules.changes
+    changes = {**changes_of(terms.house_rules), **terms.changes}
     rules = read_rules(terms.game, terms.preset, changes)
     return rules if terms.stake else get_game(terms.game).money.for_nothing(rules)
 

@@ -47,13 +47,16 @@ from wallet.money import Currency
 INVITE_BYTES: Final = 9
 
 
+# What a form writes before the number of house rules.
+HOUSE: Final = "house-"
 # Of a slow game: each player has a day for a move, and no chips are bound for weeks.
 MOST_SLOW_SEATS: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostTerms:
-    """The choices of a host. `changes` are fields of the preset's rules; a `stake` of 0 is free.
+    """The choices of a host. `changes` are fields of the preset's rules, those of `house_rules` among them;
+    a `stake` of 0 is free.
 
     `stake` is the value of a point where the format is played by points, otherwise the entry fee.
     """
@@ -64,6 +67,7 @@ class HostTerms:
     stake: int = 0
     pace: Pace = "usual"
     changes: Mapping[str, JSON] = field(default_factory=dict)
+    house_rules: HouseRules | None = None
     admission: Admission = Admission.LINK
     allows_watchers: bool = True
     allows_chat: bool = True
@@ -86,7 +90,7 @@ def house_rules_offered(game: str, names: Collection[str] | None) -> dict[str, H
     """Return the house rules of the open tables of a game by code that change nothing but `names`; None: any."""
     used = HouseRules.objects.filter(game=game, table_templates__is_open=True).distinct()
     return {
-        f"house-{house.pk}": house
+        f"{HOUSE}{house.pk}": house
         for house in used
         if house.is_played and (names is None or house.changes.keys() <= set(names))
     }
@@ -155,6 +159,7 @@ def _table_terms(terms: HostTerms, user_id: int) -> TableTerms:
         game=terms.game,
         preset=terms.preset,
         changes=changes,
+        house_rules=terms.house_rules,
         name=name,
         words=words,
         max_seats=terms.seats,

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from games.registry import GAMES
-from tables.catalog import presets_of
+from tables.catalog import presets_of, title_of
 from tables.lobby.selectors import lobby_tables
 from tables.models import (
     Admission,
@@ -137,7 +138,7 @@ class TestSheet:
         assert f'<option value="{code}">Diwali rules</option>' in page
         assert "Never used" not in page
         page = client.post(SHEET, {**CHOICES, "rules": code, "look": "1"}).content.decode()
-        assert field_of(page, "rules")[1] == "pool101"
+        assert field_of(page, "rules")[1] == code
         assert re.search(r'name="rule_first_drop"[^>]*value="15"', page)
         client.post(SHEET, {**CHOICES, "rules": code})
         assert (opened().rules["name"], opened().rules["first_drop"]) == ("pool101", 15)
@@ -147,6 +148,44 @@ class TestSheet:
         used.update(is_open=False)
         HostBounds.objects.all().delete()
         assert "Diwali rules" not in client.get(SHEET).content.decode()
+
+    @pytest.mark.parametrize(
+        ("sent", "title"),
+        [
+            ({}, "Pool 101, Diwali rules"),
+            ({"pace": "slow", "seats": "3"}, "Pool 101, Diwali rules, slow"),
+            ({"filled": True, "rule_first_drop": "15"}, "Pool 101, Diwali rules"),
+            ({"filled": True, "rule_first_drop": "16"}, "Pool 101, own rules"),
+            ({"filled": True}, "Pool 101"),
+        ],
+    )
+    def test_a_table_by_house_rules_says_their_name(self, templates, asha, client, sent, title):
+        house = HouseRules.objects.create(
+            game="indian",
+            name="Diwali rules",
+            preset="pool101",
+            changes={"first_drop": 15},
+            words={"hi": {"name": "दिवाली के नियम"}},
+        )
+        TableTemplate.objects.filter(preset="pool101").update(house_rules=house)
+        code = f"house-{house.pk}"
+        chosen = {**CHOICES, "rules": code, **sent}
+        if "filled" in sent:
+            chosen["filled"] = code
+        client.post(SHEET, chosen)
+        assert title_of(opened()) == title
+        with override("hi"):
+            assert ("दिवाली के नियम" in title_of(opened())) == ("Diwali" in title)
+
+    def test_what_house_rules_filled_in_goes_with_them(self, templates, asha, client):
+        house = HouseRules.objects.create(
+            game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}
+        )
+        TableTemplate.objects.filter(preset="pool101").update(house_rules=house)
+        left = {**CHOICES, "filled": f"house-{house.pk}", "rule_first_drop": "15"}
+        client.post(SHEET, left)
+        assert title_of(opened()) == "Pool 101"
+        assert opened().rules["first_drop"] == 20
 
     def test_the_address_of_a_kind_chooses_it(self, templates, asha, client):
         page = client.get(SHEET, {"rules": "deals2", "seats": "6"}).content.decode()
