@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { windowMs } from "../static/js/games/indian/core/looks.js";
-import { Clock, clockText, dateText, remaining } from "../static/js/table/core/clock.js";
-import { isSlow } from "../static/js/table/core/stakes.js";
+import { Clock, clockText, dateText, isSlow, remaining } from "../static/js/table/core/clock.js";
 
 const RULES = { turn_seconds: 30, declare_seconds: 45 };
 const game = (due, deadline, phase = "turn") => ({ phase, due_at: due, deadline });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cardName, say, seatName, tell } from "../static/js/table/core/tell.js";
+import { say } from "../static/js/table/core/say.js";
+import { cardName, seatName, tell } from "../static/js/table/core/tell.js";
 import { TELLERS } from "../static/js/games/indian/core/tellers.js";
 
 const TEXTS = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { rematch, usualStack, wayOn } from "../static/js/table/core/stakes.js";
+import { rematch, usualStack, wayOn } from "../static/js/table/core/ways.js";
 
 const chair = (seat, name, more = {}) => ({
   seat,

@@ -18,7 +18,7 @@ from tests.tables.driving import game_view
 # What moves and sounds, and what lies beside the table, comes when the table stands already.
 LOADED_AFTERWARDS = {
     "effects": ("/static/js/table/effects/", 6_000),
-    "panels": ("/static/js/table/panels/", 10_500),
+    "panels": ("/static/js/table/panels/", 9_000),
     "their sheet": ("/static/css/table-panels.", 3_500),
 }
 # The page itself, pictures and what comes afterwards among them.

@@ -90,7 +90,7 @@ def test_a_silent_connection_is_noticed_and_what_happened_meanwhile_is_told(
     expect(page.locator(STATUS)).to_have_text("Connected", timeout=PATIENCE)
     assert away.locator("li").count() >= 6
     expect(away).to_contain_text("You discarded the")
-    away.get_by_role("button", name="I am back").click()
+    away.get_by_role("button", name="Go on").click()
     expect(away).to_be_hidden()
     on_page = page.locator(CARDS).evaluate_all("cards => cards.map(card => card.dataset.card)")
     assert sorted(on_page) == sorted(hand_of(table, seat)["hand"])

@@ -5,7 +5,7 @@ import { Announcer } from "../lib/announce.js";
 import { readJson, region } from "../lib/dom.js";
 import { listenToTaps } from "./input/buttons.js";
 import { keepAwake, player, unlockSound } from "./io/sound.js";
-import { chairActions } from "./controllers/chairs.js";
+import { tell } from "./core/tell.js";
 import { Narrator } from "./controllers/narrator.js";
 import { Screen } from "./controllers/screen.js";
 import { Session } from "./controllers/session.js";
@@ -20,7 +20,10 @@ import { Dialogs } from "./view/dialogs.js";
 /** @typedef {import("./core/protocol.js").ChatLine} ChatLine */
 
 /** Of buttons that panels/main.js answers, which comes when the table stands. */
-const OF_PANELS = ["drawer", "chat", "tab", "settings", "sit", "sit-again", "player", "say", "close-toast"];
+const OF_PANELS = [
+  ...["drawer", "chat", "tab", "settings", "player", "say", "close-toast", "keys"],
+  ...["sit", "sit-again", "again", "back", "leave", "leave-now", "last-one"],
+];
 
 /**
  * @param {(shell: Shell) => TableGame} create Makes the game of this table.
@@ -44,6 +47,8 @@ export function openTable(create, loadEffects) {
     dialogs,
     announcer,
     warn: (/** @type {string} */ text) => narrator.warn(text),
+    tell: (/** @type {import("./core/protocol.js").GameEvent} */ event) =>
+      tell(texts, event, session.state, game.wild(), game.tellers),
     left: () => screen.left,
     closeDrawer: () => root.classList.remove("table--drawer"),
   };
@@ -82,7 +87,7 @@ export function openTable(create, loadEffects) {
     ]),
   );
   listenToTaps(document.body, {
-    named: { ...chairActions(shell, game), ...ofPanels, ...game.actions },
+    named: { ...ofPanels, ...game.actions },
     card: (card) => game.tapped(card),
     cardTwice: (card) => game.tappedTwice(card),
   });
@@ -94,6 +99,7 @@ export function openTable(create, loadEffects) {
   narrator.play = (name) => effects?.play(name);
   narrator.show = (text) => void coming.then(({ toast }) => toast.show(text));
   narrator.hush = () => void coming.then(({ toast }) => toast.close());
+  narrator.away = (moves) => void coming.then((there) => there.away(moves));
   narrator.list = (text, own) => panels?.told(text, own);
   session.start({
     changed: () => {

@@ -27,7 +27,7 @@ def _node() -> str | None:
 
 
 NODE = _node()
-MOST_OF_A_TABLE = 64_000
+MOST_OF_A_TABLE = 63_000
 IMPORT = re.compile(r'(?:from|import)\s*\(?"([^"]+)"')
 PLAIN = re.compile(r"import \{|export (?:async )?(?:function|class|const) \w")
 USES = re.compile(

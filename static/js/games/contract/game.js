@@ -1,6 +1,7 @@
 // Contract Rummy on the table page (the interface: static/js/table/core/game.js).
 
-import { cardName, say } from "../../table/core/tell.js";
+import { say } from "../../table/core/say.js";
+import { cardName } from "../../table/core/tell.js";
 import { laidGame } from "../rummy/controllers/laid/game.js";
 import { atTurn, gameOf, ownOf } from "../rummy/core/laid/seen.js";
 import { Hands } from "./controllers/hands.js";

@@ -2,7 +2,8 @@
 
 import { region } from "../../lib/dom.js";
 import { clockText } from "../../table/core/clock.js";
-import { cardName, say, seatName } from "../../table/core/tell.js";
+import { say } from "../../table/core/say.js";
+import { cardName, seatName } from "../../table/core/tell.js";
 import { Declaring } from "./controllers/declaring.js";
 import { Hands } from "./controllers/hands.js";
 import { Play } from "./controllers/play.js";

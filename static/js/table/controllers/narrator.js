@@ -2,7 +2,8 @@
 
 import { readPreference } from "../../lib/prefs.js";
 import { isPlayedFor } from "../core/stakes.js";
-import { say, tell } from "../core/tell.js";
+import { say } from "../core/say.js";
+import { tell } from "../core/tell.js";
 import { markTitle } from "../io/sound.js";
 
 /** @typedef {import("../../lib/announce.js").Announcer} Announcer */
@@ -39,6 +40,8 @@ export class Narrator {
     this.show = () => {};
     /** Takes the warning back. @type {() => void} */
     this.hush = () => {};
+    /** Lists what was missed. @type {(moves: readonly string[]) => void} */
+    this.away = () => {};
     /** Lists a move. @type {(text: string, own: boolean) => void} */
     this.list = () => {};
     /** @type {number | null} */
@@ -58,7 +61,7 @@ export class Narrator {
     if (received.refusal !== null) this.warn(received.refusal.message || received.refusal.code);
     const told = this.#tellEvents(session, received);
     this.game.told(received, before);
-    if (received.caughtUp && session.state.you.seat !== null && told.length > 2) this.dialogs.away(told);
+    if (received.caughtUp && session.state.you.seat !== null && told.length > 2) this.away(told);
     this.#followTurn(session, before);
     // A hint for one's own turn; but a refusal that comes with its end is to be read.
     const isOver = this.game.isOwnClock(before) && !this.game.isOwnClock(session.state);

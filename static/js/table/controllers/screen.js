@@ -2,13 +2,12 @@
 
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
 import { formatRate } from "../../lib/format.js";
-import { clockText, dateText, isLong, remaining } from "../core/clock.js";
-import { hostAwaited, isFree, isMatchTable, isPlayedFor, isSlow, prizeOf } from "../core/stakes.js";
-import { say } from "../core/tell.js";
+import { clockText, dateText, isLong, isSlow, remaining } from "../core/clock.js";
+import { hostAwaited, isFree, isMatchTable, isPlayedFor, prizeOf } from "../core/stakes.js";
+import { say } from "../core/say.js";
 import { amountText } from "../view/amounts.js";
 import { noticeFor, statusFor } from "../view/notice.js";
 import { SeatsView, showClock } from "../view/seats.js";
-import { showWays } from "../view/ways.js";
 
 /** @typedef {import("../core/game.js").TableGame} TableGame */
 /** @typedef {import("../core/tell.js").Texts} Texts */
@@ -48,7 +47,6 @@ export class Screen {
     this.seats.render(state, game, isSlow(state) ? null : session.here);
     game.render();
     this.#buttons();
-    showWays(this.texts, session);
     setText(region("commitment"), state.table.commitment ?? "–");
     setText(region("own-seed"), session.seed === "" ? "–" : session.seed);
     this.tick();

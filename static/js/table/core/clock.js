@@ -91,3 +91,10 @@ export function dateText(at, language = pageLanguage()) {
 }
 
 const pageLanguage = () => globalThis.document?.documentElement.lang || "en";
+
+/**
+ * A turn takes hours: nobody sits there and waits.
+ *
+ * @param {import("./protocol.js").TableState} state
+ */
+export const isSlow = ({ rules }) => isLong((rules?.turn_seconds ?? 0) * 1000);

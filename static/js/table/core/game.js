@@ -73,6 +73,7 @@
  * @property {import("../view/dialogs.js").Dialogs} dialogs
  * @property {import("../../lib/announce.js").Announcer} announcer
  * @property {(text: string) => void} warn
+ * @property {(event: GameEvent) => {text: string, own: boolean} | null} tell An event in words.
  * @property {() => import("./clock.js").Remaining | null} left What is left of the running clock.
  * @property {() => void} closeDrawer
  */

@@ -39,6 +39,7 @@
  * @property {boolean} [watchers] Without a seat the game is shown as well.
  * @property {boolean} [chat] Its people may talk.
  * @property {boolean} [fills] Bots fill the empty seats of a private table when its match begins.
+ * @property {boolean} [plays_on] A bot plays on for a player who leaves a match.
  * @property {{arrangement: boolean, verdict: boolean}} [help] What the server does for a player here.
  * @property {string} [event_url] The page of the event that the table belongs to; empty: none.
  * @property {boolean} [out_of_order] Nothing happens here until staff have decided.

@@ -1,12 +1,13 @@
 // Events in words, for the list of moves and for screen readers.
 
 import { isPrintedJoker, isWild, suitOf } from "./cards.js";
+import { say } from "./say.js";
 import { isMatchTable } from "./stakes.js";
 
 /** @typedef {import("./protocol.js").CardId} CardId */
 /** @typedef {import("./protocol.js").GameEvent} GameEvent */
 /** @typedef {import("./protocol.js").TableState} TableState */
-/** @typedef {Record<string, string>} Texts */
+/** @typedef {import("./say.js").Texts} Texts */
 /**
  * @typedef {object} Told What an event is told by.
  * @property {string} key Of the words.
@@ -14,28 +15,6 @@ import { isMatchTable } from "./stakes.js";
  * @property {number} [seat] Who is meant, if the event names nobody.
  */
 /** @typedef {(event: GameEvent, state: TableState, texts: Texts) => string | Told | null} Teller A key alone, or null: none. */
-
-/**
- * @param {Texts} texts
- * @param {string} key
- * @param {Record<string, string | number>} [values]
- */
-export function say(texts, key, values = {}) {
-  const text = texts[`${key}_${pluralOf(texts, values)}`] ?? texts[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
-}
-
-/**
- * Which form a number asks for: "one", "few", "other" ... as the language has them.
- *
- * @param {Texts} texts
- * @param {Record<string, string | number>} values
- */
-function pluralOf(texts, values) {
-  const number = values.points ?? values.count;
-  if (typeof number !== "number") return "other";
-  return new Intl.PluralRules(texts.language ?? "en").select(number);
-}
 
 /**
  * "7 of hearts", "queen of spades, wild", "joker".

@@ -2,7 +2,7 @@
 
 import { find, make, region } from "../../lib/dom.js";
 import { readPreference } from "../../lib/prefs.js";
-import { say } from "../core/tell.js";
+import { say } from "../core/say.js";
 
 /** @typedef {import("../core/protocol.js").ChatLine} ChatLine */
 /** @typedef {import("../core/protocol.js").TableState} TableState */

@@ -2,15 +2,16 @@
 // table stands already, so that it waits for nothing of this.
 
 import { make, submitForm } from "../../lib/dom.js";
-import { wayOn } from "../core/stakes.js";
+import { wayOn } from "../core/ways.js";
 import { sessionMemory } from "../io/storage.js";
+import { chairActions, showAway } from "./chairs.js";
 import { Chat } from "./chat.js";
 import { Drawer } from "./drawer.js";
 import { Moves } from "./moves.js";
 import { showPlayer } from "./player.js";
 import { Settings } from "./settings.js";
-import { Sit } from "./sit.js";
 import { Toast } from "./toast.js";
+import { showWays } from "./ways.js";
 
 /** @typedef {import("../core/game.js").Shell} Shell */
 /** @typedef {import("../core/game.js").TableGame} TableGame */
@@ -41,56 +42,69 @@ export class Panels {
   constructor(shell, game) {
     const { root, texts, session } = shell;
     this.session = session;
+    this.texts = texts;
     this.chat = new Chat(texts, sessionMemory(`openrummy.read.${root.dataset.socket}`), session.now);
-    this.moves = new Moves(shell, game);
+    this.moves = new Moves(shell);
     const drawer = new Drawer(root, () => this.chat.mark());
     this.settings = new Settings();
     this.toast = new Toast(root);
-    const sit = new Sit(texts);
     /** Of buttons, by their `data-action`. @type {Record<string, (element: HTMLElement) => void>} */
     this.actions = {
+      ...chairActions(shell, game),
       drawer: (element) => drawer.toggle(element),
       chat: (element) => drawer.chat(element),
       tab: (element) => drawer.tab(element),
       settings: () => this.settings.open(),
-      sit: (element) => void sit.open(session.state.table, Number(element.dataset.seat), session.purse),
-      "sit-again": () => this.#sitAgain(sit),
+      sit: (element) => void this.#sit(Number(element.dataset.seat)),
+      "sit-again": () => this.#sitAgain(),
       say: (element) => session.say({ phrase: element.dataset.phrase ?? "" }),
       "close-toast": () => this.toast.close(),
       player: (element) => void showPlayer(shell, element),
     };
     listenToTalk(session);
-    this.#welcome(sit);
+    this.#welcome();
     this.render();
     void this.moves.rebuild();
   }
 
   /**
-   * Who comes by the link of a friend is asked for a name at once; who said no before is not asked again.
-   *
-   * @param {Sit} sit
+   * Who comes by the link of a friend is asked for a name at once; who said no before is not asked again,
+   * unless the table has refused the name.
    */
-  #welcome(sit) {
-    const { refused } = sit;
-    if (refused === null) return;
-    const { state, purse } = this.session;
+  #welcome() {
+    const form = document.querySelector("form[data-refused]");
+    if (!(form instanceof HTMLFormElement)) return;
+    const { state } = this.session;
     const asked = sessionMemory(`openrummy.welcomed.${state.table.id}`);
     const free = state.seats.find(({ player }) => player === null);
-    if (state.you.seat !== null || free === undefined || (asked.read() !== null && !refused)) return;
+    const isAsked = asked.read() !== null && form.dataset.refused !== "yes";
+    if (state.you.seat !== null || free === undefined || isAsked) return;
     asked.write(true);
-    void sit.open(state.table, free.seat, purse);
+    void this.#sit(free.seat);
   }
 
-  /** In one press, as its button says the price; the dialog is for whom it does not let in. @param {Sit} sit */
-  #sitAgain(sit) {
+  /** Most who have the page open sit already, so the dialog's script comes when it is asked for. @param {number} seat */
+  async #sit(seat) {
+    const { askForSeat } = await import("./sit.js");
+    await askForSeat(this.texts, this.session.state.table, seat, this.session.purse);
+  }
+
+  /** In one press, as its button says the price; the dialog is for whom it does not let in. */
+  #sitAgain() {
     const { state, purse, lastSeat } = this.session;
     const { seat = 0, bring } = wayOn(state, purse, lastSeat);
-    if (purse === null || bring === undefined) void sit.open(state.table, seat, purse);
+    if (purse === null || bring === undefined) void this.#sit(seat);
     else submitForm("sit", { seat, amount: bring });
+  }
+
+  /** What was played while the player was not there. @param {readonly string[]} moves */
+  away(moves) {
+    showAway(moves);
   }
 
   render() {
     this.chat.render(this.session.state);
+    showWays(this.texts, this.session);
   }
 
   /** @param {readonly ChatLine[]} lines */

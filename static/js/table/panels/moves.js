@@ -1,10 +1,8 @@
 // The list of moves: what has happened in the match before this page was there, and what happens.
 
 import { make, region } from "../../lib/dom.js";
-import { tell } from "../core/tell.js";
 
 /** @typedef {import("../core/game.js").Shell} Shell */
-/** @typedef {import("../core/game.js").TableGame} TableGame */
 /** @typedef {import("../core/protocol.js").GameEvent} GameEvent */
 
 const MOVES_KEPT = 60;
@@ -12,12 +10,10 @@ const MOVES_KEPT = 60;
 export class Moves {
   /**
    * @param {Shell} shell
-   * @param {TableGame} game
    */
-  constructor({ texts, session }, game) {
-    this.texts = texts;
+  constructor({ session, tell }) {
     this.session = session;
-    this.game = game;
+    this.tell = tell;
     this.root = region("moves");
     /** Counts what is asked for: only the last answer is listed. */
     this.asked = 0;
@@ -44,7 +40,7 @@ export class Moves {
     const events = await this.#eventsUntil(sync.v);
     if (asked !== this.asked) return;
     const lines = events.flatMap((event) => {
-      const told = tell(this.texts, event, state, this.game.wild(), this.game.tellers);
+      const told = this.tell(event);
       return told === null ? [] : [this.#line(told.text, told.own)];
     });
     this.root.append(...lines.toReversed());

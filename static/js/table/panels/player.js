@@ -2,7 +2,7 @@
 
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find } from "../../lib/dom.js";
-import { say } from "../core/tell.js";
+import { say } from "../core/say.js";
 
 /** @typedef {import("../core/game.js").Shell} Shell */
 

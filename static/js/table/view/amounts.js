@@ -2,7 +2,7 @@
 
 import { formatAmount, formatChange } from "../../lib/format.js";
 import { isFree, isMatchTable } from "../core/stakes.js";
-import { say } from "../core/tell.js";
+import { say } from "../core/say.js";
 
 /** @typedef {import("../core/protocol.js").TableView} TableView */
 /** @typedef {import("../core/tell.js").Texts} Texts */

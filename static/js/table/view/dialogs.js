@@ -1,7 +1,7 @@
 // Questions to the player. The safe answer always comes first and is what Escape gives.
 
 import { ask, dialogNamed } from "../../lib/dialog.js";
-import { find, make, setText } from "../../lib/dom.js";
+import { find, setText } from "../../lib/dom.js";
 import { readPreference } from "../../lib/prefs.js";
 
 /** @typedef {import("../core/tell.js").Texts} Texts */
@@ -31,7 +31,6 @@ export class Dialogs {
     this.texts = texts;
     this.confirmDialog = dialogNamed("confirm");
     this.settingsDialog = dialogNamed("settings");
-    this.awayDialog = dialogNamed("away");
     this.keysDialog = dialogNamed("keys");
     /** What is being asked. @type {Question | null} */
     this.asked = null;
@@ -98,12 +97,5 @@ export class Dialogs {
   keys() {
     if (this.settingsDialog.open) this.settingsDialog.close();
     return ask(this.keysDialog);
-  }
-
-  /** @param {readonly string[]} moves */
-  away(moves) {
-    const list = find('[data-part="moves"]', this.awayDialog);
-    list.replaceChildren(...moves.map((text) => make("li", {}, text)));
-    if (!this.awayDialog.open) this.awayDialog.showModal();
   }
 }

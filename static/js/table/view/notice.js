@@ -2,7 +2,7 @@
 
 import { clockText } from "../core/clock.js";
 import { hostAwaited, isMatchTable, isPlayedFor } from "../core/stakes.js";
-import { say } from "../core/tell.js";
+import { say } from "../core/say.js";
 
 /** @typedef {import("../core/game.js").TableGame} TableGame */
 /** @typedef {import("../core/protocol.js").TableState} TableState */

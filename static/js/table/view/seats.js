@@ -4,7 +4,7 @@ import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
 import { isLong } from "../core/clock.js";
 import { placesAround, seatsAround } from "../core/seating.js";
 import { isFree } from "../core/stakes.js";
-import { say } from "../core/tell.js";
+import { say } from "../core/say.js";
 import { amountText, changeText } from "./amounts.js";
 
 /** @typedef {import("../core/game.js").SeatLook} SeatLook */

@@ -1,6 +1,6 @@
 // One's own hand of basic rummy.
 
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { LaidPlay } from "../../rummy/controllers/laid/play.js";
 import { layOffs } from "../../rummy/core/laid/melds.js";
 import { shapeOf, worthOf } from "../core/rules.js";

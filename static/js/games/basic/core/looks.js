@@ -1,6 +1,6 @@
 // How the players of basic rummy stand, and how far the match is.
 
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { laidLook } from "../../rummy/core/laid/looks.js";
 import { gameOf } from "../../rummy/core/laid/seen.js";
 

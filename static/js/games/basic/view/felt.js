@@ -1,6 +1,6 @@
 // What only a table of basic rummy shows.
 
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { showButton } from "../../../table/view/buttons.js";
 import { meldsMeant } from "../../rummy/core/laid/laying.js";
 import { isPlaying, ownOf } from "../../rummy/core/laid/seen.js";

@@ -1,7 +1,7 @@
 // What the player's hands can do at a table of Contract Rummy beside what any game with melds on the
 // table has.
 
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { captioned } from "../../rummy/view/groups.js";
 import { LaidHands } from "../../rummy/controllers/laid/hands.js";
 import { gameOf } from "../../rummy/core/laid/seen.js";

@@ -1,7 +1,8 @@
 // One's own hand of Contract Rummy, and what has been said of buying.
 
 import { faceOf } from "../../../table/core/cards.js";
-import { cardName, say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName } from "../../../table/core/tell.js";
 import { LaidPlay } from "../../rummy/controllers/laid/play.js";
 import { jokerFor, layOffs, stepsOn } from "../../rummy/core/laid/melds.js";
 import { gameOf, isPlaying, ownOf, ownPlayer, rulesOf } from "../../rummy/core/laid/seen.js";

@@ -1,6 +1,6 @@
 // How the players of Contract Rummy stand, and how far the match is.
 
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { laidLook } from "../../rummy/core/laid/looks.js";
 import { gameOf, rulesOf } from "../../rummy/core/laid/seen.js";
 import { wildOf } from "./rules.js";

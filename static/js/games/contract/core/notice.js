@@ -1,6 +1,7 @@
 // What is going on, in one sentence.
 
-import { cardName, say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName, seatName } from "../../../table/core/tell.js";
 import { laidNotice } from "../../rummy/core/laid/notice.js";
 import { gameOf, ownOf, ownPlayer } from "../../rummy/core/laid/seen.js";
 import { isAsked } from "./buying.js";

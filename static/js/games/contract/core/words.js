@@ -1,6 +1,6 @@
 // A contract in words.
 
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { rulesOf } from "../../rummy/core/laid/seen.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */

@@ -1,7 +1,7 @@
 // What only a table of Contract Rummy shows: the contract, what it lacks, the question whether one buys.
 
 import { region, setText } from "../../../lib/dom.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { showButton } from "../../../table/view/buttons.js";
 import { gameOf, isPlaying, ownOf } from "../../rummy/core/laid/seen.js";
 import { LaidFelt } from "../../rummy/view/laid/felt.js";

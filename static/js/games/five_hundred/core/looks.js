@@ -1,6 +1,7 @@
 // How the players of 500 Rum stand, how far the match is, and what goes on.
 
-import { cardName, say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName } from "../../../table/core/tell.js";
 import { laidLook } from "../../rummy/core/laid/looks.js";
 import { laidNotice } from "../../rummy/core/laid/notice.js";
 import { atTurn, gameOf } from "../../rummy/core/laid/seen.js";

@@ -1,7 +1,8 @@
 // The open pile spread out: each card may be seen, and taken with all above it (F6).
 
 import { make, region } from "../../../lib/dom.js";
-import { cardName, say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName } from "../../../table/core/tell.js";
 import { gameOf } from "../../rummy/core/laid/seen.js";
 
 /** @typedef {import("../controllers/play.js").Play} Play */

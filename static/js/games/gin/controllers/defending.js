@@ -1,7 +1,8 @@
 // The answer to a knock: own melds, and cards laid off on the melds of who has knocked. It begins
 // with what the server names as the best answer.
 
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { captioned, groupPicture } from "../../rummy/view/groups.js";
 import { countHand, fitting, looseIn, meldKind, meldsIn, withLaidOff } from "../core/melds.js";
 import { gameOf, isOwnClock, ownOf } from "../core/seen.js";

@@ -4,7 +4,7 @@
 import { Arranging } from "../../rummy/controllers/arranging.js";
 import { sortBySuit } from "../../../table/core/hand.js";
 import { sortByRank } from "../../rummy/core/sorting.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { costText } from "../../../table/view/amounts.js";
 import { mayDiscard } from "../core/permitted.js";
 import { isPlaying } from "../core/seen.js";

@@ -1,7 +1,8 @@
 // Knocking: every knock is asked about first, with all that it lays open.
 
 import { make } from "../../../lib/dom.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { captioned, groupPicture } from "../../rummy/view/groups.js";
 import { planOf, proposal } from "../core/knocking.js";
 import { meldKind } from "../core/melds.js";

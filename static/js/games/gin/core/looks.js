@@ -1,6 +1,7 @@
 // How the two stand, and how far the match is.
 
-import { cardName, say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName } from "../../../table/core/tell.js";
 import { lastDiscard } from "../../rummy/core/lately.js";
 import { gameOf } from "./seen.js";
 

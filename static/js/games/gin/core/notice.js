@@ -2,7 +2,8 @@
 
 import { clockText } from "../../../table/core/clock.js";
 import { legalMove } from "../../../table/core/stakes.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { acting, gameOf, isOwnClock } from "./seen.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */

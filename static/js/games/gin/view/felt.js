@@ -3,7 +3,7 @@
 import { find, region, setText } from "../../../lib/dom.js";
 import { clockText } from "../../../table/core/clock.js";
 import { isMatchTable } from "../../../table/core/stakes.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { showButton } from "../../../table/view/buttons.js";
 import { DiscardsView } from "../../rummy/view/discards.js";
 import { HandView } from "../../rummy/view/hand.js";

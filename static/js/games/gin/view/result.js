@@ -1,7 +1,8 @@
 // The result of a deal: both hands open, what was laid off, what was left, who wins how much.
 
 import { make, region, setText } from "../../../lib/dom.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { captioned, groupPicture } from "../../rummy/view/groups.js";
 import { ResultPanel } from "../../rummy/view/result.js";
 import { meldKind } from "../core/melds.js";

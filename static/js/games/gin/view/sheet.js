@@ -2,7 +2,8 @@
 
 import { make } from "../../../lib/dom.js";
 import { formatNumber } from "../../../lib/format.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { scoreRow } from "../../../table/view/score_row.js";
 import { gameOf } from "../core/seen.js";
 

@@ -1,7 +1,8 @@
 // After a knock: the knocker's melds, open, with what is laid off on them.
 
 import { make, region } from "../../../lib/dom.js";
-import { cardName, say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName, seatName } from "../../../table/core/tell.js";
 import { captioned } from "../../rummy/view/groups.js";
 import { withLaidOff } from "../core/melds.js";
 import { gameOf } from "../core/seen.js";

@@ -2,7 +2,7 @@
 
 import { sameGroups, withoutCard } from "../../../table/core/hand.js";
 import { countHand, declarationFlaw, wrongCost } from "../core/meld.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { costText } from "../../../table/view/amounts.js";
 import { groupPicture } from "../../rummy/view/groups.js";
 

@@ -5,7 +5,7 @@ import { Arranging } from "../../rummy/controllers/arranging.js";
 import { meldAround } from "../core/gathering.js";
 import { isPlaying, mayDiscard } from "../core/permitted.js";
 import { questionFor, standingOf } from "../core/standing.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { costText } from "../../../table/view/amounts.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */

@@ -1,7 +1,8 @@
 // How seats stand in a match of Indian rummy, and whose clocks run.
 
 import { formatNumber } from "../../../lib/format.js";
-import { cardName, say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName } from "../../../table/core/tell.js";
 import { lastDiscard } from "../../rummy/core/lately.js";
 import { HAND_SIZE } from "./meld.js";
 import { isOut } from "./permitted.js";

@@ -4,7 +4,8 @@
 import { find, make, region, setText } from "../../../lib/dom.js";
 import { isFree, isMatchTable, prizeOf } from "../../../table/core/stakes.js";
 import { questionFor } from "../core/standing.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { amountText } from "../../../table/view/amounts.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */

@@ -5,7 +5,8 @@ import { declarationFlaw } from "../core/meld.js";
 import { isOwnClock, isPlaying, owesShow } from "../core/permitted.js";
 import { matchOf, standingOf } from "../core/standing.js";
 import { windowMs } from "../core/looks.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */

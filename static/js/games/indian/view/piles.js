@@ -1,7 +1,7 @@
 // The middle of the table: closed deck with the wild joker under it, open pile, finish slot.
 
 import { region, setAttribute } from "../../../lib/dom.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { PairOfPiles } from "../../rummy/view/piles.js";
 
 /** @typedef {import("../core/permitted.js").Permitted} Permitted */

@@ -3,7 +3,8 @@
 import { make, region, setText } from "../../../lib/dom.js";
 import { wildRankOf } from "../../../table/core/cards.js";
 import { matchOf } from "../core/standing.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { groupPicture } from "../../rummy/view/groups.js";
 import { ResultPanel } from "../../rummy/view/result.js";
 

@@ -4,7 +4,8 @@ import { make } from "../../../lib/dom.js";
 import { formatNumber } from "../../../lib/format.js";
 import { scoreRow } from "../../../table/view/score_row.js";
 import { matchOf, standings } from "../core/standing.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 
 /** @typedef {import("../../../table/core/protocol.js").DealRecord} DealRecord */
 /** @typedef {import("../../../table/core/protocol.js").Standing} Standing */

@@ -1,7 +1,8 @@
 // How the players stand, how far the match is, and what goes on, in words.
 
 import { clockText } from "../../../table/core/clock.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { acting, gameOf, isOwnClock, ownPlayer } from "./seen.js";
 
 /** @typedef {import("../../../table/core/game.js").SeatLook} SeatLook */

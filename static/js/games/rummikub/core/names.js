@@ -1,6 +1,6 @@
 // Tiles in words: "red 8", "joker for blue 4".
 
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */

@@ -1,7 +1,7 @@
 // The script of a replay of Rummikub: the table as it lay, and the racks as far as they are seen.
 
 import { make, region, setText } from "../../../lib/dom.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 import { openReplay } from "../../rummy/replay/player.js";
 import { sees } from "../../rummy/replay/timeline.js";
 import { ReplayView } from "../../rummy/replay/view.js";

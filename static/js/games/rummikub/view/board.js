@@ -1,7 +1,8 @@
 // The table for all to see, and in one's own turn the table that is being built.
 
 import { make, region, setText } from "../../../lib/dom.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { grouped } from "../core/board.js";
 import { isJoker } from "../core/names.js";
 import { gameOf, ownOf, ownPlayer } from "../core/seen.js";

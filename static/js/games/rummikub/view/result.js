@@ -1,7 +1,8 @@
 // The result of a deal: what is left on each rack, and who gets how much; the sheet of a session.
 
 import { make, region, setText } from "../../../lib/dom.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { ResultPanel } from "../../rummy/view/result.js";
 import { sorted } from "../core/board.js";
 import { gameOf } from "../core/seen.js";

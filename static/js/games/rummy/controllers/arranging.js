@@ -1,7 +1,7 @@
 // What hands do with the cards of a hand alone: sort, group, move, whichever way they do it.
 
 import { gather, moveCards, shiftCard, sortBySuit } from "../../../table/core/hand.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 
 /** @typedef {import("../../../table/core/game.js").Shell} Shell */
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */

@@ -1,6 +1,7 @@
 // What a player did last.
 
-import { cardName, say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName } from "../../../table/core/tell.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */

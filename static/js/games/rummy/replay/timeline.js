@@ -1,7 +1,8 @@
 // A deal as a row of frames. No page in here: a record comes in, frames and sentences come out.
 
 import { applyChange } from "../../../table/core/state.js";
-import { cardName, say, seatName, tell } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName, seatName, tell } from "../../../table/core/tell.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").GameEvent} GameEvent */

@@ -1,7 +1,8 @@
 // Draws one frame: the piles, every hand as far as it is seen, the discards, the list of moves.
 
 import { make, region, setAttribute, setText, sprite } from "../../../lib/dom.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { CardPainter } from "../../../table/view/card.js";
 import { DiscardsView } from "../view/discards.js";
 import { groupPicture } from "../view/groups.js";

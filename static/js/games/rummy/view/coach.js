@@ -1,7 +1,7 @@
 // The coach of a first deal: what to do next, in a panel that never lies over the cards.
 
 import { find, make, setAttribute, setText } from "../../../lib/dom.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 
 /** @typedef {import("../core/advice.js").Advice} Advice */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */

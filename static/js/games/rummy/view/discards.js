@@ -1,7 +1,8 @@
 // Every discard of the deal, by player (R4.10).
 
 import { make, region } from "../../../lib/dom.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */

@@ -1,7 +1,7 @@
 // Groups of cards to look at.
 
 import { make } from "../../../lib/dom.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 /** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */

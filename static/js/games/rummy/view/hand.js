@@ -4,7 +4,7 @@
 import { make, setAttribute, setText } from "../../../lib/dom.js";
 import { PACES, readPreference, wantsMotion } from "../../../lib/prefs.js";
 import { fitHand } from "../../../table/core/fit.js";
-import { say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */

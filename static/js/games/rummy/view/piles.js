@@ -1,7 +1,8 @@
 // The closed deck and the open pile.
 
 import { find, region, setAttribute, setText } from "../../../lib/dom.js";
-import { cardName, say } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { cardName } from "../../../table/core/tell.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").GameView} GameView */

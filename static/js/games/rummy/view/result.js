@@ -3,7 +3,8 @@
 
 import { make, region, setAttribute, setText } from "../../../lib/dom.js";
 import { formatRate } from "../../../lib/format.js";
-import { say, seatName } from "../../../table/core/tell.js";
+import { say } from "../../../table/core/say.js";
+import { seatName } from "../../../table/core/tell.js";
 import { amountText, changeText } from "../../../table/view/amounts.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */

@@ -2,7 +2,8 @@
 
 import { region } from "../../../../lib/dom.js";
 import { clockText } from "../../../../table/core/clock.js";
-import { cardName, say, seatName } from "../../../../table/core/tell.js";
+import { say } from "../../../../table/core/say.js";
+import { cardName, seatName } from "../../../../table/core/tell.js";
 import { DragInput } from "../../../../table/input/drag.js";
 import { listenToKeys } from "../../../../table/input/keys.js";
 import { laidJourneys, LAID_SOUNDS } from "../../core/laid/journeys.js";

@@ -3,7 +3,7 @@
 
 import { sortBySuit } from "../../../../table/core/hand.js";
 import { isMatchTable } from "../../../../table/core/stakes.js";
-import { say } from "../../../../table/core/tell.js";
+import { say } from "../../../../table/core/say.js";
 import { costText } from "../../../../table/view/amounts.js";
 import { isPlaying, rulesOf } from "../../core/laid/seen.js";
 import { sortByRank } from "../../core/sorting.js";

@@ -1,6 +1,6 @@
 // What the player's hands can do where any meld may be laid down, without a contract.
 
-import { say } from "../../../../table/core/tell.js";
+import { say } from "../../../../table/core/say.js";
 import { LaidHands } from "./hands.js";
 import { groupPicture } from "../../view/groups.js";
 import { readMeld } from "../../core/laid/melds.js";

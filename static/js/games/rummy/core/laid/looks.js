@@ -1,6 +1,7 @@
 // How the players stand where melds lie on the table.
 
-import { cardName, say } from "../../../../table/core/tell.js";
+import { say } from "../../../../table/core/say.js";
+import { cardName } from "../../../../table/core/tell.js";
 import { lastDiscard } from "../lately.js";
 import { gameOf, rulesOf } from "./seen.js";
 

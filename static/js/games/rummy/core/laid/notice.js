@@ -1,7 +1,8 @@
 // What is going on in a turn or between two deals, in one sentence.
 
 import { clockText } from "../../../../table/core/clock.js";
-import { say, seatName } from "../../../../table/core/tell.js";
+import { say } from "../../../../table/core/say.js";
+import { seatName } from "../../../../table/core/tell.js";
 import { atTurn, gameOf } from "./seen.js";
 
 /** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */

@@ -1,7 +1,8 @@
 // Melds and their cards in words.
 
 import { faceOf } from "../../../../table/core/cards.js";
-import { cardName, say, seatName } from "../../../../table/core/tell.js";
+import { say } from "../../../../table/core/say.js";
+import { cardName, seatName } from "../../../../table/core/tell.js";
 
 /** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../../../table/core/tell.js").Texts} Texts */

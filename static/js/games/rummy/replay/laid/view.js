@@ -1,7 +1,7 @@
 // A frame of a replay in which melds lie on the table: they lie beside the piles.
 
 import { make, region } from "../../../../lib/dom.js";
-import { say } from "../../../../table/core/tell.js";
+import { say } from "../../../../table/core/say.js";
 import { gameOf } from "../../core/laid/seen.js";
 import { layersOf } from "../../core/laid/words.js";
 import { meldFan } from "../../view/laid/board.js";

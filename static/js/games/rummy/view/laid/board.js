@@ -2,7 +2,8 @@
 
 import { faceOf, rankText, suitOf } from "../../../../table/core/cards.js";
 import { make, region } from "../../../../lib/dom.js";
-import { say, seatName } from "../../../../table/core/tell.js";
+import { say } from "../../../../table/core/say.js";
+import { seatName } from "../../../../table/core/tell.js";
 import { isDead, laidName, layersOf, lyingName } from "../../core/laid/words.js";
 import { gameOf } from "../../core/laid/seen.js";
 

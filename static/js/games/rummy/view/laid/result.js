@@ -1,7 +1,8 @@
 // The result of a deal: who has won it, what everybody held and lost.
 
 import { make, region, setText } from "../../../../lib/dom.js";
-import { say, seatName } from "../../../../table/core/tell.js";
+import { say } from "../../../../table/core/say.js";
+import { seatName } from "../../../../table/core/tell.js";
 import { gameOf } from "../../core/laid/seen.js";
 import { ResultPanel } from "../result.js";
 

@@ -1,14 +1,14 @@
 // What a player can do below a result: go on, play again, go elsewhere; and who plays again.
 
 import { region, setText } from "../../lib/dom.js";
-import { rematch, wayOn } from "../core/stakes.js";
-import { say } from "../core/tell.js";
-import { amountText } from "./amounts.js";
+import { say } from "../core/say.js";
+import { rematch, wayOn } from "../core/ways.js";
+import { amountText } from "../view/amounts.js";
 
 /** @typedef {import("../controllers/session.js").Session} Session */
 /** @typedef {import("../core/protocol.js").SeatView} SeatView */
 /** @typedef {import("../core/protocol.js").TableState} TableState */
-/** @typedef {import("../core/stakes.js").WayOn} WayOn */
+/** @typedef {import("../core/ways.js").WayOn} WayOn */
 /** @typedef {import("../core/tell.js").Texts} Texts */
 
 /**

@@ -1,8 +1,10 @@
-// What can be done at any table: to leave, at once or after a match.
+// What can be done at any table: to leave, at once or after a match, to play again, to take a seat back from a bot.
 
-import { region, submitForm } from "../../lib/dom.js";
-import { isFree, wayOn } from "../core/stakes.js";
-import { say, tell } from "../core/tell.js";
+import { dialogNamed } from "../../lib/dialog.js";
+import { find, make, region, submitForm } from "../../lib/dom.js";
+import { isFree } from "../core/stakes.js";
+import { say } from "../core/say.js";
+import { wayOn } from "../core/ways.js";
 
 /** @typedef {import("../core/game.js").Shell} Shell */
 /** @typedef {import("../core/game.js").TableGame} TableGame */
@@ -16,7 +18,7 @@ import { say, tell } from "../core/tell.js";
  */
 export const chairActions = (shell, game) => ({
   again: () => void shell.session.again(wayOn(shell.session.state, shell.session.purse).bring ?? 0),
-  back: () => void comeBack(shell, game),
+  back: () => void comeBack(shell),
   // After a match it costs nothing, so nothing is asked.
   "leave-now": () => submitForm("leave"),
   "last-one": () => shell.session.wish({ last_deal: !shell.session.state.you.last_deal }),
@@ -34,14 +36,19 @@ export const chairActions = (shell, game) => ({
 });
 
 /**
- * What leaving means now; at a free table it costs nothing but the deal.
+ * What leaving means now; at a free table it costs nothing but the deal, unless a bot plays on.
  *
  * @param {Shell} shell
  * @param {TableGame} game
  */
 function leaving({ texts, session: { state } }, game) {
   if (!isFree(state.table)) return game.leaving();
-  const isDanger = state.you.seat !== null && state.seats[state.you.seat]?.state === "playing";
+  const { seats, table, you } = state;
+  const isDanger = you.seat !== null && seats[you.seat]?.state === "playing";
+  // Somebody has to play on: the last one leaves as at any table.
+  const plays = (/** @type {import("../core/protocol.js").SeatView} */ { seat, player, state, stand_in }) =>
+    seat !== you.seat && player?.bot === false && state === "playing" && !stand_in;
+  if (isDanger && table.plays_on && seats.some(plays)) return { text: say(texts, "leave_to_bot") };
   return { text: say(texts, isDanger ? "leave_free_playing" : "leave_free"), isDanger };
 }
 
@@ -49,14 +56,21 @@ function leaving({ texts, session: { state } }, game) {
  * Takes the seat back, and lists what a bot has played for it.
  *
  * @param {Shell} shell
- * @param {TableGame} game
  */
-async function comeBack({ texts, session, dialogs }, game) {
+async function comeBack({ root, session, tell }) {
   if (!(await session.back())) return;
+  // The button that was pressed goes away.
+  root.focus({ preventScroll: true });
   const events = await playedForMe();
-  const told = events.map((event) => tell(texts, event, session.state, game.wild(), game.tellers)?.text ?? "");
-  const moves = told.filter((text) => text !== "");
-  if (moves.length > 0) dialogs.away(moves);
+  const moves = events.map((event) => tell(event)?.text ?? "").filter((text) => text !== "");
+  if (moves.length > 0) showAway(moves);
+}
+
+/** @param {readonly string[]} moves */
+export function showAway(moves) {
+  const dialog = dialogNamed("away");
+  find('[data-part="moves"]', dialog).replaceChildren(...moves.map((text) => make("li", {}, text)));
+  if (!dialog.open) dialog.showModal();
 }
 
 /** @returns {Promise<import("../core/protocol.js").GameEvent[]>} */
