@@ -104,6 +104,11 @@ class GuestForm(SignupForm):
     # The same in two presses of one form: they make one guest.
     press = forms.RegexField(r"^[0-9a-f]{32}$", widget=forms.HiddenInput)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # The name is asked for in a dialog, below words with a link in them.
+        self.fields["player_name"].widget.attrs["autofocus"] = True
+
     def clean_player_name(self) -> str:
         return self._checked_name()
 

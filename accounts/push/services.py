@@ -151,6 +151,7 @@ MOVE = "move"
 REMINDER = "reminder"
 RESULT = "result"
 OVER = "over"
+BOT = "bot"
 
 WORDS: Mapping[str, Words] = {
     TURN: Words(_("Your turn"), _("They wait for you at {name}.")),
@@ -161,4 +162,5 @@ WORDS: Mapping[str, Words] = {
     REMINDER: Words(_("Your move"), _("{name}: little time is left.")),
     RESULT: Words(_("See how it ended"), _("{name}: a deal is over.")),
     OVER: Words(_("The match is over"), _("{name}: do you play again?")),
+    BOT: Words(_("A bot plays for you"), _("{name}: come back to play on yourself.")),
 }

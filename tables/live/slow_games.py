@@ -1,8 +1,9 @@
 """Slow games: a move a day. Nobody is connected for hours, so players are told when they are waited for.
 
 A job looks every minute at the slow tables whose clock runs. A player who is not at the table is told of a turn, of
-a deal's result and of the end of a match once each, and reminded when little of a turn is left. The next deal begins
-when all have looked at the result of the last one, within the break of the rules at the latest.
+a deal's result, of the end of a match and of a bot that plays on for them once each, and reminded when little of a
+turn is left. The next deal begins when all have looked at the result of the last one, within the break of the rules
+at the latest. Guests have no address and no device: the page of their table tells them.
 
 What has been told is stored in the row of the seat, so a tick that is lost or comes twice changes nothing. While
 Redis cannot be asked, no player counts as away, and nobody is told.
@@ -30,6 +31,7 @@ from django.utils.translation import gettext_lazy, override
 
 from accounts.models import AbsenceNotice
 from accounts.push.services import (
+    BOT,
     MOVE,
     OVER,
     REMINDER,
@@ -73,7 +75,7 @@ def tend_slow_games() -> int:
 
 def _tend() -> int:
     seats: defaultdict[int, list[Seat]] = defaultdict(list)
-    for seat in _seats_to_look_at():
+    for seat in [*_seats_to_look_at(), *_replaced_seats()]:
         seats[seat.table_id].append(seat)
     some = sorted(seats, key=lambda table_id: seats[table_id][0].pk)[:TABLES_AT_ONCE]
     here = _present(some)
@@ -99,6 +101,21 @@ def _seats_to_look_at() -> Sequence[Seat]:
         table__is_slow=True,
         table__deadline_at__isnull=False,
         table__status__in=(TableStatus.PLAYING, TableStatus.BETWEEN),
+        table__broken_at=None,
+    )
+    return list(seats.select_related("user").order_by("pk"))
+
+
+def _replaced_seats() -> Sequence[Seat]:
+    """Return the seats that a bot has taken over after too many missed turns, and whose players have not been
+    told. A player who has left knows it."""
+    seats = Seat.objects.filter(
+        left_at=None,
+        bot_since__isnull=False,
+        told_of_bot=False,
+        status=SeatStatus.PLAYING,
+        table__is_slow=True,
+        table__deadline_at__isnull=False,
         table__broken_at=None,
     )
     return list(seats.select_related("user").order_by("pk"))
@@ -135,17 +152,20 @@ def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, no
     came = here if began is None or began.seat is None else here | {began.seat}
     is_time = began is None or now - began.at_ms >= TOLD_AFTER
     look = _Look(table, _acting(table), here, is_time)
+    replaced = [seat for seat in seats if seat.bot_since is not None]
+    seats = [seat for seat in seats if seat.bot_since is None]
+    told = sum(_tend_replaced(look, seat) for seat in replaced)
     if any(seat.told_turn != table.turn_version for seat in seats):
         people = frozenset(
             seat.user_id for seat in table.sittings.filter(left_at=None).only("user")
         )
         hint_soon(people, NOTICE)
     if table.status == TableStatus.BETWEEN:
-        return sum(_tend_after_match(look, seat) for seat in seats)
+        return told + sum(_tend_after_match(look, seat) for seat in seats)
     if look.acting:
         Seat.objects.filter(table=table, awaits_look=True).update(awaits_look=False)
-        return sum(_tend_turn(look, seat) for seat in seats)
-    told = sum(_tend_result(look, seat, has_come=seat.number in came) for seat in seats)
+        return told + sum(_tend_turn(look, seat) for seat in seats)
+    told += sum(_tend_result(look, seat, has_come=seat.number in came) for seat in seats)
     if not _awaited(table).exists():
         begin_next_deal(table.pk)
     return told
@@ -162,6 +182,13 @@ def _acting(table: Table) -> frozenset[int]:
         return frozenset()
     game = get_game(table.game)
     return frozenset(position_of(game, table.pk, bytes(table.state)).status.acting)
+
+
+def _tend_replaced(look: _Look, seat: Seat) -> int:
+    if seat.number in look.here:
+        _mark(seat, told_of_bot=True)
+        return 0
+    return _tell(look, seat, BOT_MAIL, BOT, told_of_bot=True)
 
 
 def _tend_turn(look: _Look, seat: Seat) -> int:
@@ -254,7 +281,7 @@ def _awaited(table: Table) -> QuerySet[Seat]:
     """Return the seats that have not looked at the result of the last deal."""
     seats = Seat.objects.filter(table=table, left_at=None, user__is_bot=False)
     seen = Q(told_turn=table.turn_version, awaits_look=False)
-    return seats.filter(status=SeatStatus.PLAYING).exclude(seen)
+    return seats.filter(status=SeatStatus.PLAYING, bot_since=None).exclude(seen)
 
 
 @transaction.atomic
@@ -319,6 +346,17 @@ def _over(values: Values) -> tuple[str, str]:
     )
 
 
+def _bot(values: Values) -> tuple[str, str]:
+    return _mail(
+        _("A bot plays for you at %(table)s"),
+        _("you have missed several turns, so a bot plays on for you at %(table)s."),
+        _(
+            "Press “I am back” at the table to play on yourself. The running turn ends on %(until)s."
+        ),
+        values,
+    )
+
+
 def _kind(code: str, title: str | Promise, usual: Callable[[Values], tuple[str, str]]) -> MailKind:
     return mail_kind(
         code,
@@ -334,3 +372,4 @@ TURN_MAIL = _kind("slow_turn", gettext_lazy("Slow game: your move"), _turn)
 REMINDER_MAIL = _kind("slow_reminder", gettext_lazy("Slow game: little time is left"), _reminder)
 RESULT_MAIL = _kind("slow_result", gettext_lazy("Slow game: a deal is over"), _result)
 OVER_MAIL = _kind("slow_over", gettext_lazy("Slow game: a match is over"), _over)
+BOT_MAIL = _kind("slow_bot", gettext_lazy("Slow game: a bot plays on"), _bot)

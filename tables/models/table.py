@@ -422,6 +422,8 @@ class Seat(WithOrigin):
     told_turn = models.BigIntegerField(null=True, blank=True, editable=False)
     reminded_turn = models.BigIntegerField(null=True, blank=True, editable=False)
     awaits_look = models.BooleanField(default=False, db_default=False, editable=False)
+    # That a bot plays on for them since they have missed too many turns.
+    told_of_bot = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("sitting")

@@ -73,6 +73,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
             pays_points=current.state["table"]["stake"] == "per_point",
         ),
         "learns": learns,
+        "is_slow": is_slow,
         "is_guest": is_guest,
         "guest_form": _guest_form(request, player, entrance["invite"], table_id),
         **entrance,

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 from django.db.models.functions import Now
+from django.utils import timezone
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
@@ -24,6 +25,7 @@ from tables.live.slow_games import LOOKED_PAUSE, REMINDED_BEFORE, TOLD_AFTER, te
 from tables.models import Change, ChangeKind, ClockOutage, Match, Seat, Table, TableStatus
 from tables.play.faults import owed_tables
 from tables.play.reading import database_now
+from tables.play.stand_ins import come_back
 from tables.refusals import TooManyTables
 from tables.seating.selectors import own_tables
 from tables.seating.sitting import leave_table, play_again, take_seat
@@ -307,6 +309,58 @@ class TestAMissedDay:
         for _ in range(12):
             run_out_a_day(table)
         assert list(Seat.objects.exclude(bot_since=None).values_list("number", flat=True)) == [turn]
+
+    def test_who_is_replaced_by_a_bot_is_told_once(self, make_slow, make_player, client):
+        table = begin(make_slow(bots_take_over=True), *(make_player() for _ in range(2)))
+        turn = game_view(table)["turn"]
+        absent = player_at(table, turn)
+        for _ in range(13):
+            run_out_a_day(table)
+        told = OutgoingEmail.objects.filter(user_id=absent.pk, subject__contains="A bot plays")
+        tend_slow_games()
+        mail = told.get()
+        assert mail.subject == "A bot plays for you at Banyan Court"
+        assert "I am back" in mail.text
+        minutes_pass(table)
+        tend_slow_games()
+        assert told.count() == 1
+        client.force_login(absent, backend=BACKEND)
+        assert "A bot plays for you" in client.get("/").content.decode()
+        # Told anew where it comes to that again.
+        come_back(table_id=table.pk, user_id=absent.pk)
+        Seat.objects.filter(table=table, number=turn).update(bot_since=Now())
+        tend_slow_games()
+        assert told.count() == 2
+
+    def test_who_is_at_the_table_or_has_left_is_told_of_no_bot(
+        self, make_slow, make_player, settings
+    ):
+        table = begin(
+            make_slow(bots_take_over=True, max_seats=3), *(make_player() for _ in range(3))
+        )
+        here, gone = Seat.objects.filter(table=table).order_by("number")[:2]
+        leave_table(table_id=table.pk, user_id=gone.user_id)
+        come(settings, table, here.number)
+        Seat.objects.filter(pk=here.pk).update(bot_since=Now())
+        tend_slow_games()
+        go(settings, table)
+        tend_slow_games()
+        assert not OutgoingEmail.objects.filter(subject__contains="A bot plays").exists()
+
+    def test_the_next_deal_waits_for_no_seat_of_a_bot(self, make_slow, make_player, settings):
+        table = begin(
+            make_slow("pool101", bots_take_over=True, max_seats=3),
+            *(make_player() for _ in range(3)),
+        )
+        leaver = player_at(table, (game_view(table)["turn"] + 2) % 3)
+        leave_table(table_id=table.pk, user_id=leaver.pk)
+        away = Seat.objects.get(table=table, user=leaver)
+        Seat.objects.filter(pk=away.pk).update(status="PLAYING", told_of_bot=True)
+        drop_out(table)
+        drop_out(table)
+        come(settings, table, *(set(range(3)) - {away.number}))
+        assert tend_slow_games() == 0
+        assert fresh(table).deadline_at - timezone.now() <= timedelta(milliseconds=LOOKED_PAUSE)
 
 
 class TestWhileNobodyIsConnected:

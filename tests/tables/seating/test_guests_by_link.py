@@ -1,5 +1,6 @@
 """A guest sits down with a name by the link of a friend's table where nothing is at stake, and no further."""
 
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -15,6 +16,8 @@ from accounts.models import User
 from accounts.people import guests
 from config.account_data.closing import LAST_MATCH, remove_guests
 from core import throttling
+from games.engine.paces import pace_fields
+from games.registry import get_game
 from tables.chat.moderation import Line
 from tables.chat.services import say
 from tables.models import (
@@ -41,6 +44,7 @@ from wallet.models import Journal
 
 pytestmark = pytest.mark.django_db
 CODE = "abcdefghijkl"
+STATE = re.compile(r'<script id="table-state"[^>]*>(.*?)</script>')
 PRESS = re.compile(r'name="press" value="([0-9a-f]{32})"')
 
 
@@ -372,6 +376,32 @@ class TestTheEndOfTheDay:
         assert match.status == MatchStatus.FINISHED
         assert seated(table) == ["Player 1"]
         assert remove_guests(now=timezone.now()) == 1
+
+    def test_the_link_leads_a_guest_back_to_a_slow_game_for_days(self, make_table, host):
+        book = get_game("indian").rules
+        slow = make_table(
+            point_value=0,
+            entry_fee=0,
+            invite_code=CODE,
+            opened_by_id=host.pk,
+            changes=pace_fields(book, book.preset("points"), "slow"),
+        )
+        take_seat(table_id=slow.pk, user_id=host.pk, amount=0, invite=CODE)
+        visitor = Visitor(slow)
+        # What a guest misses is said before they sit down.
+        assert "Guests are not told when it is their turn" in visitor.page()
+        visitor.sit("Asha")
+        begin(slow)
+        grow_old(visitor.guest, guests.LASTS * 8)
+        assert remove_guests(now=timezone.now()) == 0
+        page = visitor.page()
+        seat = Seat.objects.get(table=slow, user=visitor.guest, left_at=None).number
+        shown = json.loads(the(STATE.search(page))[1])["state"]
+        assert (shown["you"]["seat"], len(shown["you"]["hand"])) == (seat, 13)
+        assert ("draw" in {move["kind"] for move in shown["you"]["legal"]}) == (
+            game_view(slow)["turn"] == seat
+        )
+        assert "come back by the link to see when it is your turn" in page
 
     def test_no_match_keeps_a_guest_for_ever(self, table):
         visitor = Visitor(table)
