@@ -68,7 +68,8 @@ async function open(url) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const there = pages.find((page) => new URL(page.url).pathname === url);
   if (there !== undefined) await there.focus();
-  else await self.clients.openWindow(url);
+  // The session may have ended: who is signed in is led on at once.
+  else await self.clients.openWindow(`${WORKER.signIn}?next=${encodeURIComponent(url)}`);
 }
 
 self.addEventListener("install", (event) => event.waitUntil(keepShell()));

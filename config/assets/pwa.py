@@ -103,6 +103,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "icon": _icons(its)[0]["src"],
         "badge": static("img/badge-96.png"),
         "renew": reverse("accounts:push_renew"),
+        "signIn": reverse(settings.LOGIN_URL),
         "pushKey": public_key() if push_is_on() else "",
     }
     context = {"worker": json.dumps(worker)}
