@@ -136,7 +136,9 @@ def title_of(table: Table) -> str:
         title = _with_rules(title, table.said("rules_title"))
     elif pace is None or not _is_preset(table, at_pace(game.rules, rules, "usual")):
         title = _("%(title)s, own rules") % {"title": title}
-    return _with_rules(title, translate(PACE_NAMES[pace])) if pace in PACE_NAMES else title
+    if pace is None or pace not in PACE_NAMES:
+        return title
+    return _with_rules(title, translate(PACE_NAMES[pace]))
 
 
 def _is_preset(table: Table, rules: Any) -> bool:

@@ -108,7 +108,9 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("guest"),
         default=False,
         db_default=False,
-        help_text=_("Plays a first deal without an address or a password."),
+        help_text=_(
+            "Plays a first deal, or at a friend's table, without an address or a password."
+        ),
     )
     is_staff = models.BooleanField(
         _("staff"), default=False, help_text=_("May log in to the administration.")

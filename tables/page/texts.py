@@ -155,6 +155,9 @@ def _questions() -> dict[str, str]:
         "leave_confirm": pgettext("button", "Leave"),
         "leave_title": _("Leave the table?"),
         "leave_free": _("You can come back as long as there is a free seat."),
+        "leave_to_bot": _(
+            "A bot plays on for you. You can take your seat back until the match ends."
+        ),
         "leave_free_playing": _("You are in a deal: leaving now loses it for you."),
         "sit_free": _("This table is free: you bring no chips, and the points are only counted."),
         "sit_least": _("At least {least}."),

@@ -58,6 +58,7 @@ def table_view(table: Table) -> View:
         "watchers": table.allows_watchers,
         "chat": table.allows_chat,
         "fills": table.fills_with_bots,
+        "plays_on": table.bots_take_over,
         "help": _help(table),
         "event_url": table.event_url,
         "names": {} if table.match is None else match_names(table.match),

@@ -91,7 +91,7 @@ def come_back(*, table_id: int, user_id: int) -> Change:
         raise NotSeated
     if user_id in (row.removed or ()):
         raise RemovedFromTable
-    held.update(bot_since=None, status=SeatStatus.PLAYING)
+    held.update(bot_since=None, status=SeatStatus.PLAYING, told_of_bot=False)
     return _tell(table, row, [{"kind": "came_back", "seat": sitting.number, "player": user_id}])
 
 

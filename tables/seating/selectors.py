@@ -147,6 +147,7 @@ class TurnState(StrEnum):
     OTHER_TURN = "other_turn"
     PAUSE = "pause"  # between two deals or matches
     WAITING = "waiting"  # for players
+    STAND_IN = "stand_in"  # a bot plays on for the player
     OPENED = "opened"  # a private table of theirs at which they do not sit
 
 
@@ -198,7 +199,8 @@ _has_tables = Prepared(
     "has_tables_but",
     """
 SELECT EXISTS (SELECT FROM tables_seat
-                WHERE user_id = $1::bigint AND left_at IS NULL AND status <> 'LEAVING'
+                WHERE user_id = $1::bigint AND left_at IS NULL
+                  AND (status <> 'LEAVING' OR bot_since IS NOT NULL)
                   AND table_id <> $2::bigint)
     OR EXISTS (SELECT FROM tables_table
                 WHERE opened_by_id = $1::bigint AND status <> 'CLOSED' AND invite_code <> ''
@@ -215,7 +217,8 @@ def own_tables(
     language: str | None = None,
 ) -> list[OwnTable]:
     """Return the player's tables, the longest sitting first, then the private tables they have
-    opened. A table that they have left in the middle of a match is none of theirs any more.
+    opened. A table that they have left in the middle of a match is one of theirs only while a bot plays
+    on for them.
 
     `but` leaves out one table; `is_slow` asks for slow tables or for the others only. `language` is
     that of the names, for callers without a request.
@@ -228,7 +231,8 @@ def own_tables(
 
 def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[OwnTable]:
     seats = Seat.objects.filter(user_id=user_id, left_at=None).order_by("joined_at", "pk")
-    seats = seats.exclude(status=SeatStatus.LEAVING)  # the match alone still holds the stack
+    # The match alone still holds the stack.
+    seats = seats.exclude(status=SeatStatus.LEAVING, bot_since=None)
     if but is not None:
         seats = seats.exclude(table_id=but)
     if is_slow is not None:
@@ -243,7 +247,7 @@ def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[
     names = _names_at(running)
     return _told_apart(
         [
-            *(_seen(seat.table, seat.number, names) for seat in held.values()),
+            *(_seen(seat, names) for seat in held.values()),
             *(_own(table, TurnState.OPENED) for table in empty.defer("state", "next_seed")),
         ]
     )
@@ -269,7 +273,10 @@ def _names_at(table_ids: Collection[int]) -> Mapping[tuple[int, int], str]:
     return {(table_id, number): name for table_id, number, name in rows}
 
 
-def _seen(table: Table, seat: int, names: Mapping[tuple[int, int], str]) -> OwnTable:
+def _seen(seat: Seat, names: Mapping[tuple[int, int], str]) -> OwnTable:
+    table = seat.table
+    if seat.bot_since is not None:
+        return _own(table, TurnState.STAND_IN)
     if table.status != TableStatus.PLAYING or table.state is None or table.broken_at is not None:
         return _own(
             table, TurnState.WAITING if table.status == TableStatus.WAITING else TurnState.PAUSE
@@ -282,7 +289,7 @@ def _seen(table: Table, seat: int, names: Mapping[tuple[int, int], str]) -> OwnT
         return _own(table, TurnState.PAUSE)
     if not acting:
         return _own(table, TurnState.PAUSE)
-    is_own = seat in acting
+    is_own = seat.number in acting
     return _own(
         table,
         TurnState.OWN_TURN if is_own else TurnState.OTHER_TURN,

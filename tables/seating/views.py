@@ -206,10 +206,14 @@ def leave(request: HttpRequest, table_id: int) -> HttpResponse:
     if player is None:
         return redirect_to_login(request.get_full_path())
     try:
-        leave_table(table_id=table_id, user_id=player)
+        left = leave_table(table_id=table_id, user_id=player)
     except NotSeated:
         return redirect("lobby")
     except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect("tables:table", table_id)
+    if any(event["kind"] == "bot_took_over" for event in left.events):
+        messages.info(
+            request, _("A bot plays on for you. You can take your seat back until the match ends.")
+        )
     return redirect("lobby")

@@ -20,7 +20,7 @@ from tables.play.reading import snapshot
 from tables.play.stand_ins import come_back
 from tables.refusals import NotSeated, RemovedFromTable
 from tables.seating.closing import remove_player
-from tables.seating.selectors import own_tables
+from tables.seating.selectors import TurnState, own_tables
 from tables.seating.sitting import leave_table
 from tests.given import the
 from tests.tables.driving import (
@@ -122,7 +122,8 @@ def test_who_leaves_is_played_for_and_the_match_goes_on(table):
     leaver = player_at(table, seat)
     leave_table(table_id=table.pk, user_id=leaver.pk)
     assert standing(table, seat) == (SeatStatus.LEAVING, True)
-    assert own_tables(leaver.pk) == []
+    # The way back is where all tables of a player are.
+    assert [one.state for one in own_tables(leaver.pk)] == [TurnState.STAND_IN]
     assert game_view(table)["players"][str(seat)]["status"] == "playing"
     play_a_turn(table)
     assert game_view(table)["turn"] == seat
