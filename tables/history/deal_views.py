@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models.users import PlayerRequest
 from games.engine.base import Text
 from games.registry import get_game
-from tables.catalog import WHOLE_NUMBER, has_page, title_of, translate
+from tables.catalog import WHOLE_NUMBER, title_of, translate
 from tables.history.analysing import (
     analysis_of,
     ask_for_analysis,
@@ -26,8 +26,8 @@ from tables.history.analysing import (
 )
 from tables.history.mistakes import own_profile
 from tables.history.records import deal_record, verdict_on
-from tables.history.replay import replay_of, share_match, withdraw_link
-from tables.history.selectors import Viewing, ended_deals, seat_of
+from tables.history.replay import replay_context, share_match, withdraw_link
+from tables.history.selectors import Viewing, ended_deals
 from tables.history.views import (
     address_of,
     kept_out_of_search,
@@ -36,7 +36,6 @@ from tables.history.views import (
     viewing_or_404,
 )
 from tables.models import AnalysisState, Match
-from tables.page.texts import replay_texts
 from tables.refusals import Refusal
 
 
@@ -90,31 +89,25 @@ def shared_replay(request: HttpRequest, token: str, number: int) -> HttpResponse
 
 def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict[str, Any]:
     played = viewing.match
-    moves = replay_of(played, number=number)
-    if moves is None or not has_page(played.table.game):
+    shown = replay_context(
+        played, number=number, user_id=request.user.pk if viewing.is_player else None
+    )
+    if shown is None:
         raise Http404
     token = own_token(request, viewing)
     numbers = ended_deals(played)
-    seats = sorted(moves["hands"])
-    own = str(seat_of(played, request.user.pk)) if viewing.is_player else ""
-    first = own if own in seats else seats[0]
     link = address_of(played, token, number)
     asked = analysis_context(request, played, number) if not viewing.token else {}
     return {
         **asked,
+        **shown,
         "has_analysis": bool(asked),
-        "match": played,
-        "game_templates": f"games/{played.table.game}",
         "viewing": viewing,
-        "deal": number,
         "title": title_of(played.table),
         "match_url": address_of(played, viewing.token),
         "record_url": address_of(played, viewing.token, number, "record"),
         "earlier": _neighbour(viewing, number - 1, numbers),
         "later": _neighbour(viewing, number + 1, numbers),
-        "seats": [(seat, played.players[seat]["name"], seat == first) for seat in seats],
-        "replay": moves,
-        "texts": replay_texts(played.table.game),
         "share_link": request.build_absolute_uri(link) if token else "",
     }
 

@@ -13,11 +13,12 @@ from django.db import transaction
 
 from games.engine.base import DEAL_BEGINS
 from games.registry import get_format, get_game
-from tables.catalog import title_of
+from tables.catalog import has_page, title_of
 from tables.history.archiving import changes_of
-from tables.history.selectors import ended_deals
+from tables.history.selectors import ended_deals, seat_of
 from tables.models import ChangeKind, Match, MatchLink, Table
 from tables.models.match import TOKEN_BYTES
+from tables.page.texts import replay_texts
 from tables.play.seat_view import View
 
 # What happens around the game; of these a replay shows nothing.
@@ -61,6 +62,27 @@ class _Step:
         for seat, view in row.private.items():
             known = {key: value for key, value in view.items() if key not in _PRE_ACTIONS}
             self.hands[seat] = {**self.hands.get(seat, {}), **known}
+
+
+def replay_context(match: Match, *, number: int, user_id: int | None) -> dict[str, Any] | None:
+    """Return the context of history/_replay.html, seen first from this player's seat.
+
+    None while the deal is being played, or if the game has no page.
+    """
+    moves = replay_of(match, number=number)
+    if moves is None or not has_page(match.table.game):
+        return None
+    seats = sorted(moves["hands"])
+    own = "" if user_id is None else str(seat_of(match, user_id))
+    first = own if own in seats else seats[0]
+    return {
+        "match": match,
+        "deal": number,
+        "game_templates": f"games/{match.table.game}",
+        "seats": [(seat, match.players[seat]["name"], seat == first) for seat in seats],
+        "replay": moves,
+        "texts": replay_texts(match.table.game),
+    }
 
 
 def replay_of(match: Match, *, number: int) -> View | None:

@@ -1,22 +1,26 @@
 """The queue of what players ask."""
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.lists import DayRange, moment_text
+from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin
-from tables.models import CaseState, SupportCase, SupportMessage
+from tables.history.replay import replay_context
+from tables.models import CaseState, SupportCase
 from tables.models.support import LONGEST_MESSAGE
 from tables.refusals import Refusal
 from tables.support.services import answer_case
+
+_SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 @admin.register(SupportCase)
@@ -31,8 +35,23 @@ class SupportCaseAdmin(DecisionAdmin):
     search_fields = ("=id", "user__player_name", "user__email")
     # Who waits longest comes first.
     ordering = ("changed_at",)
-    fields = ("user", "topic", "state", "opened_at", "said", "dealt", "verdicts", "record")
-    readonly_fields = ("said", "dealt", "verdicts", "record")
+    fields = ("user", "topic", "state", "opened_at", "dealt")
+    readonly_fields = ("dealt",)
+    change_form_template = "admin/tables/supportcase/case.html"
+
+    def more_about(self, request: HttpRequest, obj: SupportCase) -> dict[str, Any]:
+        """The player's words, and for a dispute the deal: its replay and the hand tool's verdicts."""
+        more: dict[str, Any] = {
+            **super().more_about(request, obj),
+            "said": obj.messages.select_related("author").order_by("pk"),
+        }
+        deal = obj.deal
+        if deal is None or not request.user.has_perm("tables.view_deal"):
+            return more
+        if obj.evidence:
+            more["verdicts"] = verdicts_in_words(obj.evidence)
+        match = deal.match
+        return {**more, **(replay_context(match, number=deal.number, user_id=obj.user_id) or {})}
 
     def decisions(self, obj: SupportCase) -> Sequence[Decision]:
         if obj.state == CaseState.CLOSED:
@@ -43,15 +62,6 @@ class SupportCaseAdmin(DecisionAdmin):
         staff_id = int(request.user.pk or 0)
         answer_case(case_id=obj.pk, staff_id=staff_id, text=reason, close=code == "close")
 
-    @admin.display(description=_("messages"))
-    def said(self, case: SupportCase) -> SafeString:
-        messages = case.messages.select_related("author").order_by("pk")
-        return format_html_join(
-            "",
-            "<p>{} <strong>{}</strong>: {}</p>",
-            ((_minute(m), m.author, m.text) for m in messages),
-        )
-
     @admin.display(description=_("deal"))
     def dealt(self, case: SupportCase) -> SafeString | str:
         deal = case.deal
@@ -61,48 +71,53 @@ class SupportCaseAdmin(DecisionAdmin):
             '<a href="{}">{}</a> · <a href="{}">{}</a>',
             reverse("admin:tables_match_change", args=[deal.match_id]),
             deal,
-            reverse("deal_replay", args=[deal.match_id, deal.number]),
-            _("Replay"),
-        )
-
-    @admin.display(description=_("the hand tool says"))
-    def verdicts(self, case: SupportCase) -> SafeString | str:
-        if not case.evidence:
-            return "-"
-        players: Mapping[str, str] = case.evidence["record"]["players"]
-        verdicts = case.evidence["verdicts"]
-        lines = (
-            (*_line(verdict), players[str(verdict["seat"])], _groups(verdict["groups"]))
-            for verdict in verdicts
-        )
-        return format_html_join("", "<p>{} <strong>{}</strong> · {} · {}</p>", lines) or str(
-            _("Nobody declared or showed a hand.")
-        )
-
-    @admin.display(description=_("record with every move"))
-    def record(self, case: SupportCase) -> SafeString | str:
-        if not case.evidence:
-            return "-"
-        return format_html(
-            "<details><summary>{}</summary><pre>{}</pre></details>",
-            _("Show"),
-            json.dumps(case.evidence["record"], indent=1, ensure_ascii=False),
+            reverse("admin:tables_match_deal", args=[deal.match_id, deal.number]),
+            _("Every move in words"),
         )
 
 
-def _line(verdict: Mapping[str, Any]) -> tuple[str, str]:
-    sign = "✓" if verdict["agree"] else "✗"
-    words = json.dumps(verdict["answer"], ensure_ascii=False)
-    return (
-        sign,
-        f"{verdict['question']}: {words}; {_('at the table')}: {json.dumps(verdict['counted'])}",
-    )
+@dataclass(frozen=True, slots=True)
+class VerdictInWords:
+    """A declaration or show beside what the hand tool says of it."""
+
+    player: str
+    agrees: bool
+    at_table: str
+    by_tool: str
+    hand: str
 
 
-def _groups(groups: Sequence[Sequence[str]]) -> str:
-    return " | ".join(" ".join(group) for group in groups)
+def verdicts_in_words(evidence: Mapping[str, Any]) -> list[VerdictInWords]:
+    players: Mapping[str, str] = evidence["record"]["players"]
+    return [
+        VerdictInWords(
+            player=players[str(verdict["seat"])],
+            agrees=verdict["agree"],
+            at_table=_said(verdict["counted"]),
+            by_tool=_answered(verdict["answer"]),
+            hand=" | ".join(" ".join(map(_face, group)) for group in verdict["groups"]),
+        )
+        for verdict in evidence["verdicts"]
+    ]
 
 
-def _minute(message: SupportMessage) -> str:
-    """When it was written, as the site's people read times."""
-    return moment_text(message.written_at)
+def _answered(answer: Mapping[str, Any]) -> str:
+    """Return validity, points and reason of an answer; any other field by its name."""
+    known = [_said(answer[name]) for name in ("valid", "points", "reason") if name in answer]
+    if known:
+        return ", ".join(filter(None, known))
+    return ", ".join(f"{name} {value}" for name, value in answer.items())
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, bool):
+        return gettext("valid") if value else gettext("not valid")
+    if isinstance(value, int):
+        return ngettext("%(number)s point", "%(number)s points", value) % {"number": value}
+    return "" if value is None else str(value).replace("_", " ")
+
+
+def _face(face: str) -> str:
+    """Return "10♥" for "10H"."""
+    suit = _SUITS.get(face[-1:])
+    return face if suit is None else face[:-1] + suit

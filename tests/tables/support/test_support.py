@@ -13,10 +13,13 @@ from accounts.desk.staff_roles import Role
 from core.emails.sending import send_emails
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
+from games.engine.record import claim
 from tables.history.records import deal_record, verdicts_on
+from tables.history.selectors import seat_of
 from tables.models import CaseState, CaseTopic, Match, SupportCase, SupportMessage
 from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
 from tables.support import services as support
+from tables.support.admin import VerdictInWords, verdicts_in_words
 from tests.accounts.staff import member, office
 from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, start_match
@@ -140,6 +143,9 @@ def test_staff_answer_by_mail_and_the_player_replies(client, dropped):
     for words in ("I had a pure sequence.", "Nobody declared or showed a hand", "drop"):
         assert words in page
     assert f"/admin/tables/match/{match.pk}/change/" in page
+    assert page.count('data-region="replay"') == page.count('id="replay-deal"') == 1
+    assert f'<option value="{seat_of(match, player.pk)}" selected>' in page
+    assert "<pre>" not in page
     address = reverse("admin:tables_supportcase_decide", args=[case.pk])
     desk.post(address, {"decision": "answer", "reason": "Your clock had run out."})
     case.refresh_from_db()
@@ -160,6 +166,31 @@ def test_staff_answer_by_mail_and_the_player_replies(client, dropped):
     assert case.state == CaseState.CLOSED
     assert client.post(own, {"text": "No!"}).status_code == 200
     assert [m.is_answer for m in case.messages.order_by("pk")] == [False, True, False, True]
+
+
+def test_a_verdict_is_told_in_words():
+    groups = [["2H", "3H", "4H"], ["10S", "JKR"]]
+    evidence = {
+        "record": {"players": {"0": "Asha", "1": "Ravi"}},
+        "verdicts": [
+            claim(
+                0, groups, "check", {"valid": False, "reason": "no_pure"}, counted=True, agree=False
+            ),
+            claim(1, groups, "score", {"points": 1}, counted=1, agree=True),
+        ],
+    }
+    assert verdicts_in_words(evidence) == [
+        VerdictInWords("Asha", False, "valid", "not valid, no pure", "2♥ 3♥ 4♥ | 10♠ JKR"),
+        VerdictInWords("Ravi", True, "1 point", "1 point", "2♥ 3♥ 4♥ | 10♠ JKR"),
+    ]
+
+
+def test_a_request_about_no_deal_has_the_words_alone(make_player):
+    case = ask(make_player(), text="Where is my bonus?")
+    page = office(member(Role.SUPPORT)).get(f"/admin/tables/supportcase/{case.pk}/change/").text
+    assert "Where is my bonus?" in page
+    for part in ("replay", "verdicts"):
+        assert f'data-region="{part}"' not in page
 
 
 def test_an_answer_needs_words(dropped):
