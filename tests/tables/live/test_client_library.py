@@ -13,8 +13,9 @@ from core.threads import in_thread
 from games.registry import get_game
 from tables.models import Change, Match
 from tables.models import Table as Row
+from tables.seating.sitting import leave_table
 from tests.given import the
-from tests.tables.driving import player_at, start_match
+from tests.tables.driving import play_to_the_end, player_at, start_match
 
 SECONDS = 60
 INDIAN = get_game("indian")
@@ -162,3 +163,41 @@ async def test_the_api_answers_and_refuses_by_code(scene):
     with pytest.raises(Refused) as unknown:
         await in_thread(Api(address, "ort_no").get, "wallet/")
     assert unknown.value.status == 401
+
+
+async def test_the_next_match_is_asked_for(scene):
+    _address, row, _tokens = scene
+    await in_thread(play_to_the_end, row)
+    async with connection(scene, 0) as one, connection(scene, 1) as other, asyncio.timeout(SECONDS):
+        for table in (one, other):
+            await states(table, lambda state: state)
+        with pytest.raises(MoveRefused) as refused:
+            await one.back()
+        assert refused.value.code == "not_seated"
+        await one.again()
+        assert one.state["seats"][0]["again"] is True
+        await other.again()
+        assert all(chair["again"] for chair in other.state["seats"])
+
+
+@pytest.fixture
+def stood_in_for(transactional_db, make_player, make_table):
+    """A free table at which a bot plays on for the player of seat 0, and the player's token."""
+    free = {"point_value": 0, "entry_fee": 0, "invite_code": "abcdefghijkl"}
+    opened = make_table(max_seats=3, bots_take_over=True, allows_api_players=True, **free)
+    row = start_match(opened, *(make_player() for _ in range(3)))
+    player = player_at(row, 0).pk
+    leave_table(table_id=row.pk, user_id=player)
+    return row, make_token(user_id=player, name="bot", scopes=[*Scope])
+
+
+async def test_a_seat_is_taken_back_from_a_bot(live_site, stood_in_for):
+    row, token = stood_in_for
+    async with (
+        asyncio.timeout(SECONDS),
+        Table(Api(live_site, token[1]), f"/ws/tables/{row.pk}/") as live,
+    ):
+        state = await states(live, lambda state: state)
+        assert state["seats"][0]["stand_in"] is True
+        await live.back()
+        assert "stand_in" not in live.state["seats"][0]

@@ -101,7 +101,20 @@ class Table:
     async def act(self, move: Mapping[str, Any]) -> None:
         """Play a move; returns when it is stored and the state shows it. Raises MoveRefused or
         Closed."""
-        stored = await self._ask({"type": "act", "v": self.version, "move": dict(move)})
+        await self._do({"type": "act", "v": self.version, "move": dict(move)})
+
+    async def again(self, amount: int = 0) -> None:
+        """Ask for the next match when one is over, and bring this amount to your stack for it, in the smallest
+        unit of the currency. Raises MoveRefused or Closed."""
+        await self._do({"type": "again", "amount": amount})
+
+    async def back(self) -> None:
+        """Take your seat back from the bot that has played on for you. Raises MoveRefused or Closed."""
+        await self._do({"type": "back"})
+
+    async def _do(self, frame: dict[str, Any]) -> None:
+        """Send a frame that changes the table; return when the state shows it."""
+        stored = await self._ask(frame)
         async with self._changed:
             await self._changed.wait_for(lambda: self._ended or self.version >= stored["v"])
 
