@@ -14,7 +14,7 @@ fail() {
   exit 1
 }
 
-# --- Where things are: a clone with .env runs in Docker, any other as docs/install.md sets it up --------------------
+# --- Where things are: a clone with .env runs in Docker, any other as docs/install-debian.md sets it up -------------
 
 if [ -e .env ]; then
   SETTINGS=${SETTINGS:-./.env}

@@ -36,7 +36,7 @@ def test_the_checks_run_on_every_python_that_is_allowed_and_on_the_oldest_postgr
     assert pythons == [f"3.{minor}" for minor in range(int(least), int(below))]
     more = job["strategy"]["matrix"]["include"]
     assert {one["postgres"] for one in more} == {"15", "18"}
-    assert "PostgreSQL 15 or newer" in (ROOT / "docs/install.md").read_text()
+    assert "PostgreSQL 15 or newer" in (ROOT / "docs/install-debian.md").read_text()
 
 
 def test_the_checks_run_every_stage_of_the_script():

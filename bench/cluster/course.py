@@ -97,7 +97,7 @@ def _kill_host(site: Site) -> None:
 
 
 def _promote(cluster: Cluster, sampling: "asyncio.Task[None]", notice: float) -> None:
-    """As docs/restore.md says: what is left is told to take writes, and to wait for nobody."""
+    """As docs/replica.md says: what is left is told to take writes, and to wait for nobody."""
     cluster.primary.kill()
     sampling.get_loop().call_soon_threadsafe(sampling.cancel)
     time.sleep(notice)

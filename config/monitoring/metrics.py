@@ -32,7 +32,7 @@ from core.database.replica import Lag, has_replica, replica_lag
 from core.observability import logs
 from core.observability.metrics import JOB_SECONDS, JOBS, REQUEST_SECONDS, REQUESTS
 
-# Seconds since the last WAL segment was archived, if the next one failed; else 0 (docs/restore.md).
+# Seconds since the last WAL segment was archived, if the next one failed; else 0 (docs/recovery.md).
 WAL_ARCHIVE_FAILING_SECONDS: Final = """
 (SELECT CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity')
         THEN extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset))

@@ -2,7 +2,7 @@
 
 For a unit of systemd each, and a container each on Kubernetes. It begins when the database has every
 migration of this code, so that none runs before the columns that it reads. A web process listens at
-HOST and PORT by itself.
+HOST and PORT by itself. `wait` ends when the migrations are there: an init container of deploy/chart.
 """
 
 import os
@@ -16,14 +16,17 @@ from config.run.supervisor import read_procfile
 
 ROOT = Path(__file__).resolve().parents[2]
 _ASKED_EVERY_SECONDS: Final = 3
+_WAIT: Final = "wait"
 
 
 def main(arguments: list[str]) -> NoReturn:
     commands = read_procfile((ROOT / "Procfile").read_text())
-    if len(arguments) != 1 or arguments[0] not in commands:
-        sys.exit(f"openrummy: name one of {', '.join(commands)}")
+    if len(arguments) != 1 or arguments[0] not in {*commands, _WAIT}:
+        sys.exit(f"openrummy: name one of {', '.join(commands)}, {_WAIT}")
     os.chdir(ROOT)
     _wait_for_migrations()
+    if arguments == [_WAIT]:
+        sys.exit(0)
     command = commands[arguments[0]]
     os.execv("/bin/sh", ["/bin/sh", "-c", f"exec {command}"])  # noqa: S606 - our own Procfile
 

@@ -142,7 +142,7 @@ class ServesAsOwner(ImproperlyConfigured):
         may = "may" if role == login else f"may become {role}, which may"
         super().__init__(
             f"The database login {login} {may} write the ledger past its functions. Give this"
-            " process a login of its own in DATABASE_URL; docs/install.md says how"
+            " process a login of its own in DATABASE_URL; docs/processes.md says how"
             " (Two logins in the database)."
         )
 

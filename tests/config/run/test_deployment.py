@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 NGINX = (ROOT / "deploy/nginx.conf").read_text()
 EXAMPLE = (ROOT / "deploy/example.env").read_text()
-INSTALL = (ROOT / "docs/install.md").read_text()
+INSTALL = (ROOT / "docs/install-debian.md").read_text()
 SETTINGS = (ROOT / "docs/settings.md").read_text()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 # Services of the image that are no process of the Procfile, and why.
@@ -124,7 +124,7 @@ def test_the_servers_are_those_that_tests_run_on():
     }
     # The image of 18 keeps the data of each version in a folder of its own.
     place = f"/var/lib/postgresql/{postgres}/docker"
-    assert place in (ROOT / "docs/restore.md").read_text()
+    assert place in (ROOT / "docs/recovery.md").read_text()
     assert (
         "${POSTGRES_DATA:-postgres}:/var/lib/postgresql"
         in COMPOSE["services"]["postgres"]["volumes"]
@@ -175,8 +175,7 @@ def test_redis_asks_for_a_password_that_the_processes_have():
     assert given.startswith("${REDIS_PASSWORD:?")  # compose does not start without one
     assert "ports" not in redis
     assert re.search(r"^REDIS_URL=redis://:\$\{REDIS_PASSWORD\}@redis:", EXAMPLE, re.MULTILINE)
-    kubernetes = (ROOT / "deploy/kubernetes/settings.yaml").read_text()
-    for text in (EXAMPLE, INSTALL, kubernetes):
+    for text in (EXAMPLE, INSTALL):
         for address in re.findall(r"redis://\S+", text):
             assert re.match(r"redis://:\S+@", address), address
 
@@ -277,7 +276,7 @@ def test_doors_have_a_limit_of_their_own(path):
 
 
 def test_the_proxy_without_docker_is_the_same_file_with_three_changes():
-    """docs/install.md makes it with sed, which changes nothing where it finds nothing."""
+    """docs/install-debian.md makes it with sed, which changes nothing where it finds nothing."""
     for changed, times in (("web:8000", 1), ("443 ssl", 2), ("http2 on;", 1)):
         assert NGINX.count(changed) == times
         assert changed in INSTALL

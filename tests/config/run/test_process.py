@@ -39,7 +39,7 @@ def test_the_unit_starts_one_kind_and_the_document_names_them_all():
     assert "exec python -m config.run.process %i" in unit["Service"]["ExecStart"]
     assert unit["Service"]["Restart"] == "always"
     named = "openrummy@{" + ",".join(sorted(KINDS, key=list(KINDS).index)) + "}"
-    text = (ROOT / "docs/install.md").read_text()
+    text = (ROOT / "docs/install-debian.md").read_text()
     listed = text[text.index("openrummy@{") :].partition("}")[0].removeprefix("openrummy@{")
     assert set(listed.split(",")) == set(KINDS), named
 
@@ -49,7 +49,7 @@ def test_what_is_no_process_is_refused_with_the_names(arguments):
     command = [sys.executable, "-m", "config.run.process", *arguments]
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert finished.returncode == 1
-    assert finished.stderr == f"openrummy: name one of {', '.join(KINDS)}\n"
+    assert finished.stderr == f"openrummy: name one of {', '.join(KINDS)}, wait\n"
 
 
 @contextmanager

@@ -94,96 +94,6 @@ def asked(environment: dict[str, str], database: str) -> tuple[object, ...]:
         return row
 
 
-def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
-    """Without servers that run before: each command starts and ends them."""
-    checkout, join = site
-    back_up, restore = blocks_after("## A local run")[:2]
-    environment = clean_environment()
-    private = checkout / "var/private"
-    private.mkdir(mode=0o700, exist_ok=True)
-    (private / "passport.jpg").write_bytes(b"a passport")
-    bash(back_up, checkout, environment)
-    with beside(checkout / "var") as running:
-        before = asked(running, "openrummy")
-        join(5, 9)  # what is undone
-        assert asked(running, "openrummy")[0] == 9
-    (private / "passport.jpg").unlink()
-    said = bash(restore, checkout, environment)
-    assert "The ledger balances." in said
-    assert (private / "passport.jpg").read_bytes() == b"a passport"
-    with beside(checkout / "var") as running:
-        assert asked(running, "openrummy") == before == (5, before[1])
-        # The application goes on with the roles that it has.
-        join(20, 21)
-        assert asked(running, "openrummy")[0] == 6
-
-
-def test_it_comes_back_in_a_new_folder_too(checkout: Path) -> None:
-    restore = blocks_after("## A local run")[1]
-    new = checkout.with_name(f"{checkout.name}-new")
-    new.mkdir(mode=0o755)
-    try:
-        clone(new)
-        shutil.copy(checkout / "openrummy.dump", new)
-        shutil.copy(checkout / "private.tar", new)
-        assert "The ledger balances." in bash(restore, new, clean_environment())
-        with beside(new / "var") as running:
-            assert asked(running, "openrummy")[0] == 5
-    finally:
-        shutil.rmtree(new)
-
-
-def test_a_deployment_comes_back(checkout: Path) -> None:
-    """The same server, with the logins that the page about installing makes."""
-    back_up, restore = blocks_after("### A dump without Docker")[:2]
-    work = checkout / "work"
-    work.mkdir(mode=0o755)
-    with ExitStack() as until_the_end:
-        running = until_the_end.enter_context(beside(checkout / "var"))
-        bash(_MAKE_OWNER, work, running)
-        host = running["PGHOST"]
-        owner = f"postgresql://openrummy_owner:of-the-owner@/openrummy_play?host={host}"
-        play = f"postgresql://openrummy_play:of-the-play@/openrummy_play?host={host}"
-        live = {**running, "DATABASE_OWNER_URL": owner, "DATABASE_URL": play}
-        migrate(live)
-        join = until_the_end.enter_context(joining(live))
-        join(0, 3)
-        before = asked(running, "openrummy_play")
-        (work / "owner.env").write_text(f"DATABASE_OWNER_URL='{owner}'\n")
-        (work / "private").mkdir()
-        (work / "private/passport.jpg").write_bytes(b"a passport")
-
-        def placed(commands: str) -> str:
-            """With this test's folders and database in the place of the deployment's."""
-            return (
-                commands.replace("/srv/openrummy-owner.env", str(work / "owner.env"))
-                .replace("/srv/private", str(work / "private"))
-                .replace("DATABASE openrummy ", "DATABASE openrummy_play ")
-                .replace("RENAME TO openrummy'", "RENAME TO openrummy_play'")
-            )
-
-        bash(placed(back_up), work, running)
-        join(3, 5)
-        (work / "private/passport.jpg").unlink()
-        bash(placed(restore), work, running)
-        assert asked(running, "openrummy_play") == before == (3, before[1])
-        assert (work / "private/passport.jpg").read_bytes() == b"a passport"
-        assert "The ledger balances." in python(live, "manage.py", "check_ledger")
-        join(6, 7)
-        assert asked(running, "openrummy_play")[0] == 4
-
-
-_MAKE_OWNER = """
-dropdb --if-exists replaced
-psql -d postgres -c "CREATE ROLE openrummy_owner LOGIN CREATEROLE PASSWORD 'of-the-owner'"
-psql -d postgres -c "GRANT openrummy_app TO openrummy_owner WITH ADMIN OPTION"
-createdb --owner openrummy_owner openrummy_play
-"""
-
-
-# --- deploy/backup.sh -----------------------------------------------------------------------------
-
-
 @dataclass
 class Deployment:
     """A deployment without Docker: its settings, its folders, and the script that backs it up."""
@@ -237,6 +147,91 @@ class Deployment:
 
     def backups(self) -> set[str]:
         return {path.name for path in self.nightly.iterdir()} - {"lock"}
+
+
+def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
+    """Without servers that run before: each command starts and ends them."""
+    checkout, join = site
+    back_up, restore = blocks_after("## A local run")[:2]
+    environment = clean_environment()
+    private = checkout / "var/private"
+    private.mkdir(mode=0o700, exist_ok=True)
+    (private / "passport.jpg").write_bytes(b"a passport")
+    bash(back_up, checkout, environment)
+    with beside(checkout / "var") as running:
+        before = asked(running, "openrummy")
+        join(5, 9)  # what is undone
+        assert asked(running, "openrummy")[0] == 9
+    (private / "passport.jpg").unlink()
+    said = bash(restore, checkout, environment)
+    assert "The ledger balances." in said
+    assert (private / "passport.jpg").read_bytes() == b"a passport"
+    with beside(checkout / "var") as running:
+        assert asked(running, "openrummy") == before == (5, before[1])
+        # The application goes on with the roles that it has.
+        join(20, 21)
+        assert asked(running, "openrummy")[0] == 6
+
+
+def test_it_comes_back_in_a_new_folder_too(checkout: Path) -> None:
+    restore = blocks_after("## A local run")[1]
+    new = checkout.with_name(f"{checkout.name}-new")
+    new.mkdir(mode=0o755)
+    try:
+        clone(new)
+        shutil.copy(checkout / "openrummy.dump", new)
+        shutil.copy(checkout / "private.tar", new)
+        assert "The ledger balances." in bash(restore, new, clean_environment())
+        with beside(new / "var") as running:
+            assert asked(running, "openrummy")[0] == 5
+    finally:
+        shutil.rmtree(new)
+
+
+def test_a_deployment_comes_back(checkout: Path) -> None:
+    """From a nightly backup, on the same server, with the logins that the page about installing makes."""
+    [restore] = blocks_after("## Restore without Docker")[:1]
+    with ExitStack() as until_the_end:
+        running = until_the_end.enter_context(beside(checkout / "var"))
+        bash(_MAKE_OWNER, checkout, running)
+        host = running["PGHOST"]
+        owner = f"postgresql://openrummy_owner:of-the-owner@/openrummy_play?host={host}"
+        play = f"postgresql://openrummy_play:of-the-play@/openrummy_play?host={host}"
+        live = {**running, "DATABASE_OWNER_URL": owner, "DATABASE_URL": play}
+        migrate(live)
+        join = until_the_end.enter_context(joining(live))
+        join(0, 3)
+        before = asked(running, "openrummy_play")
+        deployed = Deployment(checkout, live, checkout / "work")
+        deployed.set_up()
+        made = deployed.script()
+        assert made.returncode == 0, made.stderr
+        join(3, 5)
+        passport = deployed.work / "private/identity/passport.png"
+        passport.unlink()
+        # With this test's folder and database in the place of the deployment's.
+        placed = (
+            restore.replace("/srv/private", str(deployed.work / "private"))
+            .replace("DATABASE openrummy ", "DATABASE openrummy_play ")
+            .replace("RENAME TO openrummy'", "RENAME TO openrummy_play'")
+        )
+        bash(f"backup={made.stdout.strip()}\n{placed}", deployed.work, running)
+        assert asked(running, "openrummy_play") == before == (3, before[1])
+        assert passport.read_bytes() == b"a passport"
+        assert "The ledger balances." in python(live, "manage.py", "check_ledger")
+        join(6, 7)
+        assert asked(running, "openrummy_play")[0] == 4
+
+
+_MAKE_OWNER = """
+dropdb --if-exists replaced
+psql -d postgres -c "CREATE ROLE openrummy_owner LOGIN CREATEROLE PASSWORD 'of-the-owner'"
+psql -d postgres -c "GRANT openrummy_app TO openrummy_owner WITH ADMIN OPTION"
+createdb --owner openrummy_owner openrummy_play
+"""
+
+
+# --- deploy/backup.sh -----------------------------------------------------------------------------
 
 
 @pytest.fixture

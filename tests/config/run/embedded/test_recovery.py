@@ -1,6 +1,6 @@
 """deploy/recovery on a real PostgreSQL: a base backup, the WAL kept aside, and back to a moment.
 
-The scripts are those that compose.yaml gives to PostgreSQL and docs/restore.md names.
+The scripts are those that compose.yaml gives to PostgreSQL and docs/recovery.md names.
 """
 
 import os

@@ -1,0 +1,60 @@
+{{- /* Parts of several manifests. Every name begins with that of the release. */}}
+
+{{- define "openrummy.labels" -}}
+app.kubernetes.io/name: openrummy
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "openrummy.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{- define "openrummy.pod-security" -}}
+runAsNonRoot: true
+runAsUser: 10001
+fsGroup: 10001
+seccompProfile:
+  type: RuntimeDefault
+{{- end }}
+
+{{- define "openrummy.container-security" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end }}
+
+{{- /* Settings as variables, not as a ConfigMap: migrations run before any of that is there. */}}
+{{- define "openrummy.settings" -}}
+{{- $documents := .Values.documents }}
+{{- if not (or $documents.bucket $documents.claim) }}
+{{- fail "Set documents.bucket or documents.claim: identity documents need a place that every node reaches." }}
+{{- end }}
+{{- $own := dict "ALLOWED_HOSTS" .Values.host "WEBSOCKET_ORIGINS" (printf "https://%s" .Values.host) }}
+{{- if $documents.bucket }}
+{{- $own = merge $own (dict "DOCUMENTS_BUCKET" $documents.bucket "DOCUMENTS_ENDPOINT" $documents.endpoint "DOCUMENTS_REGION" $documents.region) }}
+{{- end }}
+{{- range $name, $value := merge (dict) .Values.settings $own }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "openrummy.volumes" -}}
+- name: tmp
+  emptyDir: {}
+{{- with .Values.documents.claim }}
+- name: private
+  persistentVolumeClaim:
+    claimName: {{ . }}
+{{- end }}
+{{- end }}
+
+{{- define "openrummy.mounts" -}}
+- name: tmp
+  mountPath: /tmp
+{{- if .Values.documents.claim }}
+- name: private
+  mountPath: /srv/private
+{{- end }}
+{{- end }}

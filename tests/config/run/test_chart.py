@@ -1,0 +1,214 @@
+"""deploy/chart by Helm itself: valid for the versions of Kubernetes in use, and the same processes as everywhere."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate  # type: ignore[import-untyped] # has no types
+import pytest
+import yaml
+
+from config.run.supervisor import read_procfile
+
+helm = pytest.importorskip("helm_python", reason="helm is no package for this machine")
+
+ROOT = Path(__file__).resolve().parents[3]
+CHART = ROOT / "deploy/chart"
+KINDS = read_procfile((ROOT / "Procfile").read_text())
+GATEWAY = {"enabled": True, "parents": [{"name": "public", "sectionName": "https"}]}
+# Kinds that the cluster is extended by; there is no schema of Kubernetes for them.
+OTHERS = {"HTTPRoute", "PodMonitor", "PrometheusRule"}
+
+
+def rendered(**values: Any) -> list[dict[str, Any]]:
+    """What a cluster gets of these values, with documents in a bucket unless they say otherwise."""
+    with helm.Chart.load(str(CHART)) as chart:
+        given = {"documents": {"bucket": "documents"}, **values}
+        files = chart.render(given, name="club", namespace="rummy")
+    texts = [text for name, text in files.items() if name.endswith(".yaml")]
+    return [resource for text in texts for resource in yaml.safe_load_all(text) if resource]
+
+
+@cache
+def resources() -> list[dict[str, Any]]:
+    """With everything that the values can switch on."""
+    return rendered(
+        gateway=GATEWAY,
+        watch={"enabled": True, "labels": {"release": "prometheus"}},
+        ingress={
+            "annotations": {"cert-manager.io/cluster-issuer": "letsencrypt"},
+            "className": "traefik",
+        },
+    )
+
+
+def named(resource: dict[str, Any]) -> str:
+    return f"{resource['kind']} {resource['metadata']['name']}"
+
+
+def only(kind: str, name: str = "club") -> dict[str, Any]:
+    [found] = [one for one in resources() if named(one) == f"{kind} {name}"]
+    return found
+
+
+def deployments() -> dict[str, dict[str, Any]]:
+    """Of the site's own image, by their process."""
+    return {
+        resource["metadata"]["labels"]["app.kubernetes.io/component"]: resource["spec"]
+        for resource in resources()
+        if resource["kind"] == "Deployment"
+        and not resource["metadata"]["name"].endswith("-exporter")
+    }
+
+
+def container_of(spec: dict[str, Any]) -> dict[str, Any]:
+    [container] = spec["template"]["spec"]["containers"]
+    return dict(container)
+
+
+def pods() -> list[dict[str, Any]]:
+    return [
+        one["spec"]["template"]["spec"]
+        for one in resources()
+        if one["kind"] in {"Deployment", "Job"}
+    ]
+
+
+def test_helm_finds_nothing_to_mend():
+    report = helm.lint(str(CHART))
+    assert report["errors"] == []
+    assert [one["error"] for one in report["messages"]] == ["icon is recommended"]
+
+
+@pytest.mark.parametrize("version", ["1.30", "1.35"])
+def test_each_is_what_kubernetes_knows(version):
+    known = [resource for resource in resources() if resource["kind"] not in OTHERS]
+    assert len(known) > 15
+    for resource in known:
+        kubernetes_validate.validate(resource, version, strict=True)
+
+
+def test_every_process_of_the_procfile_is_a_deployment_and_nothing_else_is():
+    assert deployments().keys() == KINDS.keys()
+    for kind, spec in deployments().items():
+        container = container_of(spec)
+        assert container["command"] == ["python", "-m", "config.run.process", kind]
+        assert {"name": "PROCESS_NAME", "value": kind} in container["env"]
+    assert deployments()["beat"]["replicas"] == 1
+    assert deployments()["beat"]["strategy"] == {"type": "Recreate"}
+    assert deployments()["web"]["replicas"] >= 2
+    assert deployments()["history"]["replicas"] == 0
+
+
+def test_migrations_run_before_new_code_and_what_serves_waits_for_them():
+    job = only("Job", "club-migrate")
+    assert job["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade"
+    assert container_of(job["spec"])["command"] == ["python", "manage.py", "migrate"]
+    for kind, spec in deployments().items():
+        [wait] = spec["template"]["spec"]["initContainers"]
+        assert wait["command"] == ["python", "-m", "config.run.process", "wait"]
+        assert wait["env"] == container_of(spec)["env"], kind
+    # A hook comes before all else, so it needs nothing that the chart makes.
+    made = {
+        one["metadata"]["name"] for one in resources() if one["kind"] in {"ConfigMap", "Secret"}
+    }
+    assert made == set()
+
+
+def test_the_owner_s_login_is_at_hand_to_migrations_alone():
+    for resource in resources():
+        has_it = "openrummy-owner" in yaml.safe_dump(resource)
+        assert has_it == (named(resource) == "Job club-migrate"), named(resource)
+
+
+def test_no_container_can_write_anywhere_but_its_own_or_becomes_more_than_its_user():
+    for pod in pods():
+        assert pod["securityContext"]["runAsNonRoot"] is True
+        assert pod["securityContext"]["runAsUser"] == 10001
+        assert pod["automountServiceAccountToken"] is False
+        for container in (*pod.get("initContainers", []), *pod["containers"]):
+            assert container["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }
+            assert {mount["mountPath"] for mount in container.get("volumeMounts", [])} <= {"/tmp"}  # noqa: S108
+            assert container["resources"]["limits"]["memory"]
+
+
+def test_documents_lie_in_a_bucket_or_on_a_claim_that_is_named():
+    web = container_of(deployments()["web"])
+    assert {"name": "DOCUMENTS_BUCKET", "value": "documents"} in web["env"]
+    assert not [one for one in resources() if one["kind"] == "PersistentVolumeClaim"]
+    claimed = yaml.safe_dump_all(rendered(documents={"claim": "old-private"}))
+    assert claimed.count("claimName: old-private") == len(KINDS) + 1
+    assert "DOCUMENTS_BUCKET" not in claimed
+    with pytest.raises(helm.HelmError, match="Set documents"):
+        rendered(documents={})
+
+
+def test_players_come_in_by_an_ingress_of_any_controller():
+    ingress = only("Ingress")
+    assert ingress["spec"]["ingressClassName"] == "traefik"
+    assert ingress["metadata"]["annotations"] == {"cert-manager.io/cluster-issuer": "letsencrypt"}
+    everything = "".join(path.read_text() for path in CHART.rglob("*.yaml"))
+    assert "nginx.ingress.kubernetes.io" not in everything
+    bare = next(one for one in rendered() if one["kind"] == "Ingress")
+    assert "ingressClassName" not in bare["spec"]
+    assert "annotations" not in bare["metadata"]
+
+
+def test_or_by_a_gateway_which_hides_what_is_for_monitoring():
+    hidden, sockets, pages = only("HTTPRoute")["spec"]["rules"]
+    assert {match["path"]["value"] for match in hidden["matches"]} == {
+        "/metrics",
+        "/readyz",
+        "/ledgerz",
+    }
+    assert "backendRefs" not in hidden
+    assert sockets["timeouts"] == {"request": "0s"}
+    assert sockets["backendRefs"] == pages["backendRefs"] == [{"name": "club", "port": 80}]
+    with pytest.raises(helm.HelmError, match="Name the gateway"):
+        rendered(gateway={"enabled": True})
+
+
+def test_nobody_reaches_a_pod_but_the_web_processes_at_their_port():
+    everybody, web = only("NetworkPolicy"), only("NetworkPolicy", "club-web")
+    assert "ingress" not in everybody["spec"]
+    [way] = web["spec"]["ingress"]
+    assert way == {"ports": [{"port": "http"}]}
+    labels = deployments()["web"]["template"]["metadata"]["labels"]
+    assert web["spec"]["podSelector"]["matchLabels"].items() <= labels.items()
+    assert everybody["spec"]["podSelector"]["matchLabels"].items() <= labels.items()
+
+
+def test_the_alarms_are_those_of_every_deployment():
+    rules = yaml.safe_load((ROOT / "deploy/alerts.yml").read_text())
+    assert only("PrometheusRule")["spec"] == rules
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    images = yaml.safe_load((CHART / "values.yaml").read_text())["watch"]["images"]
+    assert images == {name: compose[f"{name}-exporter"]["image"] for name in images}
+
+
+@pytest.mark.parametrize(
+    "values", [{"hosts": "x"}, {"processes": {"beat": {"replicas": 2}}}, {"settings": {"EMAIL_PORT": 587}}]
+)  # fmt: skip
+def test_a_value_that_is_none_is_refused(values):
+    with helm.Chart.load(str(CHART)) as chart, pytest.raises(helm.HelmError):
+        chart.validate_schema(values)
+
+
+def test_the_chart_has_the_version_of_the_code():
+    chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
+    assert chart["version"] == chart["appVersion"]
+    assert f'version = "{chart["version"]}"' in (ROOT / "pyproject.toml").read_text()
+    image = container_of(deployments()["web"])["image"]
+    assert image == f"ghcr.io/OWNER/openrummy:{chart['version']}"
+
+
+def test_every_value_is_told_of():
+    """By a comment at it or at the one that it is in."""
+    text = (CHART / "values.yaml").read_text()
+    for block in re.split(r"\n\n", text.strip()):
+        assert "#" in block, block
