@@ -1,6 +1,7 @@
 """Rubbish in addresses: an answer with a code, and never an error of the server."""
 
 import os
+import zlib
 from contextlib import contextmanager
 
 import psycopg
@@ -11,6 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from tests.api_program import Browser, chips_of, person, refusal, table_for_programs
+from tests.effort import share_of
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -37,7 +39,10 @@ def addresses():
         for name, converter in converters.items():
             kind = type(converter).__name__
             values = NUMBERS if kind == "IntConverter" else TEXTS
-            for value in values:
+            # By default each address gets some of them, and all of them are tried somewhere.
+            first = zlib.crc32(f"{route} {name}".encode())
+            for number in range(share_of(len(values))):
+                value = values[(first + number) % len(values)]
                 address = route
                 for other, its in converters.items():
                     filled = value if other == name else _plain(its)
@@ -76,7 +81,7 @@ def test_no_address_breaks_a_page(people):
                 tried += 1
                 if answer.status_code >= 500:
                     broken.append((who, method.__name__, address[:80]))
-    assert tried > 300
+    assert tried > 200
     assert broken == []
 
 

@@ -34,7 +34,7 @@ from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 CARD = re.compile(r"\b[A23456789TJQK][SHDC]\.0\b")
-SECRET_MATCHES = share_of(200)
+SECRET_MATCHES = share_of(25)
 
 
 @pytest.fixture(autouse=True)
