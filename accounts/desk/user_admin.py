@@ -27,6 +27,7 @@ from core.administration.lists import DayRange
 from core.administration.pages import DecidingAdmin, Decision, ReasonedActionForm, given_reason
 
 NOTES_SHOWN = 20
+FROZEN = _("%(row)s is frozen, and every session has ended.")
 
 
 class KindFilter(admin.SimpleListFilter):
@@ -221,7 +222,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
                 messages.error(request, f"{user}: {refusal}")
             else:
                 self.note_history(request, user, "freeze")
-                messages.success(request, gettext("%(row)s: done.") % {"row": user})
+                messages.success(request, str(FROZEN) % {"row": user})
 
     def decisions(self, obj: User) -> Sequence[Decision]:
         if obj.closed_at is not None or obj.is_bot:
@@ -229,20 +230,20 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         may_freeze = "accounts.freeze_user"
         if obj.frozen_at is not None:
             done = _("%(row)s can sign in again.")
-            return (Decision("unfreeze", _("Unfreeze"), permission=may_freeze, done=done),)
+            return (Decision("unfreeze", _("Unfreeze"), done, permission=may_freeze),)
         return (
             Decision(
                 "end_sessions",
                 _("Sign out everywhere"),
+                _("%(row)s is signed out everywhere."),
                 permission="accounts.end_sessions",
-                done=_("%(row)s is signed out everywhere."),
             ),
             Decision(
                 "freeze",
                 _("Freeze"),
+                FROZEN,
                 is_against=True,
                 permission=may_freeze,
-                done=_("%(row)s is frozen, and every session has ended."),
             ),
         )
 

@@ -57,12 +57,12 @@ class IdentityCheckAdmin(DecisionAdmin):
         if obj.state != IdentityCheck.State.SUBMITTED:
             return ()
         return (
-            Decision("approve", _("Approve"), done=_("The identity is approved.")),
+            Decision("approve", _("Approve"), _("The identity is approved.")),
             Decision(
                 "refuse",
                 _("Refuse"),
+                _("The identity check is refused, and the player reads why."),
                 is_against=True,
-                done=_("The identity check is refused, and the player reads why."),
             ),
         )
 

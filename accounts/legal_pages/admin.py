@@ -80,7 +80,10 @@ class PageVersionAdmin(DecidingAdmin):
         return html_of(version.text_hi)
 
     def decisions(self, obj: PageVersion) -> Sequence[Decision]:
-        return [] if obj.published_at else [Decision("publish", _("Publish this version"))]
+        if obj.published_at:
+            return []
+        done = _("Published: players read this version from now on.")
+        return [Decision("publish", _("Publish this version"), done)]
 
     def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:
         publish(version_id=obj.pk, staff_id=int(request.user.pk or 0))

@@ -195,12 +195,14 @@ def _kept(request: HttpRequest) -> dict[Any, dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
+    """`done` says what has happened, with `%(row)s` for the case if it names it."""
+
     code: str
     label: str | Promise
+    done: str | Promise
     is_against: bool = False  # shown as the dangerous button
     permission: str = ""  # who may decide so, if not everybody who may decide about the case
     asks: str = ""  # what will happen, where it is asked once more before it is done
-    done: str | Promise = ""  # what has happened; else the label stands for it
 
 
 class LookOnlyAdmin(AuditedAdmin):
@@ -295,8 +297,7 @@ class DecidingAdmin(AuditedAdmin):
             messages.error(request, str(refusal))
         else:
             self.note_history(request, obj, decision.code)
-            done = decision.done or gettext("%(row)s: “%(label)s” is done.")
-            messages.success(request, str(done) % {"row": obj, "label": decision.label})
+            messages.success(request, str(decision.done) % {"row": obj})
 
     def _ask_again(
         self, request: HttpRequest, obj: Any, decision: Decision, reason: str
@@ -360,4 +361,5 @@ class DraftsAdmin(AuditedAdmin):
             with acting(by=staff_of(request), obj=row, action=action, reason=reason):
                 self.model.objects.filter(pk=row.pk).update(is_open=is_open)
             self.note_history(request, row, action)
-            messages.success(request, gettext("%(row)s: done.") % {"row": row})
+            said = gettext("%(row)s is open.") if is_open else gettext("%(row)s is a draft now.")
+            messages.success(request, said % {"row": row})

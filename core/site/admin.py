@@ -182,7 +182,8 @@ class FeatureSwitchAdmin(AuditedAdmin):
                 FeatureSwitch.objects.filter(pk=switch.pk).update(is_on=is_on)
                 site_has_changed()
             self.note_history(request, switch, action)
-            messages.success(request, gettext("%(row)s: done.") % {"row": self.title(switch)})
+            said = gettext("%(row)s: switched on.") if is_on else gettext("%(row)s: switched off.")
+            messages.success(request, said % {"row": self.title(switch)})
 
 
 @admin.register(SiteNotice)

@@ -8,9 +8,9 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.audit import acting, staff_of
@@ -24,6 +24,7 @@ from core.administration.pages import (
 )
 from games.engine.guard import GameFault
 from tables.catalog import game_choices, offered_formats, title_of, title_of_format, title_of_game
+from tables.history.match_admin import VOIDED, VOIDED_AND_CLOSED
 from tables.house_rules.facts import facts_in_words
 from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus
 from tables.play.change import Change
@@ -67,6 +68,8 @@ class FormatFilter(admin.SimpleListFilter):
         return queryset.filter(game=game, format=format) if game else queryset
 
 
+CLOSES_AFTER = _("%(row)s closes after its match, or at once if none is played.")
+CLOSED_NOW = _("%(row)s is closed, and what was at stake is back.")
 MAY_CLOSE = "tables.close_table"
 MAY_REMOVE = "tables.remove_player"
 _REMOVE = "remove:"
@@ -142,9 +145,15 @@ class TableAdmin(DecisionAdmin, InUnits):
     def decisions(self, obj: Table) -> Sequence[Decision]:
         if obj.is_of_event or obj.status == TableStatus.CLOSED:
             return ()
-        after = Decision("close_after", _("Close after this match"), permission=MAY_CLOSE)
+        after = Decision(
+            "close_after", _("Close after this match"), CLOSES_AFTER, permission=MAY_CLOSE
+        )
         now = Decision(
-            "close_now", _("Close now, with refund"), is_against=True, permission=MAY_CLOSE
+            "close_now",
+            _("Close now, with refund"),
+            CLOSED_NOW,
+            is_against=True,
+            permission=MAY_CLOSE,
         )
         return (
             *(() if obj.closing_at is not None else (after,)),
@@ -153,6 +162,7 @@ class TableAdmin(DecisionAdmin, InUnits):
                 Decision(
                     f"{_REMOVE}{seat.user_id}",
                     _("Stand %(player)s up") % {"player": seat.user.player_name},
+                    _("The player is stood up, and told by mail."),
                     is_against=True,
                     permission=MAY_REMOVE,
                 )
@@ -186,6 +196,7 @@ class TableAdmin(DecisionAdmin, InUnits):
             request,
             queryset,
             "close_after",
+            CLOSES_AFTER,
             lambda pk, _reason: close_after_match(table_id=pk, staff_id=staff_id),
         )
 
@@ -196,6 +207,7 @@ class TableAdmin(DecisionAdmin, InUnits):
             request,
             queryset,
             "close_now",
+            CLOSED_NOW,
             lambda pk, reason: close_now(table_id=pk, reason=reason, staff_id=staff_id),
         )
 
@@ -204,6 +216,7 @@ class TableAdmin(DecisionAdmin, InUnits):
         request: HttpRequest,
         queryset: QuerySet[Table],
         action: str,
+        done: Promise,
         act: Callable[[int, str], Change],
     ) -> None:
         """One table after the other, each in a transaction of its own: what is refused for one is
@@ -216,7 +229,7 @@ class TableAdmin(DecisionAdmin, InUnits):
             except Refusal as refusal:
                 messages.error(request, f"{table}: {refusal}")
             else:
-                messages.success(request, gettext("%(row)s: done.") % {"row": table})
+                messages.success(request, str(done) % {"row": table})
 
 
 @admin.register(Seat)
@@ -242,18 +255,27 @@ class TableFaultAdmin(DecisionAdmin):
     def decisions(self, obj: TableFault) -> Sequence[Decision]:
         if obj.resolved_at is not None:
             return ()
-        again = Decision("again", _("Go on: the game is tried again"))
+        again = Decision(
+            "again", _("Go on: the game is tried again"), _("The game is tried again at the table.")
+        )
         match = obj.match
         if match is None or match.status != MatchStatus.RUNNING:
-            close = Decision("close", _("Close the table"), is_against=True)
+            closed = _("The table is closed.")
+            close = Decision("close", _("Close the table"), closed, is_against=True)
             return (again,) if obj.table.is_of_event else (again, close)
         if obj.table.is_of_event:
             anew = _("Cancel the match and play it anew with the same players")
-            return (again, Decision("anew", anew, is_against=True))
+            done = _("The match is cancelled and played anew with the same players.")
+            return (again, Decision("anew", anew, done, is_against=True))
         return (
             again,
-            Decision("cancel", _("Void it, the table goes on"), is_against=True),
-            Decision("cancel_and_close", _("Void it and close the table"), is_against=True),
+            Decision("cancel", _("Void it, the table goes on"), VOIDED, is_against=True),
+            Decision(
+                "cancel_and_close",
+                _("Void it and close the table"),
+                VOIDED_AND_CLOSED,
+                is_against=True,
+            ),
         )
 
     def decide(self, request: HttpRequest, obj: TableFault, code: str, reason: str) -> None:

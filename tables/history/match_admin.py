@@ -89,6 +89,10 @@ def _shown(value: Any) -> str:
 
 
 MOVEMENTS_SHOWN = 200
+VOIDED = _("The match is void: nobody wins, and entry fees are back. The table goes on.")
+VOIDED_AND_CLOSED = _(
+    "The match is void: nobody wins, and entry fees are back. The table is closed."
+)
 
 
 @admin.register(Match)
@@ -147,8 +151,13 @@ class MatchAdmin(DecisionAdmin):
         if obj.status != MatchStatus.RUNNING or obj.table.is_of_event:
             return ()
         return (
-            Decision("cancel", _("Void it, the table goes on"), is_against=True),
-            Decision("cancel_and_close", _("Void it and close the table"), is_against=True),
+            Decision("cancel", _("Void it, the table goes on"), VOIDED, is_against=True),
+            Decision(
+                "cancel_and_close",
+                _("Void it and close the table"),
+                VOIDED_AND_CLOSED,
+                is_against=True,
+            ),
         )
 
     def decide(self, request: HttpRequest, obj: Match, code: str, reason: str) -> None:

@@ -56,7 +56,14 @@ class SupportCaseAdmin(DecisionAdmin):
     def decisions(self, obj: SupportCase) -> Sequence[Decision]:
         if obj.state == CaseState.CLOSED:
             return ()
-        return (Decision("answer", _("Answer")), Decision("close", _("Answer and close")))
+        return (
+            Decision("answer", _("Answer"), _("The player has your answer, by mail too.")),
+            Decision(
+                "close",
+                _("Answer and close"),
+                _("The player has your answer, by mail too. The case is closed."),
+            ),
+        )
 
     def decide(self, request: HttpRequest, obj: SupportCase, code: str, reason: str) -> None:
         staff_id = int(request.user.pk or 0)

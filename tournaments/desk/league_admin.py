@@ -96,6 +96,12 @@ def ladder_of(league: League) -> str:
     return payout_text(league.payout_table, kind=PayoutTableKind.PERCENT)
 
 
+_DONE = {
+    "cancel": _("%(row)s is cancelled: nothing is paid."),
+    "resume": _("%(row)s is in service again."),
+}
+
+
 @admin.register(League)
 class LeagueAdmin(InUnits):
     asks_reason = True
@@ -189,7 +195,7 @@ class LeagueAdmin(InUnits):
             except Refusal as refusal:
                 messages.error(request, f"{league}: {refusal}")
             else:
-                messages.success(request, gettext("%(league)s: done.") % {"league": league})
+                messages.success(request, str(_DONE[action]) % {"row": league})
 
 
 def _is_open(league: League | None) -> bool:
@@ -222,7 +228,8 @@ class LeaguePlaceAdmin(LookOnlyAdmin):
             except Refusal as refusal:
                 messages.error(request, f"{place.user}: {refusal}")
             else:
-                messages.success(request, gettext("%(player)s: done.") % {"player": place.user})
+                said = gettext("%(player)s is disqualified.") % {"player": place.user}
+                messages.success(request, said)
 
     def has_disqualify_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("tournaments.change_league")

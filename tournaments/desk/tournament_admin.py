@@ -55,6 +55,11 @@ from wallet.desk.pages import InUnits
 from wallet.refusals import NoFeeSchedule
 
 MOVEMENTS_SHOWN = 500
+DONE = {
+    "resume": _("%(row)s goes on."),
+    "pause": _("%(row)s rests until it is resumed."),
+    "cancel": _("%(row)s is cancelled. Everybody has the fees back within a minute."),
+}
 
 
 @admin.register(TournamentTemplate)
@@ -237,16 +242,16 @@ class TournamentAdmin(DecidingAdmin, InUnits):
             Decision(
                 "resume",
                 _("Resume, or take into service again"),
-                done=_("%(row)s goes on."),
+                DONE["resume"],
             )
             if rests
-            else Decision("pause", _("Pause"), done=_("%(row)s rests until it is resumed.")),
+            else Decision("pause", _("Pause"), DONE["pause"]),
             Decision(
                 "cancel",
                 _("Cancel and refund everybody"),
+                DONE["cancel"],
                 is_against=True,
                 asks=cancelling_in_words(obj),
-                done=_("%(row)s is cancelled. Everybody has the fees back within a minute."),
             ),
         )
 
@@ -357,9 +362,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
             except Refusal as refusal:
                 messages.error(request, f"{tournament}: {refusal}")
             else:
-                messages.success(
-                    request, gettext("%(tournament)s: done.") % {"tournament": tournament}
-                )
+                messages.success(request, str(DONE[code]) % {"row": tournament})
 
 
 @admin.register(Entrant)
@@ -384,7 +387,8 @@ class EntrantAdmin(LookOnlyAdmin):
             except Refusal as refusal:
                 messages.error(request, f"{entrant.user}: {refusal}")
             else:
-                messages.success(request, gettext("%(player)s: done.") % {"player": entrant.user})
+                said = gettext("%(player)s is disqualified.") % {"player": entrant.user}
+                messages.success(request, said)
 
     def has_disqualify_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("tournaments.change_tournament")

@@ -35,14 +35,27 @@ class DepositAdmin(WhereCashIsOn, DecisionAdmin):
     search_fields = ("reference", "payment_id", "user__email", "user__player_name")
     ordering = ("-started_at",)
     inlines = (PaymentWebhookInline,)
+    fields = (
+        "user", "paid", "state", "refused_for", "refund_at", "started_at", "decided_at",
+        "provider", "reference", "payment_id", "refund_id",
+    )  # fmt: skip
+    readonly_fields = ("paid",)
     paid = in_rupees("amount", _("amount"))
 
     def decisions(self, obj: Deposit) -> Sequence[Decision]:
         if obj.state != Deposit.State.REFUND_REFUSED:
             return ()
         return (
-            Decision("refund_again", _("Pay it back again")),
-            Decision("refunded", _("It was paid back in another way")),
+            Decision(
+                "refund_again",
+                _("Pay it back again"),
+                _("The provider is asked again within a minute."),
+            ),
+            Decision(
+                "refunded",
+                _("It was paid back in another way"),
+                _("The deposit counts as paid back."),
+            ),
         )
 
     def decide(self, request: HttpRequest, obj: Deposit, code: str, reason: str) -> None:

@@ -6,6 +6,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from wallet.money import Currency, format_amount
+
 _PAID_BACK = ["REFUNDING", "REFUNDED", "REFUND_REFUSED"]
 
 
@@ -80,7 +82,7 @@ class Deposit(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.reference} {self.state}"
+        return f"{self.reference}: ₹{format_amount(self.amount, Currency.INR)}, {self.get_state_display()}"
 
 
 class PaymentWebhook(models.Model):

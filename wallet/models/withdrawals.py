@@ -155,7 +155,7 @@ class Withdrawal(models.Model):
         permissions = [("decide_withdrawal", "Can approve and refuse withdrawals")]
 
     def __str__(self) -> str:
-        return f"{self.reference} {self.state}"
+        return f"{self.reference}: ₹{format_amount(self.amount, Currency.INR)}, {self.get_state_display()}"
 
     @property
     def may_be_cancelled(self) -> bool:

@@ -113,6 +113,24 @@ def opening_of(user_id: int, year: int) -> int:
     return own_cash_at(user_id, year_begins(year))
 
 
+@dataclass(frozen=True, slots=True)
+class LifeFigures:
+    """All that a player has paid in, taken out and won, in paise. `won` is negative after losses."""
+
+    deposited: int
+    withdrawn: int  # tax included; pending ones too
+    won: int  # released bonuses too
+
+
+def life_figures(user_id: int, *, now: datetime) -> LifeFigures:
+    """Return a player's figures since the account was opened. Winnings are what neither was paid in nor taken out."""
+    paid_in = Deposit.objects.filter(user_id=user_id, state=Deposit.State.PAID)
+    out = Withdrawal.objects.filter(user_id=user_id).exclude(state__in=GIVEN_BACK)
+    deposited = paid_in.aggregate(total=Sum("amount", default=0))["total"]
+    withdrawn = out.aggregate(total=Sum("amount", default=0))["total"]
+    return LifeFigures(deposited, withdrawn, own_cash_at(user_id, now) + withdrawn - deposited)
+
+
 def own_cash_at(user_id: int, moment: datetime) -> int:
     """Return deposits and winnings at a moment, tables included, less pending withdrawals."""
     balances = _balances_at(had_cash_before(moment).filter(owner_id=user_id), moment)

@@ -6,10 +6,14 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import formats, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.desk.figures import list_of
 from accounts.identity.services import latest_identity_check
 from core.administration.audit import acting, staff_of
 from core.administration.lists import DayRange
@@ -17,7 +21,9 @@ from core.administration.pages import Decision, DecisionAdmin, ReasonedActionFor
 from wallet.desk.pages import InUnits, RupeeRange, WebhookInline, WhereCashIsOn, in_rupees
 from wallet.desk.units import InCurrency
 from wallet.models import STEPS, LedgerCheck, PayoutWebhook, Withdrawal, WithdrawalPolicy
+from wallet.money import Currency, shown_amount
 from wallet.refusals import WalletRefusal
+from wallet.tax.figures import life_figures
 from wallet.withdrawals.requesting import strictest_until
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
 
@@ -40,44 +46,68 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     )
     actions = ("approve_them",)
     action_form = ReasonedActionForm
-    list_select_related = ("user", "approved_by")
+    list_select_related = ("user", "approved_by", "policy")
     search_fields = ("reference", "payout_id", "pay_to", "user__email", "user__player_name")
     # The longest waiting first.
     ordering = ("-ended_at", "requested_at")
-    fields = (
-        "user",
-        "name",
-        "pay_to",
-        "gross",
-        "winnings",
-        "tds",
-        "paid_out",
-        "state",
-        "reason",
-        "requested_at",
-        "approved_by",
-        "second_approved_by",
-        "ended_by",
-        "ended_at",
-        "send_at",
-        "reference",
-        "provider",
-        "payout_id",
-        "rule",
-        "policy",
-    )
-    readonly_fields = ("name", "gross", "winnings", "tds", "paid_out")
+    fieldsets = (
+        (
+            None,
+            {
+                "fields": (
+                    "user", "identity", "played", "pay_to", "gross", "winnings", "tds", "paid_out",
+                    "state", "reason", "requested_at", "approved_by",
+                )
+            },
+        ),
+        (
+            _("Course and references"),
+            {
+                "classes": ("collapse",),
+                "fields": (
+                    "second_approved_by", "ended_by", "ended_at", "send_at", "reference",
+                    "provider", "payout_id", "rule", "policy",
+                ),
+            },
+        ),
+    )  # fmt: skip
+    readonly_fields = ("identity", "played", "gross", "winnings", "tds", "paid_out")
     gross = in_rupees("amount", _("amount"))
     winnings = in_rupees("net_winnings", _("net winnings"))
     tds = in_rupees("tax", _("tax"))
     paid_out = in_rupees("net", _("paid out"))
     inlines = (PayoutWebhookInline,)
 
-    @admin.display(description=_("full name"))
-    def name(self, obj: Withdrawal) -> str:
-        """Return the name that the bank account must have."""
+    @admin.display(description=_("identity"))
+    def identity(self, obj: Withdrawal) -> SafeString | str:
+        """Return the name that the bank account must have, and the state of the check that knows it."""
         check = latest_identity_check(obj.user_id)
-        return check.full_name if check else ""
+        if check is None:
+            return gettext("no identity check")
+        return format_html(
+            '{} · <a href="{}">{}</a>',
+            check.full_name,
+            reverse("admin:accounts_identitycheck_change", args=[check.pk]),
+            check.get_state_display(),
+        )
+
+    @admin.display(description=_("player's cash so far"))
+    def played(self, obj: Withdrawal) -> SafeString:
+        figures, own = (
+            life_figures(obj.user_id, now=timezone.now()),
+            {"user__id__exact": obj.user_id},
+        )
+        won = gettext("won %(amount)s") if figures.won >= 0 else gettext("lost %(amount)s")
+        paid_in = gettext("paid in %(amount)s") % {"amount": _rupees(figures.deposited)}
+        taken = gettext("taken out %(amount)s") % {"amount": _rupees(figures.withdrawn)}
+        return format_html(
+            '<a href="{}">{}</a> · {} · <a href="{}">{}</a>',
+            list_of("wallet_deposit", **own),
+            paid_in,
+            won % {"amount": _rupees(abs(figures.won))},
+            list_of("wallet_withdrawal", **own),
+            taken,
+        )
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -115,16 +145,19 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
 
     def decisions(self, obj: Withdrawal) -> Sequence[Decision]:
         state = Withdrawal.State(obj.state)
-        if state is Withdrawal.State.NEEDS_SECOND:
-            approve = Decision("approve", _("Approve as the second one"))
-        else:
-            approve = Decision("approve", _("Approve"))
+        is_second = state is Withdrawal.State.NEEDS_SECOND
         if Withdrawal.State.REFUSED in STEPS[state]:
-            return (approve, Decision("refuse", _("Refuse"), is_against=True))
-        if state is Withdrawal.State.IN_DISPUTE:
+            label = _("Approve as the second one") if is_second else _("Approve")
+            refused = _("Refused: the player has the money back, and reads why.")
             return (
-                Decision("paid", _("It was paid")),
-                Decision("not_paid", _("It was not paid"), is_against=True),
+                Decision("approve", label, _approved(obj)),
+                Decision("refuse", _("Refuse"), refused, is_against=True),
+            )
+        if state is Withdrawal.State.IN_DISPUTE:
+            not_paid = _("The payout counts as not made: the player has the money back.")
+            return (
+                Decision("paid", _("It was paid"), _("The payout counts as made.")),
+                Decision("not_paid", _("It was not paid"), not_paid, is_against=True),
             )
         return ()
 
@@ -139,7 +172,9 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         """
         reason = given_reason(request)
         staff_id = int(request.user.pk or 0)
-        for row in queryset.select_related("user").order_by("requested_at") if reason else ():
+        for row in (
+            queryset.select_related("user", "policy").order_by("requested_at") if reason else ()
+        ):
             name = f"{row.user} {row.reference}"
             try:
                 with acting(by=staff_of(request), obj=row, action="approve", reason=reason):
@@ -148,7 +183,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
                 messages.error(request, f"{name}: {refusal}")
             else:
                 self.note_history(request, row, "approve")
-                messages.success(request, gettext("%(row)s: done.") % {"row": name})
+                messages.success(request, f"{name}: {_approved(row)}")
 
     def decide(self, request: HttpRequest, obj: Withdrawal, code: str, reason: str) -> None:
         staff_id = int(request.user.pk or 0)
@@ -163,6 +198,18 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
                 was_paid=code == "paid",
                 reason=reason,
             )
+
+
+def _approved(withdrawal: Withdrawal) -> str:
+    """Say what follows from an approval of a withdrawal in this state."""
+    is_first = withdrawal.state == Withdrawal.State.REQUESTED
+    if is_first and withdrawal.amount > withdrawal.policy.second_approval_above:
+        return gettext("Approved once: somebody else has to approve it too.")
+    return gettext("Approved: it is paid out within a minute.")
+
+
+def _rupees(paise: int) -> str:
+    return shown_amount(paise, Currency.INR)
 
 
 # Other staff can see, and delete, a policy with fewer second approvals before it takes effect.

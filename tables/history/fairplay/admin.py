@@ -232,23 +232,34 @@ class PairEvidenceAdmin(DecisionAdmin):
 
     def decisions(self, obj: PairEvidence) -> Sequence[Decision]:
         apart = (
-            Decision("keep_apart", _("Keep apart"))
+            Decision("keep_apart", _("Keep apart"), _("They are kept apart from now on."))
             if obj.kept_apart_since is None
-            else Decision("let_together", _("Let them sit together again"))
+            else Decision(
+                "let_together",
+                _("Let them sit together again"),
+                _("They may sit together again."),
+            )
         )
-        watched = () if obj.state == PairState.WATCHED else (Decision("watch", _("Watch")),)
+        watch = Decision("watch", _("Watch"), _("They are watched from now on."))
+        watched = () if obj.state == PairState.WATCHED else (watch,)
         closing = (
             ()
             if obj.state == PairState.CLOSED
             else (
-                Decision("unfounded", _("Close: nothing wrong")),
-                Decision("upheld", _("Close: they play together"), is_against=True),
+                Decision("unfounded", _("Close: nothing wrong"), _("Closed: nothing is wrong.")),
+                Decision(
+                    "upheld",
+                    _("Close: they play together"),
+                    _("Closed: they play together."),
+                    is_against=True,
+                ),
             )
         )
         freezing = tuple(
             Decision(
                 f"freeze_{side}",
                 _("Freeze %(name)s and their withdrawals") % {"name": user.player_name},
+                _("The player is frozen, and every session has ended."),
                 is_against=True,
                 permission=_FREEZE,
             )

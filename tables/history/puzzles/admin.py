@@ -31,8 +31,15 @@ class PuzzleAdmin(DecisionAdmin):
 
     def decisions(self, obj: Puzzle) -> Sequence[Decision]:
         if obj.retired_at is not None:
-            return (Decision("return", _("Ask it again")),)
-        return (Decision("retire", _("Retire the puzzle"), is_against=True),)
+            return (Decision("return", _("Ask it again"), _("Players are asked it again.")),)
+        return (
+            Decision(
+                "retire",
+                _("Retire the puzzle"),
+                _("The puzzle is retired: nobody is asked it any more."),
+                is_against=True,
+            ),
+        )
 
     def decide(self, request: HttpRequest, obj: Puzzle, code: str, reason: str) -> None:
         retire_puzzle(puzzle_id=obj.pk, is_retired=code == "retire")

@@ -347,7 +347,7 @@ class TestDesk:
         assert "Write a reason" in page
         form["reason_for_audit"] = "Server moves."
         page = desk.post("/admin/tables/table/", form, follow=True).content.decode()
-        assert page.count(": done.") == 2
+        assert page.count(" closes after its match") == 2
         assert str(SeatsAreArranged()) in page
         status = [Table.objects.get(pk=pk).status for pk in chosen]
         assert status == [TableStatus.PLAYING, TableStatus.CLOSED, TableStatus.WAITING]

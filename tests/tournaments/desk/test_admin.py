@@ -325,7 +325,7 @@ def run(staff, action, *rows, at=TOURNAMENTS, reason="The server was down."):
 def test_cancelling_refunds_everybody(staff, make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player()
     enter(tournament, player)
-    assert "done." in run(staff, "cancel_them", tournament)
+    assert "is cancelled. Everybody has" in run(staff, "cancel_them", tournament)
     tick()
     tournament.refresh_from_db()
     assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
@@ -421,7 +421,7 @@ def test_disqualifying(staff, make_tournament_of, make_player):
     tournament = make_tournament_of()
     (entrant,) = enter(tournament, make_player())
     entrants = "/admin/tournaments/entrant/"
-    assert "done." in run(staff, "disqualify_them", entrant, at=entrants)
+    assert "is disqualified." in run(staff, "disqualify_them", entrant, at=entrants)
     entrant.refresh_from_db()
     assert entrant.state == EntrantState.DISQUALIFIED
     answer = staff.get(f"{entrants}?tournament__id__exact={tournament.pk}")

@@ -193,14 +193,14 @@ def test_staff_cancel_and_disqualify(staff, league):
     places = "/admin/tournaments/leagueplace/"
     place = LeaguePlace.objects.get(rank=1)
     assert "Write a reason" in act(staff, "disqualify_them", place, places, reason="")
-    assert "done." in act(staff, "disqualify_them", place, places)
+    assert "is disqualified." in act(staff, "disqualify_them", place, places)
     place.refresh_from_db()
     assert (place.rank, place.disqualified_at is not None) == (None, True)
     sign_in(staff, place.user)
     assert "Disqualified" in words(staff, league.get_absolute_url())
     sign_in(staff, User.objects.get(player_name="Admin"))
     assert "Write a reason" in act(staff, "cancel_them", league, LEAGUES, reason="")
-    assert "done." in act(staff, "cancel_them", league, LEAGUES)
+    assert "is cancelled: nothing is paid." in act(staff, "cancel_them", league, LEAGUES)
     assert "This league is over." in act(staff, "cancel_them", league, LEAGUES)
     assert "Rain." in words(staff, league.get_absolute_url())
 

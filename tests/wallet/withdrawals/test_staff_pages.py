@@ -7,19 +7,23 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
+from accounts.models import IdentityCheck
 from accounts.people.closing import freeze
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.given import fresh
 from tests.wallet.cash_players import (
     approve_identity,
+    bring_deposit,
     bring_winnings,
     make_player,
     make_staff,
     set_rules,
 )
+from tests.wallet.rawsql import post
 from tests.wallet.withdrawals.asking import ask
 from wallet.models import Withdrawal, WithdrawalPolicy
+from wallet.tax.figures import LifeFigures, life_figures
 from wallet.withdrawals.requesting import withdrawal_policy
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +60,8 @@ def states(rows):
 def test_each_is_decided_by_itself(waiting):
     first, second = member(Role.FINANCE), make_staff("Second")
     page = approve(office(first), *waiting)
-    assert page.count(": done.") == 2
+    assert page.count("Approved: it is paid out within a minute.") == 1
+    assert page.count("Approved once: somebody else has to approve it too.") == 1
     assert states(waiting) == [State.APPROVED, State.NEEDS_SECOND, State.REQUESTED]
     entries = AuditEntry.objects.filter(action="approve").values_list("object_id", "reason")
     assert sorted(entries) == sorted(
@@ -68,6 +73,34 @@ def test_each_is_decided_by_itself(waiting):
     approve(office(second), waiting[1])
     assert states(waiting) == [State.APPROVED, State.APPROVED, State.REQUESTED]
     assert AuditEntry.objects.filter(action="approve").count() == 3
+
+
+def test_the_page_says_whose_money_it_is(boss, waiting):
+    """The identity check with its state, and what the player has paid in, won and taken out."""
+    row = waiting[0]
+    bring_deposit(row.user, 30_000)
+    page = office(member(Role.FINANCE)).get(f"{LIST}{row.pk}/change/").text
+    check = IdentityCheck.objects.get(user=row.user)
+    link = f'<a href="/admin/accounts/identitycheck/{check.pk}/change/">'
+    assert f"{check.full_name} · {link}{check.get_state_display()}</a>" in page
+    figures = life_figures(row.user_id, now=timezone.now())
+    assert figures == LifeFigures(deposited=30_000, withdrawn=50_000, won=200_000)
+    for words in ("paid in ₹300.00", "won ₹2,000.00", "taken out ₹500.00"):
+        assert words in page
+    refuse = reverse("admin:wallet_withdrawal_decide", args=[row.pk])
+    form = {"decision": "refuse", "reason": "Another name at the bank."}
+    said = office(member(Role.FINANCE, "second")).post(refuse, form, follow=True).text
+    assert "Refused: the player has the money back, and reads why." in said
+    figures = life_figures(row.user_id, now=timezone.now())
+    assert figures == LifeFigures(deposited=30_000, withdrawn=0, won=200_000)
+
+
+def test_who_has_lost_is_said_so(boss):
+    asha = make_player()
+    bring_deposit(asha, 30_000)
+    post("lost", f"PLAYER,{asha.pk},POT,99,INR,30000,ENTRY_FEE")
+    figures = life_figures(asha.pk, now=timezone.now())
+    assert figures == LifeFigures(deposited=30_000, withdrawn=0, won=-30_000)
 
 
 def test_not_without_a_reason_and_not_by_everybody(waiting):
