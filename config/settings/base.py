@@ -371,6 +371,9 @@ STORAGES: dict[str, dict[str, Any]] = {
     "private": private_storage(PRIVATE_FILES),
 }
 
+# Whether web processes limit requests (config/request_limits.py); one machine's own user is not a flood.
+REQUEST_LIMITS = False
+
 # --- Security -------------------------------------------------------------------------------------
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -18,6 +18,7 @@ import uvicorn
 import yaml
 from websockets.sync.client import connect
 
+from config.request_limits import RequestLimits
 from tests.config.run.embedded.site import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -56,7 +57,7 @@ def site(tmp_path):
     port = free_port()
     server = uvicorn.Server(
         uvicorn.Config(
-            web, port=port, lifespan="off", log_level="warning", proxy_headers=True,
+            RequestLimits().limited(web), port=port, lifespan="off", log_level="warning", proxy_headers=True,
             forwarded_allow_ips="127.0.0.1",
         )
     )  # fmt: skip
@@ -205,6 +206,24 @@ def test_a_socket_stays_open_and_passes_both_ways(proxy):
 def test_monitoring_is_not_for_the_world(proxy, path):
     status, body, _headers = ask(proxy, path)
     assert (status, body) == (404, b"")
+
+
+def test_a_flood_is_answered_with_429_whoever_it_says_it_is(proxy):
+    """As behind nginx (test_proxy.py): at the doors 20 at once, then one a second."""
+    statuses = [
+        ask(proxy, "/accounts/login/", X_Forwarded_For=f"9.9.9.{number}")[0] for number in range(40)
+    ]
+    assert statuses[:20] == [200] * 20
+    assert statuses.count(429) >= 15
+    assert ask(proxy, "/accounts/login/", Cookie="sessionid=asha")[0] == 200
+    assert ask(proxy, "/rules/")[0] == 200
+
+
+def test_who_sends_no_request_is_let_go_of(tmp_path):
+    server = adapted(for_this_caddy(CADDYFILE), tmp_path)["apps"]["http"]["servers"]["srv0"]
+    seconds = {name: server[name] // 10**9 for name in ("read_header_timeout", "read_timeout")}
+    assert seconds == {"read_header_timeout": 10, "read_timeout": 60}
+    assert "write_timeout" not in server  # it would end sockets
 
 
 def test_who_comes_without_tls_is_sent_on(proxy):
