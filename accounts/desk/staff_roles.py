@@ -40,6 +40,7 @@ RIGHTS: Mapping[str, Grants] = {
     "accounts.oauthgrant": NOBODY,
     "core.outgoingemail": NOBODY,
     "core.alert": LOOKED_AT,
+    "core.backup": NOBODY,
     "core.webhook": NOBODY,
     "core.webhookdelivery": NOBODY,
     "core.sitenotice": {

@@ -265,7 +265,11 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         more = {
             **super().more_about(request, obj),
             "links": links_of(request, obj),
-            "tools": [] if obj.is_bot else PERSON_PAGES.tools_for(request.user, obj),
+            "tools": (
+                []
+                if obj.is_bot or obj.is_guest or obj.closed_at
+                else PERSON_PAGES.tools_for(request.user, obj)
+            ),
             "panels": [
                 *panels_of_account(request, obj),
                 *PERSON_PAGES.panels_for(request.user, obj),

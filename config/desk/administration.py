@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.desk.person_page import PERSON_PAGES, Source, Tool
+from accounts.desk.role_page import MAY_GIVE_ROLES, role_urls
 from config.desk import person_money, person_play
 from config.desk.dashboard import blocks_for
 from config.desk.navigation import by_work
@@ -74,6 +75,7 @@ class Administration(AdminSite):
             path("search/", search, name="search"),
             *report_urls(self),
             *chips_urls(self),
+            *role_urls(self),
             *super().get_urls(),
         ]
 
@@ -123,5 +125,6 @@ def register_person_pages() -> None:
             person_money.MAY_ADJUST_CHIPS,
             gettext_lazy("Give or take chips"),
             "admin:player_chips",
-        )
+        ),
+        Tool(MAY_GIVE_ROLES, gettext_lazy("Roles"), "admin:player_roles"),
     ]

@@ -4,10 +4,13 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission
 from django.core.management import call_command
+from django.utils import timezone
 
 from accounts.desk.staff_roles import RIGHTS, Role, grant_roles, permissions_of
 from accounts.models import User
-from tests.accounts.staff import office
+from core.models.audit import AuditEntry
+from tests.accounts.staff import member, office
+from tests.given import fresh
 
 pytestmark = pytest.mark.django_db
 APPS = ("core", "accounts", "wallet", "tables", "tournaments")
@@ -110,6 +113,64 @@ def test_a_copy_of_no_group_is_an_empty_form(asked):
     page = desk.get("/admin/auth/group/add/", {"copy": asked})
     assert page.status_code == 200
     assert "permissions" not in page.context["adminform"].form.initial
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", player_name="Asha")
+
+
+def give_roles(desk, player, *roles, reason="She answers players."):
+    groups = [Group.objects.get(name=role).pk for role in roles]
+    form = {"groups": groups, "reason": reason}
+    return desk.post(f"/admin/accounts/user/{player.pk}/roles/", form, follow=True)
+
+
+def test_a_role_is_given_and_taken_on_the_players_page(asha):
+    desk = office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    page = f"/admin/accounts/user/{asha.pk}/change/"
+    assert f'href="/admin/accounts/user/{asha.pk}/roles/"' in desk.get(page).text
+    answer = give_roles(desk, asha, Role.SUPPORT, Role.GAMES)
+    assert answer.redirect_chain == [(page, 302)]
+    assert "Asha has these roles now: games, support." in answer.text
+    assert fresh(asha).is_staff
+    assert asha.has_perm("tables.answer_supportcase")
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.reason) == ("roles", "She answers players.")
+    assert (entry.before["groups"], entry.after["groups"]) == ([], ["games", "support"])
+    assert (entry.before["is_staff"], entry.after["is_staff"]) == (False, True)
+    assert "Asha has no role any more." in give_roles(desk, asha).text
+    assert not fresh(asha).is_staff
+    assert not asha.groups.exists()
+
+
+def test_a_role_needs_a_reason_and_the_right_to_give_it(asha):
+    boss = office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    assert give_roles(boss, asha, Role.SUPPORT, reason=" ").status_code == 200
+    for role in (Role.SUPPORT, Role.FINANCE, Role.GAMES):
+        desk = office(member(role))
+        assert give_roles(desk, asha, Role.SUPPORT).status_code == 403
+        page = desk.get(f"/admin/accounts/user/{asha.pk}/change/").text
+        assert f"/admin/accounts/user/{asha.pk}/roles/" not in page
+    assert not fresh(asha).is_staff
+    assert not asha.groups.exists()
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_superuser_stays_staff_without_a_role():
+    boss = User.objects.create_superuser("a@example.com", "x", player_name="Boss")
+    give_roles(office(boss), boss)
+    assert fresh(boss).is_staff
+
+
+@pytest.mark.parametrize(
+    "kind", [{"is_bot": True}, {"closed_at": timezone.now(), "is_active": False}]
+)
+def test_bots_and_closed_accounts_get_none(asha, kind):
+    User.objects.filter(pk=asha.pk).update(**kind)
+    desk = office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    assert give_roles(desk, asha, Role.SUPPORT).status_code == 404
+    assert not asha.groups.exists()
 
 
 def test_who_makes_somebody_staff_lands_in_a_list_that_shows_them():
