@@ -18,7 +18,7 @@ from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.seeds import add_client_seed, commitment
 from tables.refusals import SeedNotTaken
-from tests.tables.driving import let_time_pass, play_to_the_end
+from tests.tables.driving import end_match, let_time_pass
 from wallet.ledger.balances import player_balances
 from wallet.models import Journal
 
@@ -116,7 +116,7 @@ class TestTheChosenDeal:
         assert bytes(Deal.objects.get(match__table=table).seed) == LESSON_SEED
         table.refresh_from_db()
         assert bytes(table.next_seed) != LESSON_SEED
-        play_to_the_end(table)
+        end_match(table)
         client.post(reverse("tables:leave", args=[table.pk]))
         Table.objects.filter(pk=table.pk).update(status=TableStatus.CLOSED)
         client.post(reverse("begin_lesson"))

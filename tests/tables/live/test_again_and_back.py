@@ -5,7 +5,7 @@ import pytest
 from core.threads import in_thread
 from tables.models import Table
 from tables.seating.sitting import leave_table
-from tests.tables.driving import game_view, play_to_the_end, player_at, start_match
+from tests.tables.driving import end_match, game_view, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
 ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
@@ -22,7 +22,7 @@ def free(live_site, transactional_db, make_player, make_table):
 
 async def test_again_is_answered_and_everybody_sees_it(free):
     address, table = free
-    await in_thread(play_to_the_end, table)
+    await in_thread(end_match, table)
     sessions = [session_of_seat(table, seat) for seat in range(2)]
     async with (
         TableSocket(address, table.pk, await sessions[0]) as one,

@@ -15,7 +15,7 @@ from tables.models import Change, Match
 from tables.models import Table as Row
 from tables.seating.sitting import leave_table
 from tests.given import the
-from tests.tables.driving import play_to_the_end, player_at, start_match
+from tests.tables.driving import end_match, player_at, start_match
 
 SECONDS = 60
 INDIAN = get_game("indian")
@@ -167,7 +167,7 @@ async def test_the_api_answers_and_refuses_by_code(scene):
 
 async def test_the_next_match_is_asked_for(scene):
     _address, row, _tokens = scene
-    await in_thread(play_to_the_end, row)
+    await in_thread(end_match, row)
     async with connection(scene, 0) as one, connection(scene, 1) as other, asyncio.timeout(SECONDS):
         for table in (one, other):
             await states(table, lambda state: state)

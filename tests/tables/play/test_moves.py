@@ -12,11 +12,11 @@ from tables.play.seeds import commitment
 from tests.given import the
 from tests.tables.driving import (
     act,
+    end_match,
     game_view,
     hand_of,
     let_time_pass,
     play_a_turn,
-    play_to_the_end,
     player_at,
     run_out_of_time,
     start_match,
@@ -212,7 +212,7 @@ def test_the_promise_shown_before_a_deal_is_kept(make_player, make_table):
 def test_seeds_and_changes_replay_to_the_stored_state(make_player, make_table):
     table = make_table(max_seats=4)
     start_match(table, *(make_player() for _ in range(4)))
-    match = play_to_the_end(table)
+    match = end_match(table)
     game = get_game(table.game)
     seed = bytes(Deal.objects.get(match=match).seed)
     state = game.core.start(
@@ -237,7 +237,7 @@ def test_seeds_and_changes_replay_to_the_stored_state(make_player, make_table):
 def test_a_match_of_bots_settles_to_the_last_chip(make_player, make_table):
     table = make_table(max_seats=4)
     start_match(table, *(make_player() for _ in range(4)))
-    match = play_to_the_end(table)
+    match = end_match(table)
     amounts = the(match.settlement)["amounts"]
     assert sum(amounts.values()) + the(match.settlement)["rake"] == 0
     assert stacks(table) == [800 + amounts[str(seat)] for seat in range(4)]

@@ -25,10 +25,10 @@ from tables.seating.sitting import leave_table
 from tests.given import the
 from tests.tables.driving import (
     act,
+    end_match,
     game_view,
     hand_of,
     play_a_turn,
-    play_to_the_end,
     player_at,
     run_out_of_time,
     seat_all,
@@ -261,7 +261,7 @@ def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
     play_a_turn(table)
     let_bots_play(table)
     come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
-    match = play_to_the_end(table)
+    match = end_match(table)
     table.refresh_from_db()
     assert _replayed(match) == state_of(table)
     record = the(deal_record(match_id=match.pk, number=1))

@@ -35,7 +35,7 @@ from tables.players.selectors import (
     standing_of,
 )
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
-from tests.tables.driving import play_to_the_end, seat_all, start_match
+from tests.tables.driving import end_match, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -109,7 +109,7 @@ class TestThePage:
             seat_all(table, asha, ravi)
             start_match(table)
             RatingChange.objects.create(
-                match=play_to_the_end(table), user=asha, game="indian", format="POINTS",
+                match=end_match(table), user=asha, game="indian", format="POINTS",
                 value_before=1500, deviation_before=80, value=value, deviation=60, volatility=0.06,
             )  # fmt: skip
             Seat.objects.filter(table=table).update(left_at=timezone.now())
@@ -235,7 +235,7 @@ def test_recent_opponents_are_people_without_a_block_the_latest_first(
         table = make_table()
         seat_all(table, asha, other)
         start_match(table)
-        play_to_the_end(table)
+        end_match(table)
     assert recent_opponents(asha.pk) == [bela, ravi]
     services.block(user_id=ravi.pk, other_id=asha.pk)
     assert recent_opponents(asha.pk) == [bela]

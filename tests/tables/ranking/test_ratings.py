@@ -17,7 +17,7 @@ from tables.seating.closing import cancel_match
 from tables.seating.private_tables import open_private
 from tables.seating.supply import keep_supplied, open_from
 from tables.tasks import count_finished_matches
-from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, start_match
+from tests.tables.driving import act, end_match, game_view, let_time_pass, start_match
 from wallet import api as wallet
 
 
@@ -94,7 +94,7 @@ def finished(rated_table, make_player):
     """A rated match of three, played to its end; the players by seat."""
     players = [make_player() for _ in range(3)]
     start_match(rated_table, *players)
-    match = play_to_the_end(rated_table)
+    match = end_match(rated_table)
     settle(match)
     match.refresh_from_db()
     return match, players

@@ -34,9 +34,9 @@ from tests.given import the
 from tests.tables.driving import (
     BUY_IN,
     act,
+    end_match,
     game_view,
     let_time_pass,
-    play_to_the_end,
     player_at,
     seat_all,
     start_match,
@@ -170,7 +170,7 @@ def test_in_a_match_it_is_the_last_one(make_table, make_player, bar):
     assert (change.private, change.events) == ({"0": {"last_deal": True}}, [])
     assert the(snapshot(table_id=table.pk, user_id=user.pk)).state["you"]["last_deal"] is True
     assert tables_of_barred() == []
-    play_to_the_end(table)
+    end_match(table)
     assert not sits(user)
     assert Seat.objects.filter(table=table, left_at__isnull=True).count() == 2
     assert status_of(table) == TableStatus.BETWEEN
@@ -191,7 +191,7 @@ def test_the_end_of_a_match_asks_anew(make_table, make_player, bar_unheard):
     user = player_at(table, 1)
     bar_unheard(user)
     assert not Seat.objects.get(user=user).is_last_deal
-    play_to_the_end(table)
+    end_match(table)
     assert not sits(user)
     assert status_of(table) == TableStatus.BETWEEN
 
@@ -239,7 +239,7 @@ def test_nobody_comes_back_into_a_match(make_table, make_player, bar):
     assert the(played.refusal).code in {"self_excluded", "account_frozen"}
     assert (pot_of(match), free_chips(players[0])) == (3 * FEE, chips)
     assert act(table, 0, kind="rejoin", accept=False).refusal is None
-    play_to_the_end(table)
+    end_match(table)
     assert (sits(players[0]), free_chips(players[0])) == (False, chips)
 
 

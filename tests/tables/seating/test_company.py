@@ -16,7 +16,7 @@ from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
-from tests.tables.driving import let_time_pass, play_to_the_end
+from tests.tables.driving import end_match, let_time_pass
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -184,7 +184,7 @@ class TestBots:
         first = Match.objects.get()
         bots = {seat: p["user"] for seat, p in first.players.items() if p["bot"]}
         assert len(bots) == 2
-        play_to_the_end(table, strength="easy")
+        end_match(table)
         table.refresh_from_db()
         assert (table.status, table.bot_seats) == (TableStatus.BETWEEN, [])
         let_time_pass(table)
@@ -195,13 +195,13 @@ class TestBots:
         table = open_as(preset="points", seats=2, fills_with_bots=True)
         start_table(table_id=table.pk, user_id=host.pk)
         let_time_pass(table)
-        play_to_the_end(table, strength="easy")
+        end_match(table)
         table.refresh_from_db()
         assert table.status == TableStatus.BETWEEN
         let_time_pass(table)
         assert Match.objects.count() == 2
         leave_table(table_id=table.pk, user_id=host.pk)
-        play_to_the_end(table, strength="easy")
+        end_match(table)
         assert not Seat.objects.filter(left_at=None).exists()
 
     def test_a_late_friend_gets_a_bots_chair_between_two_matches(self, open_as, players):
@@ -210,7 +210,7 @@ class TestBots:
         start_table(table_id=table.pk, user_id=host.pk)
         let_time_pass(table)
         join_queue(table_id=table.pk, user_id=guest.pk, invite=table.invite_code)
-        play_to_the_end(table, strength="easy")
+        end_match(table)
         sit(table, guest)
         let_time_pass(table)
         assert sorted(Match.objects.latest("pk").participants) == [host.pk, guest.pk]

@@ -37,7 +37,7 @@ from tables.seating import guests as at_tables
 from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
-from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end
+from tests.tables.driving import act, end_match, game_view, let_time_pass
 from tests.tables.learning.test_guests import FORM
 from wallet.ledger.balances import player_balances
 from wallet.models import Journal
@@ -160,7 +160,7 @@ class TestSittingDown:
         visitor = Visitor(table)
         visitor.sit("Asha")
         begin(table)
-        play_to_the_end(table)
+        end_match(table)
         assert Journal.objects.count() == before
         assert player_balances(visitor.guest.pk).chips == 0
 
@@ -272,7 +272,7 @@ class TestBounds:
         visitor = Visitor(table)
         visitor.sit("Asha")
         begin(table)
-        play_to_the_end(table)
+        end_match(table)
         assert find_player("Asha") is None
         assert player_seen(visitor.guest.pk) is None
         assert recent_opponents(host.pk) == []
@@ -371,7 +371,7 @@ class TestTheEndOfTheDay:
             assert (
                 act(table, game_view(table)["turn"], kind="draw", source="closed").refusal is None
             )
-        play_to_the_end(table)
+        end_match(table)
         match.refresh_from_db()
         assert match.status == MatchStatus.FINISHED
         assert seated(table) == ["Player 1"]

@@ -29,7 +29,7 @@ from tables.seating.selectors import may_see
 from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied
 from tests.given import the
-from tests.tables.driving import let_time_pass, play_to_the_end
+from tests.tables.driving import end_match, let_time_pass
 from tests.tables.seating.test_hosting import hosts_at, players, refused, sit, table, template
 from tests.together import at_once, names_of
 from wallet.ledger.balances import player_balances
@@ -93,7 +93,7 @@ class TestSendingAway:
         let_time_pass(table)
         with pytest.raises(MatchRunning):
             send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk)
-        play_to_the_end(table)
+        end_match(table)
         send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk)
         assert Seat.objects.get(user=guest).status == SeatStatus.LEFT
 
@@ -182,7 +182,7 @@ class TestTheHostLeaves:
         leave_table(table_id=table.pk, user_id=host.pk)
         assert Seat.objects.get(user=host).status == SeatStatus.LEAVING
         assert hosts_at(table) == [guest.pk]
-        play_to_the_end(table)
+        end_match(table)
         assert hosts_at(table) == [guest.pk]
         send_away(table_id=table.pk, user_id=guest.pk, other_id=friend.pk)
 
@@ -190,7 +190,7 @@ class TestTheHostLeaves:
         host, guest, friend, _stranger = players
         sit(table, host, guest, friend)
         let_time_pass(table)
-        play_to_the_end(table)
+        end_match(table)
         leave_table(table_id=table.pk, user_id=host.pk)
         table.refresh_from_db()
         assert (table.status, hosts_at(table)) == (TableStatus.BETWEEN, [guest.pk])

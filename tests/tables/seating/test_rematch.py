@@ -13,7 +13,7 @@ from tables.refusals import BuyInOutOfRange, MatchRunning, NoMatch, NotSeated, R
 from tables.seating.selectors import own_tables
 from tables.seating.sitting import leave_table, play_again, take_seat
 from tests.given import the
-from tests.tables.driving import let_time_pass, play_to_the_end, seat_all, start_match
+from tests.tables.driving import end_match, let_time_pass, seat_all, start_match
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 from wallet.money import Currency
@@ -30,9 +30,9 @@ def players(make_player):
 @pytest.fixture
 def pot_table(make_table, players):
     """A table for an entry fee whose match of three has just ended."""
-    table = make_table(preset="deals2", point_value=0, entry_fee=FEE, max_seats=4)
+    table = make_table(preset="pool61", point_value=0, entry_fee=FEE, max_seats=4)
     start_match(table, *players)
-    play_to_the_end(table)
+    end_match(table)
     table.refresh_from_db()
     assert table.status == TableStatus.BETWEEN
     return table
@@ -150,7 +150,7 @@ def test_in_a_match_nobody_asks_for_the_next_one(make_table, players):
 
 def test_a_table_for_points_needs_no_further_stack(make_table, players):
     table = start_match(make_table(), *players[:2])
-    play_to_the_end(table)
+    end_match(table)
     before = [chips(player) for player in players[:2]]
     for player in players[:2]:
         again(table, player, amount=0)
@@ -165,7 +165,7 @@ def test_with_bots_one_press_is_enough(make_table, players):
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     act_on_table(table.pk)
     let_time_pass(table)
-    play_to_the_end(table)
+    end_match(table)
     table.refresh_from_db()
     pause = table.deadline_at
     again(table, players[0], amount=0)
@@ -192,7 +192,7 @@ def test_bots_do_not_play_on_with_who_is_gone(make_table, players, is_lesson):
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now(), is_lesson=is_lesson)
     act_on_table(table.pk)
     let_time_pass(table)
-    play_to_the_end(table)
+    end_match(table)
     gone(players[0])
     let_time_pass(table)
     table.refresh_from_db()
@@ -203,7 +203,7 @@ def test_bots_do_not_play_on_with_who_is_gone(make_table, players, is_lesson):
 
 def test_people_who_are_away_are_dealt_in_where_others_play(make_table, players):
     table = start_match(make_table(), *players[:2])
-    play_to_the_end(table)
+    end_match(table)
     for player in players[:2]:
         gone(player)
     let_time_pass(table)
@@ -215,7 +215,7 @@ def free_table(make_table, players):
     """A free table whose match of three has just ended."""
     table = make_table(point_value=0, entry_fee=0, invite_code="abcdefghijkl", max_seats=3)
     start_match(table, *players)
-    play_to_the_end(table)
+    end_match(table)
     return table
 
 
