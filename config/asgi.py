@@ -17,6 +17,5 @@ from config.sockets.websocket import websocket_application  # noqa: E402 - after
 
 trace_if_asked()
 
-if settings.REQUEST_LIMITS:
-    http_application = RequestLimits().limited(http_application)
-application = ProtocolTypeRouter({"http": http_application, "websocket": websocket_application})
+pages = RequestLimits().limited(http_application) if settings.REQUEST_LIMITS else http_application
+application = ProtocolTypeRouter({"http": pages, "websocket": websocket_application})

@@ -326,6 +326,57 @@ def test_a_backup_of_a_ledger_that_is_off_is_not_good(deployment: Deployment) ->
     assert not deployment.has_database_of_a_check()
 
 
+# Runs the command of `docker compose exec -T [--user U] [--env X=Y] SERVICE COMMAND` here, without a container.
+DOCKER = """#!/bin/sh
+shift 3
+while :; do
+  case $1 in
+    --user) shift 2 ;;
+    --env) export "$2"; shift 2 ;;
+    *) break ;;
+  esac
+done
+[ "$1" = postgres ] || [ "$1" = web ] || exit 9
+shift
+for word; do
+  shift
+  case $word in
+    openrummy_owner | PGUSER=openrummy_owner) word=postgres ;;
+    /srv/private) word=$PRIVATE_FILES ;;
+  esac
+  set -- "$@" "$word"
+done
+PGUSER=postgres exec "$@"
+"""
+
+
+def test_with_docker_the_script_asks_the_containers(deployment: Deployment) -> None:
+    docker = deployment.work / "bin/docker"
+    docker.parent.mkdir()
+    docker.write_text(DOCKER)
+    docker.chmod(0o755)
+    env_file = deployment.checkout / ".env"
+    shutil.copy(deployment.settings, env_file)
+    try:
+        made = deployment.script(PATH=f"{docker.parent}:{deployment.running['PATH']}", SETTINGS="")
+    finally:
+        env_file.unlink()
+    assert made.returncode == 0, made.stderr
+    [name] = deployment.backups()
+    backup = deployment.nightly / name
+    assert {path.name for path in backup.iterdir()} == {
+        "SHA256SUMS",
+        "openrummy.dump",
+        "private.tar",
+        "settings",
+    }
+    assert deployment.ask("SELECT 1 FROM core_backup ORDER BY id DESC LIMIT 1") == [(1,)]
+    assert "identity/passport.png" in bash(
+        f"tar -tf {backup}/private.tar", backup, deployment.running
+    )
+    assert "PGDMP" in (backup / "openrummy.dump").read_bytes()[:5].decode()
+
+
 def test_a_server_of_ones_own_is_not_taken_for_that_of_a_local_run() -> None:
     finished = subprocess.run(
         [sys.executable, "-m", "config.run.embedded.beside", "pg_dump"],
