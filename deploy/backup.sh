@@ -35,7 +35,8 @@ else
 fi
 [ -r "$SETTINGS" ] || fail "$SETTINGS cannot be read: are you root?"
 set -a
-. "$SETTINGS"
+# As Docker reads .env: a value may hold spaces without quotes.
+eval "$(sed -n -E "s/^([A-Z][A-Z0-9_]*)=([^\"'].*)\$/\1=\"\2\"/; /^[A-Z][A-Z0-9_]*=/p" "$SETTINGS")"
 set +a
 case ${BACKUPS:-} in
   /*) ;;

@@ -112,7 +112,7 @@ class Deployment:
         (self.work / "private/identity/passport.png").write_bytes(b"a passport")
         python_folder = Path(sys.executable).parent
         self.settings.write_text(
-            f"SECRET_KEY={self.running['SECRET_KEY']}\nEMAIL_HOST_PASSWORD='a password'\n"
+            f"SECRET_KEY={self.running['SECRET_KEY']}\nEMAIL_HOST_PASSWORD='a password'\nSITE_NAME=A Club\n"
             f"DATABASE_URL='{self.running['DATABASE_URL']}'\nBACKUPS={self.work}/backups\n"
             f"PRIVATE_FILES={self.work}/private\nPATH={python_folder}:$PATH\n"
         )
