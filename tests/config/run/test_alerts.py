@@ -200,7 +200,7 @@ def anchors(document: Path) -> set[str]:
 def test_every_rule_says_what_is_wrong_and_where_to_read_on(alert):
     told = RULES[alert]["annotations"]
     assert told["summary"].endswith(".")
-    place = re.search(r"(docs/\w+\.md)(?:#([\w-]+))?$", told["action"])
+    place = re.search(r"(docs/[\w/]+\.md)(?:#([\w-]+))?$", told["action"])
     assert place is not None
     document = ROOT / place[1]
     assert document.exists()

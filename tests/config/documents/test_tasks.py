@@ -1,0 +1,31 @@
+"""docs/tasks: what a page tells staff to press is a text of the site."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.test_translations import all_texts
+
+ROOT = Path(__file__).resolve().parents[3]
+TASKS = sorted((ROOT / "docs/tasks").glob("*.md"))
+# Of Django and allauth.
+OTHERS = {"add", "authenticators", "groups", "save", "save and continue editing"}
+
+
+@pytest.fixture(scope="module")
+def texts() -> set[str]:
+    return {text.singular.casefold() for text in all_texts()} | OTHERS
+
+
+@pytest.mark.parametrize("path", TASKS, ids=lambda path: path.stem)
+def test_what_is_to_be_pressed_is_a_text_of_the_site(path: Path, texts: set[str]) -> None:
+    labels = re.findall(r"(?<![*\w])\*([^*\s][^*]*[^*\s])\*(?![*\w])", path.read_text())
+    said = {" ".join(label.split()).casefold() for label in labels}
+    assert len(said) >= 3
+    assert said - texts == set()
+
+
+def test_the_index_leads_to_every_task() -> None:
+    linked = re.findall(r"\]\(tasks/(\w+)\.md\)", (ROOT / "docs/operators.md").read_text())
+    assert sorted(linked) == [path.stem for path in TASKS]
