@@ -117,3 +117,22 @@ class KeyUsedOtherwise(AccountRefusal):
 class SubscriptionUnusable(AccountRefusal):
     code = "subscription_unusable"
     message = _("This browser's push service cannot be reached from here.")
+
+
+class NotANumber(AccountRefusal):
+    code = "not_a_number"
+    message = _(
+        "Write the number with its country, such as +91 98765 43210. We cannot reach every country."
+    )
+
+
+class TooManyCodes(AccountRefusal):
+    code = "too_many_codes"
+    message = _("Several codes were sent already. Use the newest one, or try again later.")
+
+
+class WrongCode(AccountRefusal):
+    code = "wrong_code"
+    message = _(
+        "This code is wrong or no longer good. Look at the newest message, or ask for a new code."
+    )

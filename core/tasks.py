@@ -1,6 +1,8 @@
+import requests
 from celery import shared_task
 from django.utils import timezone
 
+from core import sms
 from core.emails.sending import send_emails as send_due_emails
 from core.site.content import refresh_site as refresh_cached_site
 from core.site.notices import refresh_notices
@@ -24,3 +26,15 @@ def refresh_site() -> int:
     """Refresh the cached site and its announcements. Returns how many are shown now or later."""
     refresh_cached_site()
     return len(refresh_notices())
+
+
+@shared_task(
+    name="core.send_sms",
+    autoretry_for=(requests.RequestException,),
+    retry_backoff=2,
+    max_retries=3,
+    ignore_result=True,
+)
+def send_sms(number: str, text: str) -> None:
+    """Send a text message; a provider that fails is asked again within some seconds."""
+    sms.send_sms(number, text)

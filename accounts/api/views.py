@@ -13,7 +13,7 @@ from accounts.models import ApiToken, Scope
 class AccountSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
     name = serializers.CharField()
-    email = serializers.EmailField()
+    email = serializers.EmailField(allow_blank=True)
     language = serializers.CharField()
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
 
@@ -29,7 +29,7 @@ class AccountView(APIView):
             {
                 "id": user.pk,
                 "name": user.player_name,
-                "email": user.email,
+                "email": user.own_email,
                 "language": user.language,
                 "scopes": list(scopes),
             }

@@ -124,7 +124,7 @@ def _account(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel
     factors = Authenticator.objects.filter(user=user).values_list("type", flat=True)
     figures = [
         Figure(_("State"), _state(user), is_alarm=user.frozen_at is not None),
-        Figure(_("E-mail address"), user.email),
+        Figure(_("E-mail address"), user.own_email or _("none")),
         Figure(_("E-mail address confirmed"), _("yes") if verified else _("no")),
         Figure(_("Second factor"), ", ".join(sorted(set(factors))) or _("no")),
         Figure(_("Joined"), moment_text(user.date_joined)),

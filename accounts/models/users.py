@@ -1,4 +1,4 @@
-"""Notes of staff about players."""
+"""Players, the notes that staff write about them, and exports of their accounts."""
 
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import PlayerNameValidator, refuse_reserved_name, skeleton, tidy_player_name
+from core.emails import NOWHERE
 
 # The database's names of what is unique, for the code that reads its refusals.
 NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
@@ -188,6 +189,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def _has_this_name_already(self) -> bool:
         return User.objects.filter(pk=self.pk, player_name=self.player_name).exists()
+
+    @property
+    def own_email(self) -> str:
+        """Return the address that mails reach, empty for whoever came by phone alone or as a guest."""
+        return "" if self.email.endswith(NOWHERE) else self.email
 
     def get_full_name(self) -> str:
         return self.player_name

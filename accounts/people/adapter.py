@@ -3,6 +3,7 @@
 `next` of the sign-in form says the same while nobody strays from the way; this outlives that.
 """
 
+import secrets
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ from accounts.people.closing import account_opened
 from accounts.people.guests import forget_guest, guest_of, lock_guest
 from accounts.people.sign_in_emails import OF_TEMPLATES
 from accounts.sign_in_limits import forget_attempts, take_attempt
+from core.emails import NOWHERE
 from core.emails.texts import own_words_of
 from core.site.content import site
 from core.site.features import REGISTRATION, is_on
@@ -65,6 +67,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         # Before the first save: the database refuses an account without a name.
         user.player_name = form.cleaned_data["player_name"]
         user.language = translation.get_language() or settings.LANGUAGE_CODE
+        if not form.cleaned_data["email"]:  # of who comes by phone
+            form.cleaned_data["email"] = f"{secrets.token_hex(16)}@phones{NOWHERE}"
         if form.cleaned_data.get("adult"):
             user.adult_confirmed_at = timezone.now()
         # A refusal by the database leaves the transaction around it usable (accounts/people/views.py).

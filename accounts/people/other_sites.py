@@ -1,4 +1,4 @@
-"""Accounts of other sites (Google, Apple, Facebook, Discord, an OpenID provider) as ways to sign in.
+"""Accounts of other sites (Google, Apple, Facebook, Discord, an OpenID provider) and telephones as ways to sign in.
 
 Whoever comes for the first time chooses a player name and accepts what everybody accepts. An e-mail address alone
 never opens an account that is there already: its player signs in and connects the other site.
@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 import requests
+from allauth.account.models import EmailAddress
 from allauth.socialaccount import views as allauth_views
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, _build_apps_from_settings
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
@@ -24,6 +25,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.people.adapter import AccountAdapter
 from accounts.people.views import PlayerSignupMixin
+from accounts.phone.provider import PhoneProvider
+from core.emails import NOWHERE
+from core.sms import sms_is_on
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +50,17 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
         """Make the account, of this browser's guest if there is one."""
         sociallogin.user = AccountAdapter(request).new_user(request)
         saved: User = super().save_user(request, sociallogin, form)
+        if saved.email.endswith(NOWHERE):
+            # allauth takes it for an address, and would write to it.
+            EmailAddress.objects.filter(user=saved).delete()
+            EmailAddress.objects.fill_cache_for_user(saved, [])
+            saved.email = ""  # of this object, not of its row
         return saved
+
+    def list_providers(self, request: HttpRequest) -> list[Any]:
+        """Return the sites that are offered, and telephones where text messages can be sent."""
+        ways = super().list_providers(request)
+        return [way for way in ways if way.id != PhoneProvider.id or sms_is_on()]
 
     def list_apps(
         self, request: HttpRequest, provider: str | None = None, client_id: str | None = None

@@ -81,13 +81,15 @@ def close_account(*, user_id: int) -> None:
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if obstacles := obstacles_to_closing(user):
         raise NotYet(obstacles)
-    address, name = user.email, user.player_name
+    address, name = user.own_email, user.player_name
     in_the_books = (
         Withdrawal.objects.filter(user_id=user_id, state=Withdrawal.State.PAID).exists()
         or YearEndTax.objects.filter(user_id=user_id, tax__gt=0).exists()
     )
     forget_player(user_id=user_id, name=name_of_closed(user_id))
     make_unknown(user_id=user_id, keep_identity=in_the_books)
+    if not address:
+        return
     with override(user.language):
         subject, text = words_of(CLOSED, name=name, values={})
         mail = partial(send_mail, subject, text, None, [address])

@@ -259,7 +259,7 @@ def account_data(user_id: int) -> bytes:
         "format": FORMAT,
         "account": {
             "number": user.pk,
-            "email": user.email,
+            "email": user.own_email,
             "player_name": user.player_name,
             "language": user.language,
             "told_when_absent": user.absence_notice,

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "core",
     "accounts",
+    "accounts.phone",  # a provider of allauth's
     "wallet",
     "tables",
     "tournaments",
@@ -223,8 +224,15 @@ ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
 # Sites whose accounts people may sign in with: those whose variables are set.
 SOCIALACCOUNT_PROVIDERS = sign_in.providers()
 SOCIALACCOUNT_ADAPTER = "accounts.people.other_sites.OtherSitesAdapter"
+SOCIALACCOUNT_EMAIL_REQUIRED = False  # who comes by phone may have none
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a player name and accepts the terms
 SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
+# The class that sends text messages (core/sms.py), what it has to know, and where it sends to: without the
+# class nobody is asked for a number. Each message costs, so there is a limit for the whole site.
+SMS_SENDER = env.text("SMS_SENDER")
+SMS_OPTIONS = env.beginning_with("SMS_OPTION_")
+SMS_COUNTRIES = env.words("SMS_COUNTRIES") or ["+91"]
+SMS_A_DAY = env.number("SMS_A_DAY", 2_000)
 # Chips may be played for at once; cash waits for the confirmed address (wallet/limits/services.py).
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False

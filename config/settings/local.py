@@ -12,6 +12,7 @@ ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]"]
 EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = VAR_DIR / "mail"
 SHOW_MAIL_LINKS = True
+SMS_SENDER = SMS_SENDER or "core.sms.ConsoleSms"
 
 # Static files come from the source folders, read again when they change.
 SERVESTATIC_USE_FINDERS = True

@@ -14,6 +14,7 @@ QUEUES: Final = (LIVE, MAIL, SLOW, HISTORY, COACH)
 _QUEUES: Final = {
     "core.send_emails": MAIL,
     "accounts.send_push": MAIL,
+    "core.send_sms": MAIL,
     "core.send_webhooks": MAIL,
     "config.check_alerts": MAIL,
     "wallet.send_payouts": MAIL,

@@ -28,6 +28,7 @@ DEMO_DATA = True
 SITE_URL = "http://testserver"
 # Most tests look at what the pages do; tests/config/test_administration.py asks for it.
 ADMIN_MFA_REQUIRED = False
+SMS_SENDER = "core.sms.ConsoleSms"
 CASH_PLAY = "sandbox"
 PAYMENT_PROVIDERS = ["wallet.payments.sandbox.SandboxProvider"]
 # Most tests look at what is sent, not at when; tests/tables/live/test_presence.py sets a delay.

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.database.advisory_locks import AdvisoryLock, alone
+from core.emails import NOWHERE
 from core.models import OutgoingEmail
 from core.page_notices import hint_soon
 
@@ -105,6 +106,6 @@ def awaits_confirmation(user_id: int) -> bool:
 
 
 def may_be_written_to(user_id: int) -> bool:
-    """Return whether the player has a confirmed address. A guest has none."""
-    is_guest = get_user_model().objects.filter(pk=user_id, is_guest=True).exists()
-    return not is_guest and not awaits_confirmation(user_id)
+    """Return whether the player has a confirmed address. Guests and who came by phone have none."""
+    has_none = get_user_model().objects.filter(pk=user_id, email__endswith=NOWHERE).exists()
+    return not has_none and not awaits_confirmation(user_id)

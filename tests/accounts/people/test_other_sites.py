@@ -174,7 +174,7 @@ class TestWhatGoesWrong:
         assert "You are not signed in" in answer.content.decode()
 
     def test_a_site_that_is_not_offered_is_not_there(self, client, settings):
-        settings.SOCIALACCOUNT_PROVIDERS = {}
+        settings.SOCIALACCOUNT_PROVIDERS, settings.SMS_SENDER = {}, ""
         assert client.post("/accounts/google/login/").status_code == 404
         assert client.post(LEAVE).status_code == 404
         assert "Continue with" not in client.get(reverse("account_login")).content.decode()

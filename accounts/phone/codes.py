@@ -1,0 +1,103 @@
+"""Codes by text message that show whose telephone it is: one at a time in a browser's session."""
+
+import re
+import secrets
+import time
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
+from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
+
+from accounts.refusals import NotANumber, TooManyCodes, WrongCode
+from core.site.content import site
+from core.tasks import send_sms
+from core.throttling import Rate, household, take
+
+LASTS_SECONDS: Final = 600
+GUESSES: Final = 5
+OF_A_NUMBER: Final = 3
+OF_A_NUMBER_SECONDS: Final = 600
+OF_A_NUMBER_A_DAY: Final = 8
+# Of a network. An address of IPv4 may be that of a whole carrier's telephones.
+OF_A_NETWORK: Final = 30
+_HOUR: Final = 3_600
+_DAY: Final = 86_400
+_KEY: Final = "phone_code"
+_BETWEEN_DIGITS: Final = re.compile(r"[\s().\-/]")
+# E.164: at most fifteen digits, the country's first.
+_NUMBER: Final = re.compile(r"\+[1-9]\d{7,14}")
+
+
+def read_number(text: str) -> str:
+    """Return a number in international form, "+919876543210"; without a country it is of this site's.
+
+    Raises NotANumber, also for a country that the operator does not send to.
+    """
+    number = _BETWEEN_DIGITS.sub("", text.strip())
+    if number.startswith("00"):
+        number = f"+{number[2:]}"
+    elif not number.startswith("+"):
+        number = f"{settings.SMS_COUNTRIES[0]}{number.lstrip('0')}"
+    if not _NUMBER.fullmatch(number) or not number.startswith(tuple(settings.SMS_COUNTRIES)):
+        raise NotANumber
+    return number
+
+
+def send_code(request: HttpRequest, number: str, **state: Any) -> None:
+    """Send a code to a number, and keep in the session what it is for. Raises TooManyCodes."""
+    rates = (
+        Rate(f"sms:{number}", OF_A_NUMBER, OF_A_NUMBER_SECONDS),
+        Rate(f"sms-day:{number}", OF_A_NUMBER_A_DAY, _DAY),
+        Rate(f"sms-from:{household(request)}", OF_A_NETWORK, _HOUR),
+        Rate("sms", settings.SMS_A_DAY, _DAY),
+    )
+    if not take(*rates).is_allowed:
+        raise TooManyCodes
+    code, nonce = f"{secrets.randbelow(10**6):06d}", secrets.token_hex(8)
+    text = _("%(code)s is your code for %(site)s. Give it to nobody.") % {
+        "code": code,
+        "site": site().name,
+    }
+    request.session[_KEY] = {
+        **state,
+        "number": number,
+        "nonce": nonce,
+        "code": _sealed(nonce, code),
+        "until": time.time() + LASTS_SECONDS,
+        **({"shown": text} if settings.SHOW_MAIL_LINKS else {}),
+    }
+    send_sms.apply_async((number, text), expires=LASTS_SECONDS)
+
+
+def pending(session: SessionBase) -> dict[str, Any] | None:
+    """Return what the code that was sent is for, with `number`; None if there is none any more."""
+    state = session.get(_KEY)
+    return state if state and time.time() < state["until"] else None
+
+
+def take_code(session: SessionBase, code: str) -> dict[str, Any]:
+    """Return what the code was for, once. Raises WrongCode, also after too many guesses."""
+    state = pending(session)
+    if state is None:
+        raise WrongCode
+    guesses = Rate(f"sms-guess:{state['nonce']}", GUESSES, LASTS_SECONDS)
+    if not take(guesses).is_allowed:
+        forget_code(session)
+        raise WrongCode
+    if not constant_time_compare(_sealed(state["nonce"], code.strip()), state["code"]):
+        raise WrongCode
+    forget_code(session)
+    return dict(state)
+
+
+def forget_code(session: SessionBase) -> None:
+    """Begin anew with another number."""
+    session.pop(_KEY, None)
+
+
+def _sealed(nonce: str, code: str) -> str:
+    """Return what a session keeps of a code, so that who reads sessions learns no code."""
+    return salted_hmac(f"{_KEY}:{nonce}", code, algorithm="sha256").hexdigest()

@@ -1,0 +1,59 @@
+"""Text messages to telephones: one sender, chosen by SMS_SENDER.
+
+Sent by a job, so that no page waits for the provider. Nothing is stored: whoever needs a message again asks
+for it again.
+"""
+
+import logging
+from typing import Final, Protocol
+
+import requests
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+log = logging.getLogger(__name__)
+
+_SECONDS_TO_ANSWER: Final = 10
+# Of a number, in logs: enough to find it again in the provider's list.
+_DIGITS_LOGGED: Final = 3
+
+
+class SmsSender(Protocol):
+    """Send `text` to a number in international form, "+919876543210". Raises requests.RequestException."""
+
+    def send(self, number: str, text: str) -> None: ...
+
+
+class ConsoleSms:
+    """Write messages to the log, for a local run."""
+
+    def send(self, number: str, text: str) -> None:
+        log.info("To …%s: %s", number[-_DIGITS_LOGGED:], text)
+
+
+class TwilioSms:
+    """Send by Twilio's API (https://www.twilio.com/docs/messaging/api/message-resource)."""
+
+    def send(self, number: str, text: str) -> None:
+        options = settings.SMS_OPTIONS
+        account = options["ACCOUNT"]
+        address = options.get("ADDRESS", "https://api.twilio.com").rstrip("/")
+        answer = requests.post(
+            f"{address}/2010-04-01/Accounts/{account}/Messages.json",
+            data={"To": number, "From": options["FROM"], "Body": text},
+            auth=(account, options["TOKEN"]),
+            timeout=_SECONDS_TO_ANSWER,
+        )
+        answer.raise_for_status()
+        log.info("A message to …%s was taken", number[-_DIGITS_LOGGED:])
+
+
+def sms_is_on() -> bool:
+    """Return whether this site can send text messages."""
+    return bool(settings.SMS_SENDER)
+
+
+def send_sms(number: str, text: str) -> None:
+    """Send at once. Raises requests.RequestException."""
+    sender: SmsSender = import_string(settings.SMS_SENDER)()
+    sender.send(number, text)

@@ -1,0 +1,58 @@
+"""An SMS provider on a real port that speaks Twilio's API, as far as messages are sent by it."""
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs
+
+from tests.stand_in import answering
+
+ACCOUNT, TOKEN = "AC0123", "a-token"
+
+
+@dataclass
+class SmsService:
+    """`status` is what it answers next; `received` holds the fields of every message that it took."""
+
+    address: str = ""
+    status: int = 201
+    asked: int = 0
+    received: list[dict[str, str]] = field(default_factory=list)
+
+    @property
+    def options(self) -> dict[str, str]:
+        return {"ACCOUNT": ACCOUNT, "TOKEN": TOKEN, "FROM": "+15005550006", "ADDRESS": self.address}
+
+
+@contextmanager
+def sms_service() -> Iterator[SmsService]:
+    service = SmsService()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            service.asked += 1
+            known = base64.b64encode(f"{ACCOUNT}:{TOKEN}".encode()).decode()
+            status = service.status
+            if self.headers["Authorization"] != f"Basic {known}":
+                status = 401
+            elif self.path != f"/2010-04-01/Accounts/{ACCOUNT}/Messages.json":
+                status = 404
+            if status == 201:
+                fields = parse_qs(body)
+                service.received.append({name: values[0] for name, values in fields.items()})
+            self.send_response(status)
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    service.address = f"http://127.0.0.1:{server.server_port}"
+    with answering(server):
+        yield service
