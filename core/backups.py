@@ -1,4 +1,4 @@
-"""What is known of the backups of this site. `deploy/backup.sh` makes and checks them."""
+"""What is known of the backups of this site. `deploy/backup.sh` makes and checks them, and writes their rows."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,8 +11,6 @@ from core.models import Backup
 # One is made each night, and one restored each week. A night that takes a little longer wakes nobody.
 BACKUP_IS_LATE_AFTER: Final = timedelta(hours=26)
 CHECK_IS_LATE_AFTER: Final = timedelta(days=9)
-# Rows are for the ages alone; the folder of backups says which are still there.
-_ROWS_KEPT_FOR: Final = timedelta(days=400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +19,6 @@ class LastBackup:
 
     made_at: datetime
     checked_at: datetime | None
-
-
-def record_backup(name: str, *, size_bytes: int, now: datetime) -> None:
-    """Record a backup that is complete, and forget those of more than a year ago."""
-    Backup.objects.update_or_create(name=name, defaults={"size_bytes": size_bytes, "made_at": now})
-    Backup.objects.filter(made_at__lt=now - _ROWS_KEPT_FOR).delete()
-
-
-def record_backup_check(name: str, *, now: datetime) -> bool:
-    """Record that a backup was restored and is good. Returns False if this site has not made it."""
-    return bool(Backup.objects.filter(name=name).update(checked_at=now))
 
 
 def last_backup() -> LastBackup | None:

@@ -1,7 +1,10 @@
 """Floods of requests, each from an address and with a session of its own, before Django is asked."""
 
 import asyncio
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,3 +100,16 @@ def test_the_doors_are_those_of_nginx():
         r"location ~ \^/\((accounts/login[^)]*)\)", (ROOT / "deploy/nginx.conf").read_text()
     )
     assert request_limits.DOORS.pattern == rf"/(?:{said})"
+
+
+@pytest.mark.parametrize(("given", "is_limited"), [({}, True), ({"REQUEST_LIMITS": "0"}, False)])
+def test_a_deployment_has_them_unless_it_says_otherwise(given, is_limited):
+    deployed = {
+        "DJANGO_SETTINGS_MODULE": "config.settings.production", "SECRET_KEY": "x" * 50,
+        "ALLOWED_HOSTS": "play.example", "WEBSOCKET_ORIGINS": "https://play.example", **given,
+    }  # fmt: skip
+    said = subprocess.run(
+        [sys.executable, "-c", "from config.asgi import pages; print(pages)"],
+        cwd=ROOT, env={**os.environ, **deployed}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ("RequestLimits.limited" in said.stdout) is is_limited

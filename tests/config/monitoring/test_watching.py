@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.core.management import call_command
 from django.db.models.functions import Now
 from django.utils import timezone
 from pythonjsonlogger.json import JsonFormatter
@@ -167,15 +166,15 @@ def test_the_age_of_backups_is_a_figure_and_an_old_one_an_alarm(client, watched)
     now = timezone.now()
     assert figures(client)["openrummy_backup_age_seconds"] == -1
     assert dashboard.backups(now) == []
-    call_command("record_backup", "2026-11-24T031700Z", bytes=7)
-    Backup.objects.update(made_at=now - timedelta(hours=27))
+    old = Backup.objects.create(name="old", size_bytes=7, made_at=now - timedelta(hours=27))
     after = figures(client)
     assert 97_000 < after["openrummy_backup_age_seconds"] < 98_000
     assert 97_000 < after["openrummy_backup_check_age_seconds"] < 98_000
     late, unchecked = dashboard.backups(now)
     assert (late.label, late.is_alarm, unchecked.is_alarm) == ("Newest backup", True, False)
-    call_command("record_backup", "2026-11-24T031700Z", "--checked")
-    call_command("record_backup", "2026-11-25T031700Z", bytes=7)
+    old.checked_at = now
+    old.save()
+    Backup.objects.create(name="new", size_bytes=7, made_at=now)
     assert dashboard.backups(now) == []
     assert figures(client)["openrummy_backup_check_age_seconds"] < 60
 

@@ -308,24 +308,6 @@ def test_a_backup_that_breaks_off_leaves_nothing_behind(deployment: Deployment) 
     assert deployment.backups() == set()
 
 
-def test_a_backup_of_a_ledger_that_is_off_is_not_good(deployment: Deployment) -> None:
-    off = (
-        "SET session_replication_role = replica; UPDATE wallet_account SET balance = balance {} 1"
-        " WHERE id = (SELECT min(id) FROM wallet_account)"
-    )
-    deployment.ask(off.format("+"))
-    try:
-        made = deployment.script()
-    finally:
-        deployment.ask(off.format("-"))
-    checked = deployment.script("check")
-    assert checked.returncode == 1, made.stderr
-    assert "does not balance" in checked.stderr
-    [name] = deployment.backups()
-    assert deployment.ask("SELECT name FROM core_backup WHERE checked_at IS NULL") == [(name,)]
-    assert not deployment.has_database_of_a_check()
-
-
 # Runs the command of `docker compose exec -T [--user U] [--env X=Y] SERVICE COMMAND` here, without a container.
 DOCKER = """#!/bin/sh
 shift 3
