@@ -32,6 +32,9 @@ class Program:
             f"/api/v1/{path}", json.dumps(body or {}), "application/json", headers=headers
         )
 
+    def patch(self, path, body):
+        return self.client.patch(f"/api/v1/{path}", json.dumps(body), "application/json")
+
     def delete(self, path):
         return self.client.delete(f"/api/v1/{path}")
 

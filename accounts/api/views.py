@@ -6,8 +6,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import player_of
-from accounts.models import ApiToken, Scope
+from accounts.api.access import asked, player_of
+from accounts.faces import FACES
+from accounts.models import ApiToken, Scope, User
+from accounts.people.forms import set_face
 
 
 class AccountSerializer(serializers.Serializer[object]):
@@ -15,15 +17,34 @@ class AccountSerializer(serializers.Serializer[object]):
     name = serializers.CharField()
     email = serializers.EmailField(allow_blank=True)
     language = serializers.CharField()
+    face = serializers.ChoiceField(choices=tuple(FACES))
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
+
+
+class FaceSerializer(serializers.Serializer[object]):
+    """The part of an account that a program may change."""
+
+    face = serializers.ChoiceField(choices=tuple(FACES))
 
 
 class AccountView(APIView):
     """The caller, and the scopes of the token."""
 
+    scopes = {"PATCH": Scope.PLAY}
+
     @extend_schema(responses=AccountSerializer, operation_id="account")
     def get(self, request: Request) -> Response:
+        return self._answer(request, player_of(request))
+
+    @extend_schema(request=FaceSerializer, responses=AccountSerializer, operation_id="choose_face")
+    def patch(self, request: Request) -> Response:
+        wanted = asked(FaceSerializer, request.data)
         user = player_of(request)
+        user.face = wanted["face"]
+        set_face(user_id=user.pk, face=user.face)
+        return self._answer(request, user)
+
+    def _answer(self, request: Request, user: User) -> Response:
         scopes = request.auth.scopes if isinstance(request.auth, ApiToken) else Scope.values
         return Response(
             {
@@ -31,6 +52,7 @@ class AccountView(APIView):
                 "name": user.player_name,
                 "email": user.own_email,
                 "language": user.language,
+                "face": user.shown_face,
                 "scopes": list(scopes),
             }
         )

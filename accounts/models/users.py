@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.faces import FACE_LENGTH, face_of
 from accounts.names import PlayerNameValidator, refuse_reserved_name, skeleton, tidy_player_name
 from core.emails import NOWHERE
 
@@ -87,6 +88,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     # What the name looks like; empty in a row that a job has still to fill.
     name_skeleton = models.CharField(
         max_length=SKELETON_LENGTH, default="", db_default="", blank=True, editable=False
+    )
+    # A code of accounts/faces.py; empty: by the number.
+    face = models.CharField(
+        _("face"), max_length=FACE_LENGTH, default="", db_default="", blank=True, editable=False
     )
     language = models.CharField(_("language"), max_length=10, default="en")
     absence_notice = models.CharField(
@@ -168,6 +173,10 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.player_name
+
+    @property
+    def shown_face(self) -> str:
+        return face_of(self.pk, chosen=self.face, is_bot=self.is_bot)
 
     def save(self, *args: Any, **options: Any) -> None:
         """With the name its skeleton."""

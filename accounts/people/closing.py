@@ -77,7 +77,7 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
     for name in names:
         transaction.on_commit(partial(private_files.forget, name), robust=True)
     user.email = f"closed-{user_id}@closed.invalid"
-    user.player_name = name_of_closed(user_id)
+    user.player_name, user.face = name_of_closed(user_id), ""
     user.set_unusable_password()
     user.is_active, user.closed_at, user.frozen_at = False, timezone.now(), None
     user.adult_confirmed_at, user.last_login = None, None
@@ -85,6 +85,7 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
         update_fields=[
             "email",
             "player_name",
+            "face",
             "password",
             "is_active",
             "closed_at",

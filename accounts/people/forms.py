@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.faces import FACES
 from accounts.models import NAME_IS_TAKEN, AbsenceNotice, Scope, User, is_name_taken
 from accounts.names import (
     NAME_LENGTHS,
@@ -134,6 +135,10 @@ class UserAddForm(AdminUserCreationForm):  # type: ignore[type-arg] # not generi
         field_classes: dict[str, Any] = {}
 
 
+class FaceForm(forms.Form):
+    face = forms.ChoiceField(label=_("Face"), choices=FACES.items)
+
+
 class AbsenceNoticeForm(forms.Form):
     absence_notice = forms.ChoiceField(
         label=_("When I sit at a table and no page is open"), choices=AbsenceNotice.choices
@@ -152,3 +157,8 @@ class TokenForm(forms.Form):
 def set_absence_notice(*, user_id: int, notice: str) -> None:
     """Store how the player is notified while away from a table: a value of `AbsenceNotice`."""
     User.objects.filter(pk=user_id).update(absence_notice=notice)
+
+
+def set_face(*, user_id: int, face: str) -> None:
+    """Store a player's face: a code of `FACES`."""
+    User.objects.filter(pk=user_id).update(face=face)

@@ -9,10 +9,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.faces import FACES
 from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
 from accounts.models.users import PlayerRequest
 from accounts.people.adapter import AccountAdapter
-from accounts.people.forms import AbsenceNoticeForm, set_absence_notice
+from accounts.people.forms import AbsenceNoticeForm, FaceForm, set_absence_notice, set_face
 from accounts.people.guests import guest_of, own_name_of
 from accounts.push.services import devices_of, public_key, push_is_on
 from core.emails.sending import awaits_confirmation
@@ -25,6 +26,7 @@ def profile(request: PlayerRequest) -> HttpResponse:
     context = {
         "calls": calls,
         "absence": absence,
+        "faces": FACES.items(),
         "unconfirmed": awaits_confirmation(request.user.pk),
     }
     return render(request, "accounts/profile.html", context)
@@ -40,6 +42,19 @@ def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
         messages.success(request, _("Your choice is kept."))
     else:
         messages.error(request, _("Choose one of the ways."))
+    return redirect("accounts:profile")
+
+
+@login_required
+@require_POST
+def choose_face(request: PlayerRequest) -> HttpResponse:
+    """Set the face that others see."""
+    form = FaceForm(request.POST)
+    if form.is_valid():
+        set_face(user_id=request.user.pk, face=form.cleaned_data["face"])
+        messages.success(request, _("This is your face from now on."))
+    else:
+        messages.error(request, _("Choose one of the faces."))
     return redirect("accounts:profile")
 
 

@@ -261,6 +261,7 @@ def account_data(user_id: int) -> bytes:
             "number": user.pk,
             "email": user.own_email,
             "player_name": user.player_name,
+            "face": user.shown_face,
             "language": user.language,
             "told_when_absent": user.absence_notice,
             "page_shown_to": user.page_shown_to,

@@ -68,6 +68,12 @@ def _matches() -> Any:
     return Match.objects.select_related("table").defer("table__state", "table__next_seed")
 
 
+def faces_of(match: Match) -> dict[int, str]:
+    """Return the faces of a match's players now, by user."""
+    users = User.objects.filter(pk__in=[player["user"] for player in match.players.values()])
+    return {user.pk: user.shown_face for user in users.only("face", "is_bot")}
+
+
 def seat_of(match: Match, user_id: int | None) -> int | None:
     """The seat that this person played in the match; None for everybody else."""
     for seat, player in match.players.items():

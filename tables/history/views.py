@@ -33,6 +33,7 @@ from tables.history.records import deal_record
 from tables.history.selectors import (
     FinishedDeal,
     Viewing,
+    faces_of,
     finished_deals,
     link_of,
     matches_of,
@@ -229,9 +230,11 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
     result = viewing.match.result or {}
     settlement = (viewing.match.settlement or {}) if viewing.sees_money else {}
     changes = changes_by(viewing.match)
+    faces = faces_of(viewing.match)
     return [
         {
             "name": player["name"],
+            "face": faces.get(player["user"], ""),
             "bot": player["bot"],
             "stand_in": player.get("stand_in", False),
             "rating": _rating(changes.get(player["user"])),

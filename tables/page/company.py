@@ -20,6 +20,7 @@ class Person:
 
     id: int
     name: str
+    face: str
     is_bot: bool = False
     is_guest: bool = False
     is_host: bool = False
@@ -32,6 +33,7 @@ class Friend:
 
     id: int
     name: str
+    face: str
     is_invited: bool
 
 
@@ -63,6 +65,7 @@ def company_of(*, table_id: int, viewer: int | None) -> Company | None:
         Person(
             sitting.user_id,
             sitting.user.player_name,
+            sitting.user.shown_face,
             is_bot=sitting.user.is_bot,
             is_guest=sitting.user.is_guest,
             is_host=sitting == host,
@@ -71,7 +74,9 @@ def company_of(*, table_id: int, viewer: int | None) -> Company | None:
         for sitting in sittings
     ]
     queue = table.queue.select_related("user").order_by("joined_at", "pk")
-    waiting = [Person(place.user_id, place.user.player_name) for place in queue]
+    waiting = [
+        Person(place.user_id, place.user.player_name, place.user.shown_face) for place in queue
+    ]
     there = {person.id for person in (*here, *waiting)}
     invitations = TableInvitation.objects.filter(
         table=table, sent_at__gt=Now() - INVITATION_LASTS
@@ -89,7 +94,7 @@ def company_of(*, table_id: int, viewer: int | None) -> Company | None:
         waiting=waiting,
         invited=list(invited.values()),
         friends=[
-            Friend(friend.pk, friend.player_name, friend.pk in invited)
+            Friend(friend.pk, friend.player_name, friend.shown_face, friend.pk in invited)
             for friend in friends
             if friend.pk not in there
         ],

@@ -146,6 +146,7 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
             "id": user.pk,
             "name": user.player_name,
             "bot": user.is_bot,
+            "face": user.shown_face,
             **({"guest": True} if user.is_guest else {}),
             **({} if rating is None else {"rating": rating}),
         },

@@ -49,6 +49,7 @@ def _line(place: LeaderboardPlace, user_id: int | None) -> dict[str, Any]:
     return {
         "place": place.place,
         "name": place.user.player_name,
+        "face": place.user.shown_face,
         "user_id": place.user_id,
         "value": place.value,
         "matches": place.matches,

@@ -3,6 +3,7 @@
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from accounts.faces import FACES
 from accounts.models import User
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
@@ -40,7 +41,12 @@ def table_of(count: int, **terms: object) -> Table:
 
 
 def _new_player(number: int) -> User:
-    user = User.objects.create_user(f"p{number}@example.com", None, player_name=f"Player {number}")
+    user = User.objects.create_user(
+        f"p{number}@example.com",
+        None,
+        player_name=f"Player {number}",
+        face=list(FACES)[number % len(FACES)],
+    )
     wallet.grant_welcome_chips(user_id=user.pk)
     return user
 

@@ -238,6 +238,7 @@ NO_PAGES = {
             "people:decline",
             "people:show_page",
             "accounts:absence_notice",
+            "accounts:face",
             "accounts:push_on",
             "accounts:push_off",
             "accounts:push_off_everywhere",

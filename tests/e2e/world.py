@@ -18,6 +18,7 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext
 
 from accounts.api_tokens.services import make_token
+from accounts.faces import FACES
 from accounts.models import Scope, User
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.history.replay import share_match
@@ -120,7 +121,11 @@ def one_puzzle_of_each_kind() -> list[int]:
 
 
 def make_player(name: str, password: str | None = None) -> User:
-    user = User.objects.create_user(f"{name.lower()}@example.com", password, player_name=name)
+    # By the name: numbers are others in every run, and goldens show the face.
+    face = list(FACES)[sum(map(ord, name)) % len(FACES)]
+    user = User.objects.create_user(
+        f"{name.lower()}@example.com", password, player_name=name, face=face
+    )
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     wallet.grant_welcome_chips(user_id=user.pk)
     return user

@@ -16,6 +16,7 @@ MOST_FOUND = 10
 @dataclass(frozen=True, slots=True)
 class ShownSeat:
     name: str
+    face: str
     is_bot: bool
     is_own: bool
     chips: int | None
@@ -179,6 +180,7 @@ def _seat(seat: RoundSeat, user_id: int | None) -> ShownSeat:
     user = seat.entrant.user
     return ShownSeat(
         name=user.player_name,
+        face=user.shown_face,
         is_bot=user.is_bot,
         is_own=user.pk == user_id,
         chips=seat.chips,

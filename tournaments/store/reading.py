@@ -234,6 +234,7 @@ class PaidPrize:
 
     rank: int
     name: str
+    face: str
     amount: int | None
 
 
@@ -247,6 +248,7 @@ def winners_of(tournament: Tournament) -> list[PaidPrize]:
         PaidPrize(
             entrant.rank or 0,
             entrant.user.player_name,
+            entrant.user.shown_face,
             None if entrant.user_id in seated else entrant.prize,
         )
         for entrant in paid.order_by("place")[:WINNERS_SHOWN]

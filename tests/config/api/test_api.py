@@ -37,8 +37,20 @@ def test_the_account_and_what_the_token_may_do(player):
         "name": "Asha",
         "email": "asha@example.com",
         "language": player.language,
+        "face": player.shown_face,
         "scopes": ["read"],
     }
+
+
+def test_a_program_that_may_play_chooses_the_face(player):
+    assert Program(player, Scope.READ).patch("account/", {"face": "owl"}).status_code == 403
+    program = Program(player, Scope.PLAY)
+    assert program.patch("account/", {"face": "dragon"}).json()["code"] == "invalid"
+    player.refresh_from_db()
+    assert player.face == ""
+    answer = program.patch("account/", {"face": "owl"})
+    assert (answer.status_code, answer.json()["face"]) == (200, "owl")
+    assert User.objects.get(pk=player.pk).shown_face == "owl"
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ort_wrong", "Bearer a b", "Basic x"])

@@ -243,5 +243,5 @@ def test_the_pages_cost_the_same_queries_however_much_was_played(client, played)
         counted.append((len(many), len(one)))
         let_time_pass(match.table)
         act(match.table, game_view(match.table)["turn"], kind="drop")
-    # Session, user and balance, then the matches; or the match, its deals, their ends, the link.
-    assert counted == [(4, 7), (4, 7)]
+    # Session, user and balance, then the matches; or the match, its deals, their ends, the link, the faces.
+    assert counted == [(4, 8), (4, 8)]

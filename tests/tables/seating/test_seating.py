@@ -45,7 +45,7 @@ def test_sitting_down_moves_the_buy_in_to_the_seat(make_player, make_table):
     assert step.version == 1
     assert step.patch["seats"][1] == {
         "seat": 1,
-        "player": {"id": player.pk, "name": "Player 1", "bot": False},
+        "player": {"id": player.pk, "name": "Player 1", "bot": False, "face": player.shown_face},
         "stack": 300,
         "state": "waiting",
     }

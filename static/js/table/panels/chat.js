@@ -3,6 +3,7 @@
 import { find, make, region } from "../../lib/dom.js";
 import { readPreference } from "../../lib/prefs.js";
 import { say } from "../core/say.js";
+import { faceOfPlayer } from "../view/face.js";
 
 /** @typedef {import("../core/protocol.js").ChatLine} ChatLine */
 /** @typedef {import("../core/protocol.js").TableState} TableState */
@@ -66,9 +67,10 @@ export class Chat {
       this.last = line.id;
       const own = state.seats[state.you.seat ?? -1]?.player?.id === line.player;
       const chair = state.seats.find(({ player }) => player?.id === line.player);
-      const name = chair?.player?.name ?? "…";
+      const who = chair?.player;
+      const face = who == null ? "" : faceOfPlayer(who);
       const words = line.phrase === "" ? line.text : say(this.texts, `chat_${line.phrase}`);
-      list.append(make("li", { class: own ? "chat__own" : null }, make("strong", {}, name), " ", words));
+      list.append(make("li", { class: own ? "chat__own" : null }, make("strong", {}, face, who?.name ?? "…"), " ", words));
       told = own || chair === undefined || fresh.length > 1 ? null : { seat: chair.seat, words };
       if (!own && line.id > read && line.at > this.since) this.unread.push(line.id);
     }

@@ -5,6 +5,7 @@ import { isLong } from "../core/clock.js";
 import { placesAround, seatsAround } from "../core/seating.js";
 import { isFree } from "../core/stakes.js";
 import { say } from "../core/say.js";
+import { faceOfPlayer } from "./face.js";
 import { amountText, changeText } from "./amounts.js";
 
 /** @typedef {import("../core/game.js").SeatLook} SeatLook */
@@ -178,8 +179,7 @@ export class SeatsView {
     const { state, seat } = model;
     const player = /** @type {NonNullable<SeatView["player"]>} */ (seat.player);
     const isOwn = seat.seat === state.you.seat;
-    const face = player.bot ? sprite(`${this.icons}#robot`, "icon") : player.name.slice(0, 1);
-    const avatar = make("span", { class: "seat__face", "aria-hidden": "true" }, face);
+    const avatar = make("span", { class: "seat__face", "aria-hidden": "true" }, faceOfPlayer(player));
     const name = make("span", { class: "seat__name" }, player.name);
     if (isOwn) name.append(" ", make("span", { class: "visually-hidden" }, say(this.texts, "you")));
     const stack = amountText(this.texts, seat.stack, state.table.currency);

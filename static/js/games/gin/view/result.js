@@ -58,7 +58,7 @@ export class ResultView extends ResultPanel {
     const head = make(
       "div",
       { class: "result__player" },
-      make("strong", {}, seatName(state, seat)),
+      this.who(state, seat),
       hasKnocked ? make("span", { class: "badge" }, say(texts, "status_knocked")) : null,
       isWinner && result.how === "undercut" ? make("span", { class: "badge badge--good" }, say(texts, "undercut")) : null,
       make("span", { class: "result__points" }, say(texts, "deadwood_of", { points: deadwood })),

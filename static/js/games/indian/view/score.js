@@ -62,7 +62,7 @@ export class ResultView extends ResultPanel {
     const head = make(
       "div",
       { class: "result__player" },
-      make("strong", {}, seatName(state, hand.seat)),
+      this.who(state, hand.seat),
       make("span", { class: "badge" }, say(this.texts, `how_${hand.how}`)),
       points,
     );

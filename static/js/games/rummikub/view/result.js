@@ -47,7 +47,7 @@ export class ResultView extends ResultPanel {
     const head = make(
       "div",
       { class: "result__player" },
-      make("strong", {}, seatName(state, seat)),
+      this.who(state, seat),
       isWinner ? make("span", { class: "badge badge--good" }, say(this.texts, "status_won")) : null,
       make("span", { class: "result__points" }, say(this.texts, "rack_counts", { points: count })),
       lost > 0 ? make("span", { class: "result__points" }, say(this.texts, "loses", { points: lost })) : null,

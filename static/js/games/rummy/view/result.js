@@ -6,6 +6,7 @@ import { formatRate } from "../../../lib/format.js";
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
 import { amountText, changeText } from "../../../table/view/amounts.js";
+import { faceOfPlayer } from "../../../table/view/face.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
@@ -37,6 +38,18 @@ export class ResultPanel {
 
   /** What came of the deal. @param {TableState} _state */
   fill(_state) {}
+
+  /**
+   * A player of the match; somebody else may have the seat by now.
+   *
+   * @param {TableState} state
+   * @param {number} seat
+   */
+  who(state, seat) {
+    const name = seatName(state, seat);
+    const player = state.seats[seat]?.player;
+    return make("strong", {}, player?.name === name ? faceOfPlayer(player) : "", name);
+  }
 
   /** Whether this player was in the match. @param {TableState} _state */
   hasPlayed(_state) {

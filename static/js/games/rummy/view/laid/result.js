@@ -71,7 +71,7 @@ export class LaidResultView extends ResultPanel {
     const head = make(
       "div",
       { class: "result__player" },
-      make("strong", {}, seatName(state, seat)),
+      this.who(state, seat),
       isWinner ? make("span", { class: "badge badge--good" }, say(texts, "status_won")) : null,
       cards.length > 0 ? make("span", { class: "muted" }, say(texts, "hand_left", { points: count })) : null,
       make("span", { class: "result__points" }, say(texts, lost > 0 ? "points_lost" : "points", { points: lost })),

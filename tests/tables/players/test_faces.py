@@ -1,0 +1,79 @@
+"""Faces: drawn once for all, chosen in the profile, and there for those who have chosen none."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from accounts.faces import BOT_FACES, FACES, face_of
+from accounts.models import User
+from accounts.people.closing import make_unknown
+from config.account_data.export import account_data
+from tables.play.reading import snapshot
+from tests.given import fresh, the
+
+SPRITE = Path(__file__).resolve().parents[3] / "static/img/faces.svg"
+MOST_BYTES = 30_000
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+CHOOSE = reverse("accounts:face")
+
+
+@pytest.fixture
+def asha(make_player, client):
+    player = make_player()
+    client.force_login(player, backend=BACKEND)
+    return player
+
+
+def test_every_face_is_drawn_and_all_are_small():
+    drawn = re.findall(r'<symbol id="(\w+)"', SPRITE.read_text())
+    assert drawn == [*FACES, *BOT_FACES]
+    assert len(FACES) == 24
+    assert SPRITE.stat().st_size <= MOST_BYTES
+
+
+def test_without_a_choice_the_number_decides():
+    first = [face_of(number, chosen="", is_bot=False) for number in range(24)]
+    assert sorted(first) == sorted(FACES)
+    assert face_of(24, chosen="", is_bot=False) == first[0]
+    assert face_of(3, chosen="owl", is_bot=False) == "owl"
+    # What is drawn no more leaves nobody without a face.
+    assert face_of(3, chosen="dragon", is_bot=False) == first[3]
+    assert face_of(7, chosen="owl", is_bot=True) in BOT_FACES
+
+
+@pytest.mark.django_db
+def test_chosen_in_the_profile_it_is_shown_wherever_the_name_is(asha, client, make_table):
+    page = client.get(reverse("accounts:profile")).content.decode()
+    assert re.findall(r'name="face"\s+value="(\w+)"', page) == list(FACES)
+    assert the(re.search(r'value="(\w+)"\s+required\s+checked', page))[1] == asha.shown_face
+    assert client.post(CHOOSE, {"face": "parrot"}).status_code == 302
+    assert fresh(asha).face == "parrot"
+    assert "faces.svg#parrot" in client.get("/").content.decode()
+    player_page = client.get(reverse("people:player", args=[asha.pk])).content.decode()
+    assert player_page.count("#parrot") >= 2  # the bar, and the head of the page
+    table = make_table(point_value=0, entry_fee=0, invite_code="abcdefghijkl", opened_by_id=asha.pk)
+    sit = {"seat": "0", "amount": "0", "invite": table.invite_code}
+    client.post(reverse("tables:sit", args=[table.pk]), sit)
+    seats = the(snapshot(table_id=table.pk, user_id=None)).state["seats"]
+    assert seats[0]["player"]["face"] == "parrot"
+    company = client.get(reverse("tables:company", args=[table.pk])).content.decode()
+    assert "#parrot" in company
+    assert b'"face": "parrot"' in account_data(asha.pk)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sent", [{}, {"face": ""}, {"face": "bot1"}, {"face": "dragon"}])
+def test_what_is_not_offered_is_not_taken(asha, client, sent):
+    client.post(CHOOSE, sent)
+    assert fresh(asha).face == ""
+
+
+@pytest.mark.django_db
+def test_visitors_have_none_and_closed_accounts_keep_none(asha, client):
+    User.objects.filter(pk=asha.pk).update(face="owl")
+    client.logout()
+    assert "/accounts/login/" in client.post(CHOOSE, {"face": "fox"}).headers["Location"]
+    make_unknown(user_id=asha.pk, keep_identity=False)
+    assert fresh(asha).face == ""
