@@ -40,6 +40,5 @@ _CODES: Final = tuple(FACES)
 
 def face_of(user_id: int, *, chosen: str, is_bot: bool) -> str:
     """Return the code of a user's face. Without a choice, or with one that is gone, the number decides."""
-    if is_bot:
-        return BOT_FACES[user_id % len(BOT_FACES)]
-    return chosen if chosen in FACES else _CODES[user_id % len(_CODES)]
+    codes = BOT_FACES if is_bot else _CODES
+    return chosen if chosen in codes else codes[user_id % len(codes)]

@@ -9,6 +9,7 @@ from functools import cache
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 
+from accounts.faces import BOT_FACES
 from accounts.models import User, skeleton_of
 
 NAMES = ("Asha", "Bharat", "Chitra", "Dev", "Esha", "Farhan", "Gita", "Harish")
@@ -30,10 +31,11 @@ def first_bots(number: int) -> list[User]:
             email=address,
             player_name=name,
             name_skeleton=skeleton_of(name),
+            face=BOT_FACES[place % len(BOT_FACES)],
             is_bot=True,
             password=make_password(None),
         )
-        for address, name in wanted
+        for place, (address, name) in enumerate(wanted)
         if address not in bots
     ]
     if missing:
