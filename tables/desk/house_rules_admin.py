@@ -18,7 +18,7 @@ from core.administration.pages import AuditedAdmin
 from games.engine.base import InvalidRules
 from games.registry import get_game
 from tables.catalog import game_choices, title_of_game, translate
-from tables.desk.rules_field import AsksRules, RulesField, rules_title
+from tables.desk.rules_field import AsksRules, RulesField, rules_of, rules_title
 from tables.desk.table_admin import GameFilter
 from tables.house_rules.facts import GROUPS, own_facts
 from tables.house_rules.forms import (
@@ -129,6 +129,7 @@ class HouseRulesAdmin(AuditedAdmin):
             "preview_url": reverse("admin:tables_houserules_preview", args=[obj.pk]),
             "facts": own_facts(obj.game, obj.rule_set) if obj.is_played else [],
             "templates": obj.table_templates.order_by("name"),
+            "code": rules_of(obj.game, obj.preset, obj) if obj.is_played else "",
         }
 
     def get_urls(self) -> list[URLPattern]:

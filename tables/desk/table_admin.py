@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.audit import acting, staff_of
@@ -26,7 +27,7 @@ from games.engine.guard import GameFault
 from tables.catalog import game_choices, offered_formats, title_of, title_of_format, title_of_game
 from tables.history.match_admin import VOIDED, VOIDED_AND_CLOSED
 from tables.house_rules.facts import facts_in_words
-from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus
+from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.faults import try_again
 from tables.refusals import Refusal
@@ -41,8 +42,15 @@ from tables.seating.closing import (
     seats_at,
 )
 from wallet.api import seat_balances
-from wallet.desk.pages import InUnits
+from wallet.desk.pages import InUnits, amount_in
 from wallet.money import Currency
+
+
+def stake_in_words(row: Table | TableTemplate) -> str:
+    """Return what is played for: points or a pot."""
+    if row.point_value:
+        return gettext("%(amount)s a point") % {"amount": amount_in(row, "point_value")}
+    return amount_in(row, "entry_fee")
 
 
 class GameFilter(admin.SimpleListFilter):
@@ -88,8 +96,7 @@ class TableAdmin(DecisionAdmin, InUnits):
     rates = ("rake_bps",)
     labels = {"rake_bps": _("service fee"), "rake_cap": _("highest fee")}
     list_display = (
-        "name", "played", "currency", "shown_point_value", "shown_entry_fee", "max_seats", "status",
-        "created_at", "closing_at", "broken_at",
+        "name", "played", "stake", "max_seats", "status", "created_at", "closing_at", "broken_at",
     )  # fmt: skip
     list_filter = (
         FormatFilter,
@@ -137,6 +144,10 @@ class TableAdmin(DecisionAdmin, InUnits):
     @admin.display(description=_("game"))
     def played(self, table: Table) -> str:
         return f"{title_of_game(table.game)} · {title_of(table)}"
+
+    @admin.display(description=_("Stake"))
+    def stake(self, table: Table) -> str:
+        return stake_in_words(table)
 
     @admin.display(description=_("rules"))
     def rules_in_words(self, table: Table) -> SafeString:

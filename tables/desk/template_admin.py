@@ -5,18 +5,17 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.utils.text import capfirst
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.pages import DraftsAdmin
 from games.engine.base import InvalidRules
 from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
-from tables.desk.table_admin import GameFilter
+from tables.desk.table_admin import GameFilter, stake_in_words
 from tables.models import TableTemplate
 from tables.models.house_rules import changes_of, read_rules
 from tables.seating.supply import check_stakes
-from wallet.desk.pages import InUnits, amount_in
+from wallet.desk.pages import InUnits
 from wallet.desk.units import InCurrency
 
 
@@ -59,7 +58,7 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
         "point_value": _("In rupees or chips, where points are played for; otherwise 0."),
         "entry_fee": _("In rupees or chips, where a pot is played for; otherwise 0."),
     }
-    # So many as a screen of 1,400 pixels has room for, between the menu and the filters.
+    # So many as a screen of 1,280 pixels has room for, between the menu and the filters.
     list_display = ("name", "game_title", "rules", "stake", "max_seats", "bots_wanted", "is_open")
     list_filter = (GameFilter, "currency", "is_rated", "allows_api_players", "is_open")
     list_select_related = ("house_rules",)
@@ -89,10 +88,7 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
 
     @admin.display(description=_("Stake"))
     def stake(self, template: TableTemplate) -> str:
-        """One of the two: points are played for, or a pot."""
-        if template.point_value:
-            return gettext("%(amount)s a point") % {"amount": amount_in(template, "point_value")}
-        return amount_in(template, "entry_fee")
+        return stake_in_words(template)
 
     @admin.display(description=_("rules"), ordering="preset")
     def rules(self, template: TableTemplate) -> str:

@@ -123,6 +123,17 @@ def small_targets(page: Page) -> list[str]:
     return found
 
 
+CUT_OFF = """() => [...document.querySelectorAll(".results, .panel-table")]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ scrollWidth, clientWidth }) => `a list is cut off: ${scrollWidth} > ${clientWidth}`)"""
+
+
+def cut_off(page: Page) -> list[str]:
+    """Name lists of the administration that are wider than the page lets them be."""
+    found: list[str] = page.evaluate(CUT_OFF)
+    return found
+
+
 def too_wide(page: Page) -> list[str]:
     found: list[str] = page.evaluate(_TOO_WIDE)
     return found

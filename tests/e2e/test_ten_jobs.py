@@ -1,0 +1,230 @@
+"""Ten jobs of an operator: each in one place, within so many pages and presses from the first page."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, Response, expect
+
+from accounts.models import User
+from tables.models import CaseState, SupportCase, TableTemplate
+from tests.e2e.visitor import visiting
+from tests.e2e.world import World, make_world
+from tournaments.models import Tournament, TournamentTemplate
+from wallet.api import player_balances
+from wallet.models import Deposit, FeeSchedule, Withdrawal
+
+REASON = "As we agreed."
+
+
+class Desk:
+    """The administration, with its pages and presses counted. What is typed costs neither."""
+
+    def __init__(self, page: Page, site: str) -> None:
+        self.page, self.site = page, site
+        self.pages = self.presses = 0
+        page.on("response", self._note)
+
+    def _note(self, answer: Response) -> None:
+        is_page = answer.request.is_navigation_request() and answer.status < 300
+        self.pages += is_page and answer.frame == self.page.main_frame
+
+    @contextmanager
+    def job(self, *, pages: int, presses: int) -> Iterator[None]:
+        """Begin at the first page, which is not counted."""
+        self.page.goto(f"{self.site}/admin/")
+        self.pages = self.presses = 0
+        yield
+        assert self.pages <= pages
+        assert self.presses <= presses
+
+    def press(self, selector: str) -> None:
+        self.presses += 1
+        self.page.click(selector)
+
+    def menu(self, group: str, entry: str) -> None:
+        """Go by the menu: the group, unless it is open, then the page or its Add."""
+        closed = f'#nav-sidebar details:not([open]) > summary:text-is("{group}")'
+        if self.page.locator(closed).count():
+            self.press(closed)
+        self.press(f"#nav-sidebar {entry}")
+
+    def choose(self, field: str, value: str) -> None:
+        self.presses += 1
+        self.page.select_option(f"[name={field}]", value)
+
+    def fill(self, **fields: str) -> None:
+        for name, text in fields.items():
+            self.page.fill(f"[name={name}]", text)
+
+    def find(self, text: str) -> None:
+        self.presses += 1
+        self.page.fill("[name=q]", text)
+        self.page.press("[name=q]", "Enter")
+        self.page.wait_for_load_state()
+
+    def hear(self, words: str) -> None:
+        expect(self.page.locator(".messagelist")).to_contain_text(words)
+
+
+@pytest.fixture
+def world(transactional_db: None) -> World:
+    return make_world()
+
+
+def test_ten_jobs(browser: Browser, live_site: str, world: World) -> None:
+    refused = Deposit.objects.create(
+        user=world.nila, amount=25_000, provider="sandbox", reference="back-1", payment_id="p1",
+        state="REFUND_REFUSED", refused_for="FROZEN", decided_at=timezone.now(),
+    )  # fmt: skip
+    with visiting(browser, live_site, world.staff) as visitor:
+        desk = Desk(visitor.page, live_site)
+        set_another_fee(desk)
+        open_a_table_with_house_rules(desk)
+        schedule_a_tournament(desk)
+        cancel_a_tournament(desk, world.running)
+        give_chips(desk, world.ravi)
+        freeze_a_player(desk, world.ravi)
+        answer_a_dispute(desk, world.case)
+        approve_a_withdrawal(desk, Withdrawal.objects.get(reference=world.withdrawal))
+        note_a_refund(desk, refused)
+        give_a_role(desk, world.leela)
+        assert visitor.faults == []
+
+
+def set_another_fee(desk: Desk) -> None:
+    with desk.job(pages=4, presses=6):
+        desk.menu("Money", "[href='/admin/wallet/feeschedule/']")
+        desk.press("text=Another fee at one stake")
+        desk.choose("format", "indian:POINTS")
+        desk.fill(stake="50", rake_bps="5", reason=REASON)
+        desk.press("text=Show before and after")
+        desk.press("text=Set this fee")
+        desk.hear("Indian rummy · Points at 50 chips: 5 %")
+    assert FeeSchedule.objects.get(stake_from=50, stake_to=50).rake_bps == 500
+
+
+def open_a_table_with_house_rules(desk: Desk) -> None:
+    with desk.job(pages=5, presses=8):
+        desk.menu("Play", "[href='/admin/tables/houserules/add/']")
+        desk.fill(name="Mild points", reason_for_audit=REASON)
+        desk.choose("preset", "indian:points")
+        desk.press("[name=_save]")
+        desk.fill(rule_max_points="60", reason_for_audit=REASON)
+        desk.press("[name=_continue]")
+        desk.press("text=Add a table by these rules")
+        desk.fill(name="Mango Shade", point_value="1", reason_for_audit=REASON)
+        desk.press("[name=is_open]")
+        desk.press("[name=_save]")
+        desk.hear("Mango Shade")
+    template = TableTemplate.objects.get(name="Mango Shade")
+    assert template.is_open
+    assert template.house_rules is not None
+    assert template.house_rules.changes == {"max_points": 60}
+
+
+def schedule_a_tournament(desk: Desk) -> None:
+    with desk.job(pages=2, presses=6):
+        desk.menu("Tournaments", "[href='/admin/tournaments/tournamenttemplate/add/']")
+        desk.fill(name="Sunday Cup", times="18:00", entry_fee="100", rake_bps="10")
+        desk.choose("preset", "indian:deals2")
+        desk.press("[name=weekdays][value='0']")
+        preview = desk.page.locator("[data-preview-url]")
+        expect(preview).to_contain_text("every Sunday at 18:00")
+        expect(preview).to_contain_text("27,000 chips")
+        desk.press("[name=is_open]")
+        desk.fill(reason_for_audit=REASON)
+        desk.press("[name=_save]")
+        desk.hear("Sunday Cup")
+    template = TournamentTemplate.objects.get(name="Sunday Cup")
+    assert (template.schedule, template.is_open) == ("0 18 * * 0", True)
+
+
+def cancel_a_tournament(desk: Desk, running: Tournament) -> None:
+    with desk.job(pages=4, presses=5):
+        desk.menu("Tournaments", "[href='/admin/tournaments/tournament/']")
+        desk.press(f"#result_list a[href^='/admin/tournaments/tournament/{running.pk}/']")
+        desk.fill(reason=REASON)
+        desk.press("[name=decision][value=cancel]")
+        asked = desk.page.locator("[data-region=consequences]")
+        expect(asked).to_contain_text("1 player gets 100 chips back")
+        desk.press("[name=confirmed]")
+        desk.hear("is cancelled. Everybody has the fees back")
+
+
+def give_chips(desk: Desk, player: User) -> None:
+    before = player_balances(player.pk).chips
+    with desk.job(pages=3, presses=3):
+        desk.find(player.player_name)
+        desk.press("[data-region=tools] >> text=Give or take chips")
+        desk.fill(amount="500", reason=REASON)
+        desk.press(".submit-row button")
+        desk.hear("gets 500 chips.")
+    assert player_balances(player.pk).chips == before + 500
+
+
+def freeze_a_player(desk: Desk, player: User) -> None:
+    """Where the player has signed in from can still be read afterwards."""
+    UserSession.objects.create(
+        user=player, session_key="of-a-phone", ip="203.0.113.7", user_agent="Android"
+    )
+    with desk.job(pages=2, presses=2):
+        desk.find(player.player_name)
+        desk.fill(reason=REASON)
+        desk.press("[name=decision][value=freeze]")
+        desk.hear("is frozen, and every session has ended.")
+        devices = desk.page.locator("[data-region=panel-devices]")
+        expect(devices).to_contain_text("203.0.113.7")
+    assert not UserSession.objects.filter(user=player).exists()
+
+
+def answer_a_dispute(desk: Desk, case: int) -> None:
+    with desk.job(pages=3, presses=3):
+        desk.menu("Today", "[href='/admin/tables/supportcase/']")
+        desk.press(f"#result_list a[href^='/admin/tables/supportcase/{case}/']")
+        expect(desk.page.locator("[data-region=said]")).to_contain_text("घड़ी रुक गई थी।")
+        expect(desk.page.locator(".replay__move").first).to_be_visible()
+        desk.fill(reason="The clock ran all the time.")
+        desk.press("[name=decision][value=close]")
+        desk.hear("The case is closed.")
+    assert SupportCase.objects.get(pk=case).state == CaseState.CLOSED
+
+
+def approve_a_withdrawal(desk: Desk, withdrawal: Withdrawal) -> None:
+    with desk.job(pages=3, presses=4):
+        desk.menu("Money", "[href='/admin/wallet/withdrawal/']")
+        desk.press(f"#result_list a[href^='/admin/wallet/withdrawal/{withdrawal.pk}/']")
+        identity = desk.page.locator(".field-identity")
+        expect(identity).to_contain_text("Nila Rao · approved")
+        desk.fill(reason=REASON)
+        desk.press("[name=decision][value=approve]")
+        desk.hear("Approved: it is paid out within a minute.")
+    withdrawal.refresh_from_db()
+    assert withdrawal.state != Withdrawal.State.REQUESTED
+
+
+def note_a_refund(desk: Desk, deposit: Deposit) -> None:
+    """The first page says in red that one waits."""
+    with desk.job(pages=3, presses=3):
+        desk.press('.is-alarm:has-text("Refunds refused") a')
+        desk.press(f"#result_list a[href^='/admin/wallet/deposit/{deposit.pk}/']")
+        desk.fill(reason=REASON)
+        desk.press("[name=decision][value=refunded]")
+        desk.hear("The deposit counts as paid back.")
+    deposit.refresh_from_db()
+    assert deposit.state == Deposit.State.REFUNDED
+
+
+def give_a_role(desk: Desk, player: User) -> None:
+    with desk.job(pages=3, presses=4):
+        desk.find(player.player_name)
+        desk.press("[data-region=tools] >> text=Roles")
+        desk.page.get_by_label("support").check()
+        desk.presses += 1
+        desk.fill(reason=REASON)
+        desk.press(".submit-row button")
+        desk.hear("Leela has these roles now: support.")
+    player.refresh_from_db()
+    assert player.is_staff
