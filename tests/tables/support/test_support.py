@@ -146,6 +146,8 @@ def test_staff_answer_by_mail_and_the_player_replies(client, dropped):
     assert page.count('data-region="replay"') == page.count('id="replay-deal"') == 1
     assert f'<option value="{seat_of(match, player.pk)}" selected>' in page
     assert "<pre>" not in page
+    assert 'href=""' not in page
+    assert "JSON" not in page
     address = reverse("admin:tables_supportcase_decide", args=[case.pk])
     desk.post(address, {"decision": "answer", "reason": "Your clock had run out."})
     case.refresh_from_db()
