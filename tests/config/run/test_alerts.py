@@ -191,6 +191,18 @@ def test_prometheus_asks_services_that_run_beside_it():
     assert {services[name]["profiles"][0] for name in (*asked, "prometheus")} == {"watch"}
 
 
+def test_alertmanager_mails_what_fires_to_the_operator():
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    said = yaml.safe_load(compose["configs"]["alertmanager"]["content"])
+    [receiver] = said["receivers"]
+    assert receiver["name"] == said["route"]["receiver"]
+    [mail] = receiver["email_configs"]
+    assert mail["to"].startswith("${ALERT_EMAILS:-")
+    prometheus = yaml.safe_load((ROOT / "deploy/watch/prometheus.yml").read_text())
+    [asked] = prometheus["alerting"]["alertmanagers"]
+    assert asked["static_configs"] == [{"targets": ["alertmanager:9093"]}]
+
+
 def anchors(document: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
