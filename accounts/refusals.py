@@ -136,3 +136,8 @@ class WrongCode(AccountRefusal):
     message = _(
         "This code is wrong or no longer good. Look at the newest message, or ask for a new code."
     )
+
+
+class NoSuchPreference(AccountRefusal):
+    code = "no_such_preference"
+    message = _("There is no such choice any more. Load the page anew.")

@@ -12,6 +12,7 @@ app_name = "accounts"
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
     path("face/", views.choose_face, name="face"),
+    path("preferences/", views.choose_preferences, name="preferences"),
     path("absence/", views.choose_absence_notice, name="absence_notice"),
     path("tokens/", token_views.tokens, name="tokens"),
     path("tokens/<int:token_id>/revoke/", token_views.revoke, name="revoke_token"),

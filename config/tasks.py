@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.exports import forget_old_exports, make_exports
+from accounts.people.exports import forget_old_exports, make_exports
 from config.account_data.closing import forget_origins as forget_old_origins
 from config.account_data.closing import remove_guests as remove_old_guests
 from config.account_data.export import account_data

@@ -10,6 +10,7 @@ from accounts.api.access import asked, player_of
 from accounts.faces import FACES
 from accounts.models import ApiToken, Scope, User
 from accounts.people.forms import set_face
+from accounts.people.preferences import preferences_of
 
 
 class AccountSerializer(serializers.Serializer[object]):
@@ -18,6 +19,10 @@ class AccountSerializer(serializers.Serializer[object]):
     email = serializers.EmailField(allow_blank=True)
     language = serializers.CharField()
     face = serializers.ChoiceField(choices=tuple(FACES))
+    preferences = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="Looks and sounds that the player has chosen, by name.",
+    )
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
 
 
@@ -53,6 +58,7 @@ class AccountView(APIView):
                 "email": user.own_email,
                 "language": user.language,
                 "face": user.shown_face,
+                "preferences": preferences_of(user),
                 "scopes": list(scopes),
             }
         )

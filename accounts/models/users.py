@@ -108,6 +108,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=PageShownTo.NOBODY,
         db_default=PageShownTo.NOBODY,
     )
+    # Looks, sounds and the like by name (accounts/people/preferences.py); what is not there is the usual.
+    preferences = models.JSONField(
+        _("preferences"),
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+        editable=False,
+    )
     adult_confirmed_at = models.DateTimeField(_("confirmed to be 18 or older"), null=True)
     is_bot = models.BooleanField(_("practice bot"), default=False)
     is_guest = models.BooleanField(
@@ -254,7 +262,7 @@ class PlayerNote(models.Model):
 
 
 class AccountExport(models.Model):
-    """Asked for, then made by a job; its file goes after a while (accounts/exports.py)."""
+    """Asked for, then made by a job; its file goes after a while (accounts/people/exports.py)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="exports")
     asked_at = models.DateTimeField(db_default=Now())

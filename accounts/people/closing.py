@@ -80,9 +80,10 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
     user.player_name, user.face = name_of_closed(user_id), ""
     user.set_unusable_password()
     user.is_active, user.closed_at, user.frozen_at = False, timezone.now(), None
-    user.adult_confirmed_at, user.last_login = None, None
+    user.adult_confirmed_at, user.last_login, user.preferences = None, None, {}
     user.save(
         update_fields=[
+            "preferences",
             "email",
             "player_name",
             "face",

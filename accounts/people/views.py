@@ -1,3 +1,4 @@
+from http import HTTPStatus
 from typing import Any
 
 from allauth.account import views as allauth_views
@@ -15,7 +16,9 @@ from accounts.models.users import PlayerRequest
 from accounts.people.adapter import AccountAdapter
 from accounts.people.forms import AbsenceNoticeForm, FaceForm, set_absence_notice, set_face
 from accounts.people.guests import guest_of, own_name_of
+from accounts.people.preferences import set_preferences
 from accounts.push.services import devices_of, public_key, push_is_on
+from accounts.refusals import NoSuchPreference
 from core.emails.sending import awaits_confirmation
 
 
@@ -56,6 +59,19 @@ def choose_face(request: PlayerRequest) -> HttpResponse:
     else:
         messages.error(request, _("Choose one of the faces."))
     return redirect("accounts:profile")
+
+
+@login_required
+@require_POST
+def choose_preferences(request: PlayerRequest) -> HttpResponse:
+    """Keep what a page sends by name, such as theme=dark."""
+    chosen = request.POST.dict()
+    chosen.pop("csrfmiddlewaretoken", None)
+    try:
+        set_preferences(user_id=request.user.pk, chosen=chosen)
+    except NoSuchPreference:
+        return HttpResponse(status=HTTPStatus.BAD_REQUEST)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT)
 
 
 class PlayerSignupMixin:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from accounts.exports import MADE_AT_ONCE
+from accounts.people.exports import MADE_AT_ONCE
 from accounts.people.guests import A_DAY
 from bench.day.schedule import HOURS, Job
 from config.account_data.closing import REMOVED_AT_ONCE

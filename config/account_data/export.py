@@ -23,6 +23,7 @@ from accounts.models import (
     User,
 )
 from accounts.models.sessions import PushSubscription
+from accounts.people.preferences import preferences_of
 from core import private_files
 from tables.history.selectors import ended_deals, seat_of
 from tables.models import (
@@ -264,6 +265,7 @@ def account_data(user_id: int) -> bytes:
             "face": user.shown_face,
             "language": user.language,
             "told_when_absent": user.absence_notice,
+            "preferences": preferences_of(user),
             "page_shown_to": user.page_shown_to,
             "adult_confirmed_at": user.adult_confirmed_at,
             "joined": user.date_joined,

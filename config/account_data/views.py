@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.exports import ask_for_export, export_of
 from accounts.models.users import PlayerRequest
+from accounts.people.exports import ask_for_export, export_of
 from accounts.refusals import AccountRefusal
 from config.account_data.closing import NotYet, close_account, obstacles_to_closing
 from core import private_files

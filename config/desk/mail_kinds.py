@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from accounts.exports import READY
 from accounts.identity.services import APPROVED, REFUSED
 from accounts.people.closing import FROZEN, OPEN_AGAIN
+from accounts.people.exports import READY
 from accounts.people.sign_in_emails import CONFIRM_ADDRESS, RESET_PASSWORD
 from config.account_data.closing import CLOSED
 from tables.chat.services import NOT_UPHELD, UPHELD

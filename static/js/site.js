@@ -1,6 +1,6 @@
 // What every page does: the theme switch, and menus that close when one looks elsewhere.
 
-import { readPreference, writePreference } from "./lib/prefs.js";
+import { CHOICES, keep, readPreference, writePreference } from "./lib/prefs.js";
 import { reportErrors } from "./lib/report.js";
 
 function wireThemeSwitch() {
@@ -20,6 +20,16 @@ function wireThemeSwitch() {
     });
   }
   show();
+}
+
+/** Hand over what was chosen in this browser before its player had an account. */
+function handPreferencesOver() {
+  const known = document.documentElement.dataset.preferences ?? "";
+  for (const [key, [usual]] of Object.entries(CHOICES)) {
+    const name = /** @type {import("./lib/prefs.js").PreferenceName} */ (key);
+    const value = readPreference(name);
+    if (value !== usual && !known.includes(`"${name}"`)) keep({ [name]: value });
+  }
 }
 
 function wireMenus() {
@@ -65,5 +75,6 @@ function keepServiceWorker() {
 reportErrors("/script-errors/");
 keepServiceWorker();
 showChosenTabs();
+handPreferencesOver();
 wireThemeSwitch();
 wireMenus();

@@ -1,12 +1,18 @@
-// A classic script in the head, so that the chosen looks are there before the first paint.
+// A classic script in the head, so that the chosen looks are there before the first paint. The choices of
+// the signed-in player come with the page and take the place of those in this browser (lib/prefs.js).
 (() => {
   const root = document.documentElement;
-  for (const name of ["theme", "suits", "motion", "back", "felt", "hand", "sound"]) {
-    try {
-      const value = localStorage.getItem(`openrummy.${name}`);
+  try {
+    const own = JSON.parse(root.dataset.preferences ?? "{}");
+    const last = localStorage["openrummy.account"];
+    // Another player's choices end with them.
+    if (own.account && last && last !== own.account) localStorage.clear();
+    for (const name in own) localStorage[`openrummy.${name}`] = own[name];
+    for (const name of ["theme", "suits", "motion", "back", "felt", "hand", "sound"]) {
+      const value = localStorage[`openrummy.${name}`];
       if (value && value !== "auto") root.dataset[name] = value;
-    } catch {
-      return; // storage may be forbidden; then the system decides
     }
+  } catch {
+    // Storage may be forbidden; then the system decides.
   }
 })();

@@ -293,6 +293,7 @@ NO_PAGES = {
             "well_known_password",
             "script_error",
             "accounts:push_renew",
+            "accounts:preferences",
             "sandbox:payout",
             "sandbox:refund",
         ),

@@ -1,4 +1,4 @@
-"""Three palettes of suits and two themes: kept in the browser, readable."""
+"""Three palettes of suits and two themes: kept in the browser and with the account, readable."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -55,7 +55,9 @@ def test_the_palettes_are_chosen_kept_and_readable(
         for theme in ("dark", "light"):
             page.locator(f'button[data-theme-choice="{theme}"]').click()
             for suits in ("four", "two", "clear"):
-                page.get_by_label("Suits").select_option(suits)
+                with page.expect_response("**/accounts/preferences/") as kept:
+                    page.get_by_label("Suits").select_option(suits)
+                assert kept.value.status == 204
                 palettes[theme, suits] = colours_of(page)
         # The last choice is there on every page, before anything is drawn.
         visitor.visit("/rules/")
@@ -64,6 +66,10 @@ def test_the_palettes_are_chosen_kept_and_readable(
         visitor.visit("/accounts/profile/")
         expect(page.get_by_label("Suits")).to_have_value("clear")
         assert visitor.faults == []
+    with visiting(browser, live_site, nila) as elsewhere:
+        elsewhere.visit("/rules/")
+        expect(elsewhere.page.locator("html")).to_have_attribute("data-suits", "clear")
+        expect(elsewhere.page.locator("html")).to_have_attribute("data-theme", "light")
     for (_theme, suits), colours in palettes.items():
         spades, hearts, diamonds, clubs = colours
         assert len(set(colours)) == (2 if suits == "two" else 4)

@@ -1,4 +1,5 @@
-// A player's choices about looks and sounds, kept in this browser.
+// A player's choices about looks and sounds, kept in this browser and, signed in, with the account
+// (accounts/people/preferences.py has the same table).
 
 /**
  * @typedef {"theme" | "suits" | "motion" | "back" | "felt" | "hand" | "sound" | "volume"
@@ -41,8 +42,8 @@ const keyOf = (name) => `openrummy.${name}`;
  */
 export function readPreference(name) {
   try {
-    const stored = localStorage.getItem(keyOf(name));
-    if (stored !== null && CHOICES[name].includes(stored)) return stored;
+    const stored = localStorage.getItem(keyOf(name)) ?? "";
+    if (CHOICES[name].includes(stored)) return stored;
   } catch {
     // Storage may be forbidden; the default stands.
   }
@@ -70,9 +71,17 @@ export function writePreference(name, value) {
   } catch {
     // The choice still holds for this page.
   }
+  keep({ [name]: value });
   if (!ON_ROOT.includes(name)) return;
   if (value === CHOICES[name][0]) delete document.documentElement.dataset[name];
   else document.documentElement.dataset[name] = value;
+}
+
+/** Keep choices with the account, if somebody is signed in. @param {Record<string, string>} chosen */
+export function keep(chosen) {
+  const { keepAt, token = "" } = document.documentElement.dataset;
+  const form = new URLSearchParams({ ...chosen, csrfmiddlewaretoken: token });
+  if (keepAt) navigator.sendBeacon(keepAt, form);
 }
 
 /** Vibration and movement stay away when either the system or the player says so. */

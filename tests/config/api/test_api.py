@@ -38,6 +38,7 @@ def test_the_account_and_what_the_token_may_do(player):
         "email": "asha@example.com",
         "language": player.language,
         "face": player.shown_face,
+        "preferences": {},
         "scopes": ["read"],
     }
 

@@ -1,0 +1,48 @@
+"""Looks, sounds and the like, which follow an account from one browser to the next.
+
+The pages act on them by themselves (static/js/lib/prefs.js, which has the same table), and a browser without an
+account keeps its own.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.db.models import F, JSONField, Value
+from django.db.models.expressions import CombinedExpression
+
+from accounts.models import User
+from accounts.refusals import NoSuchPreference
+
+# The first value is the usual one.
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "theme": ("auto", "light", "dark"),
+    "suits": ("two", "four", "clear"),
+    "motion": ("auto", "slow", "fast", "off"),
+    "back": ("red", "blue", "green", "black"),
+    "felt": ("green", "blue", "wine", "grey"),
+    "hand": ("right", "left"),
+    "sound": ("on", "off"),
+    "volume": ("middle", "low", "high"),
+    "vibration": ("on", "off"),
+    "confirm": ("on", "off"),
+    "keys": ("on", "off"),
+    "announce": ("all", "mine"),
+    "talk": ("all", "words", "none"),
+    "bots": ("usual", "easy", "medium", "hard", "expert"),
+}
+
+
+def set_preferences(*, user_id: int, chosen: Mapping[str, str]) -> None:
+    """Keep values by their names; others stay as they are. Raises NoSuchPreference, and then keeps none."""
+    if any(value not in CHOICES.get(name, ()) for name, value in chosen.items()):
+        raise NoSuchPreference
+    # Joined by the database, so that two browsers at one moment lose nothing of each other.
+    joined = CombinedExpression(F("preferences"), "||", Value(dict(chosen), JSONField()))
+    User.objects.filter(pk=user_id).update(preferences=joined)
+
+
+def preferences_of(user: User) -> dict[str, str]:
+    """Return what the player has chosen and this version still knows."""
+    return {
+        name: value for name, value in user.preferences.items() if value in CHOICES.get(name, ())
+    }

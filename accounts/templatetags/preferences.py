@@ -1,0 +1,15 @@
+import json
+
+from django import template
+
+from accounts.models import User
+from accounts.people.preferences import preferences_of
+
+register = template.Library()
+
+
+@register.filter
+def preferences(user: User) -> str:
+    """Return whose preferences they are, and all of them, in JSON for static/js/theme.js."""
+    own = {"account": str(user.pk), **preferences_of(user)}
+    return json.dumps(own, separators=(",", ":"))
