@@ -2,9 +2,8 @@
 // a camera reads, to friends in one press. The sheet says who is there, and has what a host does.
 
 import { dialogNamed } from "./lib/dialog.js";
-import { find, setText } from "./lib/dom.js";
-
-const DONE_MS = 3_000;
+import { find } from "./lib/dom.js";
+import { canPassOn, copyLink, passOn } from "./lib/sharing.js";
 
 const row = find('[data-region="invite"]');
 const url = row.dataset.link ?? "";
@@ -24,34 +23,14 @@ async function showCompany() {
   }
 }
 
-async function passOn() {
-  try {
-    await navigator.share({ title: document.title, url });
-  } catch {
-    // Thought better of it.
-  }
-}
-
-async function copyLink() {
-  if (copy === undefined) return;
-  try {
-    await navigator.clipboard.writeText(url);
-  } catch {
-    // Not allowed, or no such thing on an address without TLS: there it stands to be copied by hand.
-    await showCompany();
-    return;
-  }
-  const words = copy.textContent ?? "";
-  if (words === copy.dataset.done) return;
-  setText(copy, copy.dataset.done ?? "");
-  setTimeout(() => setText(copy, words), DONE_MS);
-}
-
-if ("share" in navigator && share !== undefined) {
+if (canPassOn && share !== undefined) {
   share.hidden = false;
-  share.addEventListener("click", passOn);
+  share.addEventListener("click", () => void passOn(url, document.title));
 }
-copy?.addEventListener("click", copyLink);
+copy?.addEventListener("click", async () => {
+  // There it stands to be copied by hand.
+  if (!(await copyLink(copy, url))) await showCompany();
+});
 company?.addEventListener("click", showCompany);
 find('[data-invite="code"]', people).addEventListener("click", () => {
   people?.close();

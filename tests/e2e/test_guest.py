@@ -41,7 +41,7 @@ def register(page: Page, by: Presses) -> None:
     by.fill(page.get_by_label("Email"), "nila@example.com")
     by.fill(page.locator("input[name=password1]"), "a-long-enough-word-4")
     by.press(page.get_by_label("18 years"))
-    by.press(page.locator("main form button[type=submit]"))
+    by.press(page.locator("main form:has(input[name=password1]) button[type=submit]"))
 
 
 def test_a_guest_wins_the_first_deal_by_the_coach_alone_and_keeps_the_chips(

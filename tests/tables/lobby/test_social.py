@@ -1,4 +1,4 @@
-"""Previews of links in messengers: the first page, tournaments, replays."""
+"""Previews of links in messengers, and the buttons that pass them on: tournaments, results, replays, puzzles."""
 
 import re
 from datetime import timedelta
@@ -6,7 +6,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from tables.history.puzzles.making import make_starting_puzzles
 from tables.history.replay import share_match
+from tables.models import Puzzle
 from tests.e2e.world import make_player, play_a_match
 from tournaments.models import TournamentTemplate
 from tournaments.running.scheduling import make_tournament
@@ -39,6 +41,14 @@ def test_a_tournament(client):
     assert tags["image"].startswith("http://testserver/static/img/social")
 
 
+def shares(client, path: str) -> list[str]:
+    """Return the addresses of the buttons that pass one on; empty: that of the page."""
+    page = client.get(path).content.decode()
+    found = re.findall(r'data-share="([^"]*)"', page)
+    assert ("js/share" in page) == bool(found)
+    return found
+
+
 def test_a_replay_that_somebody_shares(client):
     wallet.set_starting_fees(valid_from=timezone.now())
     nila = make_player("Nila")
@@ -49,3 +59,45 @@ def test_a_replay_that_somebody_shares(client):
     assert tags["title"] == "Points at Mango Grove, deal 1"
     assert "card by card" in tags["description"]
     assert "Nila" not in "".join(tags.values())
+
+
+def test_a_result_is_passed_on_by_its_link_alone(client):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    nila = make_player("Nila")
+    match = play_a_match(nila, make_player("Ravi"))
+    client.force_login(nila, backend="django.contrib.auth.backends.ModelBackend")
+    own = (f"/matches/{match.pk}/", f"/matches/{match.pk}/deals/1/")
+    assert [shares(client, path) for path in own] == [[], []]
+    share_match(match_id=match.pk, user_id=nila.pk)
+    token = match.links.get().token
+    assert [shares(client, path) for path in own] == [
+        [f"http://testserver/shared/{token}/"],
+        [f"http://testserver/shared/{token}/deals/1/"],
+    ]
+    # The private page itself says nothing to messengers, and the shared one names nobody.
+    assert said(client, own[0]) == {}
+    client.logout()
+    tags = said(client, f"/shared/{token}/")
+    assert tags["title"] == "Points at Mango Grove"
+    assert "Nila" not in "".join(tags.values())
+
+
+def test_a_puzzle(client):
+    make_starting_puzzles()
+    puzzle = Puzzle.objects.earliest("pk")
+    path = f"/puzzles/{puzzle.pk}/"
+    tags = said(client, path)
+    assert tags["title"].startswith("Indian rummy: ")
+    assert tags["url"] == f"http://testserver{path}"
+    assert shares(client, path) == [""]
+
+
+def test_a_private_tournament_is_passed_on_by_its_host_alone(client):
+    template = TournamentTemplate.objects.create(
+        game="indian", preset="deals2", name="Monsoon Cup", seats=3, qualifiers=1, deals=1
+    )
+    now = timezone.now()
+    row = make_tournament(template, starts_at=now + timedelta(minutes=30), now=now)
+    assert shares(client, f"/tournaments/{row.pk}/") == [""]
+    type(row).objects.filter(pk=row.pk).update(invite_code="abcdefghijkl")
+    assert shares(client, f"/tournaments/{row.pk}/?invite=abcdefghijkl") == []

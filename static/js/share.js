@@ -1,0 +1,20 @@
+// Buttons that pass the address of a replay, a result, a puzzle or a tournament on.
+
+import { find, setText } from "./lib/dom.js";
+import { canPassOn, copyLink, passOn } from "./lib/sharing.js";
+
+for (const row of document.querySelectorAll("[data-share]")) {
+  if (!(row instanceof HTMLElement)) continue;
+  const url = row.dataset.share || location.origin + location.pathname;
+  const pass = find('[data-part="pass"]', row);
+  const copy = find('[data-part="copy"]', row);
+  const address = find('[data-part="address"]', row);
+  pass.hidden = !canPassOn;
+  copy.hidden = false;
+  pass.addEventListener("click", () => void passOn(url, row.dataset.title ?? ""));
+  copy.addEventListener("click", async () => {
+    // There it stands to be copied by hand.
+    setText(address, url);
+    address.hidden = await copyLink(copy, url);
+  });
+}
