@@ -1,4 +1,4 @@
-"""Limits of requests for pages: how often, and how many at once. Those of deploy/nginx.conf, for every proxy.
+"""Rate limits and concurrency limits of requests, the same as in deploy/nginx.conf, behind any proxy.
 
 Each process counts in its own memory, before Django is asked: a flood costs no thread, no database and no Redis.
 """

@@ -1,4 +1,4 @@
-"""What is known of the backups of this site. `deploy/backup.sh` makes and checks them, and writes their rows."""
+"""The age of the newest backup and of its last check. `deploy/backup.sh` writes their rows."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

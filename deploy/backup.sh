@@ -46,9 +46,9 @@ nightly=$BACKUPS/nightly
 days=${BACKUP_DAYS:-14}
 spare=$((${BACKUP_SPARE_MB:-1024} * 1024)) # kilobytes that must remain free
 
-# --- The settings: no value of them, but whether they are the same ---------------------------------------------------
+# --- Fingerprints of the settings: they tell whether a value is the same, and never the value -------------------------
 
-# A line for each: its name and a hash that only the same SECRET_KEY makes of the same value.
+# Print each setting's name and a hash that only the same SECRET_KEY makes of the same value.
 fingerprints() {
   sed -n 's/^\([A-Z][A-Z0-9_]*\)=.*/\1/p' "$SETTINGS" | sort -u | while read -r name; do
     eval "value=\${$name-}"
@@ -57,7 +57,7 @@ fingerprints() {
   done
 }
 
-# The names of settings that differ from those of a backup, in one line.
+# Print the names of the settings that differ from those of a backup, in one line.
 changed_settings() {
   fingerprints | diff - "$1/settings" | sed -n 's/^[<>] \([A-Z0-9_]*\) .*/\1/p' | sort -u | paste -s -d ' ' -
 }
@@ -73,7 +73,7 @@ tell_settings() {
 
 # --- Making ----------------------------------------------------------------------------------------------------------
 
-# Kilobytes: those of the newest backup and a quarter; of the first one, what it is made of.
+# Print the kilobytes that a backup will need: a quarter more than the newest one, or as much as what it is made of.
 expected_size() {
   newest=$(newest_backup)
   if [ -n "$newest" ]; then
@@ -84,7 +84,7 @@ expected_size() {
   echo $((database + $(keeps_documents && documents_kilobytes | cut -f 1 || echo 0)))
 }
 
-# The answer of a database to a statement, without a head.
+# Print a database's answer to a statement.
 ask() {
   admin psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 --dbname "$1" --command "$2"
 }
@@ -144,7 +144,7 @@ drop_checked() {
     --command "DROP DATABASE IF EXISTS $CHECKED WITH (FORCE)"
 }
 
-# manage.py with the database of the check. Its findings are kept there, and go with it.
+# Run manage.py with the database of the check. What it stores there goes with it.
 manage_checked() {
   (
     address=${DATABASE_URL%%\?*}
@@ -186,6 +186,9 @@ tell_documents() {
 case ${1:-make} in
   make) make ;;
   check) check "${2:-}" ;;
-  settings) [ -f "${2:?name a backup}/settings" ] && tell_settings "$2" ;;
-  *) fail "I know: make, check [BACKUP], settings BACKUP" ;;
+  settings)
+    [ -f "${2:-}/settings" ] || fail "there is no backup ${2:-without a name}"
+    tell_settings "$2"
+    ;;
+  *) fail "usage: backup.sh [make | check [BACKUP] | settings BACKUP]" ;;
 esac

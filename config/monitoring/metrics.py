@@ -219,7 +219,7 @@ _beat_said_so_at = -math.inf
 
 @after_task_publish.connect
 def note_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> None:
-    """In the process of beat, which names itself in the headers of its jobs."""
+    """Note when beat has asked for a job. Its jobs carry a header of their own."""
     global _beat_said_so_at  # noqa: PLW0603 - of this process
     now = time.monotonic()
     if (

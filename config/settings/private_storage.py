@@ -1,4 +1,4 @@
-"""Where identity documents and exports lie: in a folder, or in a private bucket of an object storage."""
+"""Storage of identity documents and exports: a folder, or a private bucket of an object storage."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Backups of the database: what `deploy/backup.sh` has reported of each."""
+"""Backups of the database, as `deploy/backup.sh` records them."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

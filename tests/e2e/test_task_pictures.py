@@ -134,7 +134,7 @@ STEPS: dict[str, Callable[[Visitor, World], str]] = {
         fee, table, tournament, cancel, chips, freeze, dispute, withdrawal, refund, role
     )
 }  # fmt: skip
-"""What leads to the picture of each task; answers what must be seen in it."""
+"""Steps to the picture of each task. Each returns the selector of the part to show."""
 
 
 @pytest.fixture

@@ -219,7 +219,7 @@ def test_a_flood_is_answered_with_429_whoever_it_says_it_is(proxy):
     assert ask(proxy, "/rules/")[0] == 200
 
 
-def test_who_sends_no_request_is_let_go_of(tmp_path):
+def test_a_connection_that_sends_nothing_is_closed(tmp_path):
     server = adapted(for_this_caddy(CADDYFILE), tmp_path)["apps"]["http"]["servers"]["srv0"]
     seconds = {name: server[name] // 10**9 for name in ("read_header_timeout", "read_timeout")}
     assert seconds == {"read_header_timeout": 10, "read_timeout": 60}
