@@ -10,6 +10,7 @@ from django.urls import reverse
 from tables.models import Match, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change
 from tables.play.reading import standing
+from tables.play.stand_ins import come_back
 from tables.players.services import follow, invite
 from tables.refusals import (
     InvitationNeeded,
@@ -26,7 +27,7 @@ from tables.seating.closing import remove_player
 from tables.seating.hosting import close_own_table, pass_on, renew_link, send_away, start_table
 from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
-from tables.seating.sitting import leave_table
+from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
 from tests.given import the
 from tests.tables.driving import end_match, let_time_pass
@@ -174,6 +175,39 @@ class TestLinkAndClosing:
 
 class TestTheHostLeaves:
     """Whatever state the table is in, somebody who is there hosts it, or it closes."""
+
+    def test_while_all_wait_the_next_one_hosts_and_starts(self, table, players):
+        host, guest, friend, _stranger = players
+        sit(table, host, guest, friend)
+        leave_table(table_id=table.pk, user_id=host.pk)
+        assert hosts_at(table) == [guest.pk]
+        refused(table, host, NotSeated)
+        start_table(table_id=table.pk, user_id=guest.pk)
+
+    def test_after_start_was_pressed_one_alone_waits_again_and_hosts(self, table, players):
+        host, guest, friend, _stranger = players
+        sit(table, host, guest)
+        start_table(table_id=table.pk, user_id=host.pk)
+        leave_table(table_id=table.pk, user_id=host.pk)
+        table.refresh_from_db()
+        assert (table.status, hosts_at(table)) == (TableStatus.WAITING, [guest.pk])
+        assert not Match.objects.filter(table=table).exists()
+        sit(table, friend)
+        start_table(table_id=table.pk, user_id=guest.pk)
+
+    def test_the_host_for_whom_a_bot_plays_hosts_again_when_they_are_back(
+        self, make_table, make_player
+    ):
+        host, guest, friend = (make_player() for _ in range(3))
+        free = {"point_value": 0, "entry_fee": 0, "invite_code": "abcdefghijkl"}
+        opened = make_table(max_seats=3, bots_take_over=True, opened_by_id=host.pk, **free)
+        for player in (host, guest, friend):
+            take_seat(table_id=opened.pk, user_id=player.pk, amount=0, invite=opened.invite_code)
+        let_time_pass(opened)
+        leave_table(table_id=opened.pk, user_id=host.pk)
+        assert hosts_at(opened) == [guest.pk]
+        come_back(table_id=opened.pk, user_id=host.pk)
+        assert hosts_at(opened) == [host.pk]
 
     def test_in_a_match_the_next_one_hosts_at_once(self, table, players):
         host, guest, friend, _stranger = players

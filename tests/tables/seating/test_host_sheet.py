@@ -177,6 +177,25 @@ class TestSheet:
         with override("hi"):
             assert ("दिवाली के नियम" in title_of(opened())) == ("Diwali" in title)
 
+    def test_nobody_changes_the_rules_under_those_who_sit_there(self, templates, asha, client):
+        house = HouseRules.objects.create(
+            game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}
+        )
+        TableTemplate.objects.filter(preset="pool101").update(house_rules=house)
+        code = f"house-{house.pk}"
+        client.post(SHEET, {**CHOICES, "rules": code})
+        first = opened()
+        HouseRules.objects.update(name="Holi rules", changes={"first_drop": 10})
+        # Neither the operator's change nor the host's next table, with its own choices, touches it.
+        client.post(SHEET, {**CHOICES, "rules": code, "table": str(first.pk)})
+        kept, other = Table.objects.exclude(invite_code="").order_by("pk")
+        assert [table.rules["first_drop"] for table in (kept, other)] == [15, 10]
+        assert [title_of(table) for table in (kept, other)] == [
+            "Pool 101, Diwali rules",
+            "Pool 101, Holi rules",
+        ]
+        Table.objects.filter(pk=other.pk).update(status=TableStatus.CLOSED)
+
     def test_what_house_rules_filled_in_goes_with_them(self, templates, asha, client):
         house = HouseRules.objects.create(
             game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}
