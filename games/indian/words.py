@@ -25,7 +25,12 @@ TITLE: Final = text(_("Indian rummy"))
 
 FORMATS: Final = (
     Format(
-        code="POINTS", title=text(_("Points")), stake="per_point", seats=SEATS, presets=("points",)
+        code="POINTS",
+        title=text(_("Points")),
+        stake="per_point",
+        seats=SEATS,
+        presets=("points",),
+        is_for_events=True,
     ),
     Format(
         code="POOL",

@@ -245,7 +245,7 @@ class TestThePages:
     @pytest.mark.parametrize(
         "wrong",
         [
-            {"game": "indian:points"},
+            {"game": "indian:pool101"},
             {"game": "chess:deals2"},
             {"format": "league"},
             {"seats": "7"},
@@ -297,4 +297,8 @@ def test_a_public_one_asks_for_no_code(make_tournament_of, make_player):
 
 def test_k10_the_form_offers_the_tournament_rule_of_rummikub(settings):
     settings.GAMES_OFFERED = ["indian", "rummikub"]
-    assert [code for code, _title in game_choices()] == ["indian:deals2", "rummikub:tournament"]
+    assert [code for code, _title in game_choices()] == [
+        "indian:points",
+        "indian:deals2",
+        "rummikub:tournament",
+    ]
