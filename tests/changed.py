@@ -22,6 +22,7 @@ PACKAGES = (
     "accounts",
     "bench",
     "config",
+    "core",
     "games",
     "packages",
     "tables",

@@ -2,8 +2,9 @@
 
 import pytest
 
+from config.run.preparation import PACKAGES as PREPARED
 from games.registry import GAMES
-from tests.changed import HUBS, dependents, find_affected
+from tests.changed import HUBS, PACKAGES, dependents, find_affected
 
 
 def test_a_file_of_one_game_has_the_tests_of_that_game():
@@ -26,6 +27,11 @@ def test_a_helper_of_tests_has_the_tests_that_import_it():
     found = find_affected(["tests/e2e/gin_table.py"])
     assert "tests/e2e/test_gin_game.py" in found
     assert not [path for path in found if not path.startswith("tests/e2e/")]
+
+
+def test_every_package_of_the_product_is_known():
+    assert set(PREPARED) <= set(PACKAGES)
+    assert "tests/accounts/test_sign_in_limits.py" in find_affected(["core/throttling.py"])
 
 
 def test_a_template_has_the_tests_that_name_it():
