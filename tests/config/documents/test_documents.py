@@ -129,3 +129,8 @@ def test_two_headings_of_one_name_have_anchors_of_their_own():
     for document in DOCUMENTS:
         anchors = [one.anchor for one in page_of(document).sections]
         assert len(anchors) == len(set(anchors)), document.path
+
+
+def test_a_page_without_sections_has_no_empty_contents(client, db):
+    assert "On this page" in client.get("/docs/operators/").content.decode()
+    assert "On this page" not in client.get("/docs/tasks/fee/").content.decode()
