@@ -1,6 +1,7 @@
 """Another fee at one stake in one act, without a gap and without an overlap; stakes without a fee are listed."""
 
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 from django.urls import reverse
@@ -10,6 +11,7 @@ from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.given import fresh, the
+from tests.together import at_once
 from tests.wallet.fees.test_fees import fee, schedule
 from wallet.fees.at_stake import FeeGap, StakeFee, fee_gaps, set_stake_fee
 from wallet.fees.formats import charged_formats
@@ -126,6 +128,15 @@ class TestOneStake:
             set_stake_fee(asked)
         assert fresh(running).valid_until is None
         assert FeeSchedule.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_at_one_moment_the_second_splits_what_the_first_has_made():
+    schedule(valid_from=PAST, valid_until=None, stake_from=0, stake_to=None)
+    asked = [at_stake(stake, begins=None) for stake in (50, 100)]
+    first, second = at_once(*(partial(set_stake_fee, one) for one in asked))
+    assert first.begins != second.begins
+    assert fees(timezone.now()) == {**dict.fromkeys(STAKES, 1_000), 50: 500, 100: 500}
 
 
 class TestGaps:
