@@ -25,7 +25,7 @@ TASKS = ROOT / "docs/tasks"
 PICTURES = ROOT / "docs/images/tasks"
 RENEWS = os.environ.get("PICTURES") == "renew"
 LARGEST_BYTES = 60_000
-SIZE = ViewportSize(width=1_180, height=760)
+SIZE = ViewportSize(width=1_180, height=680)
 QUALITY = 60
 
 
@@ -169,10 +169,18 @@ if RENEWS:
                 path.write_bytes(picture)
 
 
+# What the window shows of the page itself, without the menu and the head.
+CONTENT = """() => {
+  const { left, right, top, bottom } = document.querySelector("#content").getBoundingClientRect();
+  const [from, to] = [Math.max(top, 0), Math.min(bottom, innerHeight)];
+  return { x: left, y: window.scrollY + from, width: right - left, height: to - from, scale: 1 };
+}"""
+
+
 def taken(page: Page) -> bytes:
-    """The window as WebP, with one day and time for all."""
+    """Take the page as WebP, with one day and time for all."""
     make_times_alike(page)
     page.evaluate("document.activeElement?.blur()")
     session = page.context.new_cdp_session(page)
-    asked = {"format": "webp", "quality": QUALITY}
+    asked = {"format": "webp", "quality": QUALITY, "clip": page.evaluate(CONTENT)}
     return base64.b64decode(session.send("Page.captureScreenshot", asked)["data"])
