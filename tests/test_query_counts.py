@@ -33,7 +33,7 @@ MORE = 3
 
 PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
-    "lobby": (6, 17),
+    "lobby": (6, 18),
     "tables:all": (4, 10),
     "tables:host": 8,
     "rules": (0, 3),
@@ -108,7 +108,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "rules_of_format": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
     "puzzle": (1, 1, 1, 5, 5, 5),
     "tables:rules": 2,
-    "people:people": 11,
+    "people:people": 12,
     "people:player": (1, 6),
     "learn_game": (0, 0, 0, 0, 0, 4, 4, 4, 4, 4),
     "tables:table": (16, 15, 8),

@@ -64,7 +64,7 @@ class AbsenceNotice(models.TextChoices):
 
 
 class PageShownTo(models.TextChoices):
-    """The people who see a player's ratings and figures. The name is there for everybody."""
+    """The people who see something of a player: ratings and figures, or whether they are online."""
 
     NOBODY = "nobody", _("Only me")
     FRIENDS = "friends", _("My friends")
@@ -107,6 +107,13 @@ class User(AbstractBaseUser, PermissionsMixin):
         choices=PageShownTo,
         default=PageShownTo.NOBODY,
         db_default=PageShownTo.NOBODY,
+    )
+    online_shown_to = models.CharField(
+        _("online shown to"),
+        max_length=9,
+        choices=PageShownTo,
+        default=PageShownTo.FRIENDS,
+        db_default=PageShownTo.FRIENDS,
     )
     # Looks, sounds and the like by name (accounts/people/preferences.py); what is not there is the usual.
     preferences = models.JSONField(
@@ -151,7 +158,12 @@ class User(AbstractBaseUser, PermissionsMixin):
             ("end_sessions", "Can see and end the sessions of players"),
         ]
         indexes = [
-            models.Index(fields=["name_skeleton"], name="accounts_user_name_skeleton"),
+            # For whole names and for their beginnings.
+            models.Index(
+                fields=["name_skeleton"],
+                opclasses=["text_pattern_ops"],
+                name="accounts_user_name_beginning",
+            ),
             models.Index(
                 fields=["date_joined"],
                 name="accounts_user_guest",

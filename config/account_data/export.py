@@ -267,6 +267,7 @@ def account_data(user_id: int) -> bytes:
             "told_when_absent": user.absence_notice,
             "preferences": preferences_of(user),
             "page_shown_to": user.page_shown_to,
+            "online_shown_to": user.online_shown_to,
             "adult_confirmed_at": user.adult_confirmed_at,
             "joined": user.date_joined,
             "last_sign_in": user.last_login,

@@ -15,6 +15,7 @@ from tables.live.sockets import SIGNED_OUT, Budget, GameConsumer
 from tables.play.change import OWN_TABLES
 from tables.play.change import group_of as group_of_table
 from tables.play.reading import database_now
+from tables.players.online import tell_friends
 from tables.players.selectors import invitations_for as friends_invitations
 from tables.players.services import INVITATION
 from tables.seating.queue import KeptChair, chair_message, kept_chairs_of
@@ -126,8 +127,9 @@ class OwnNews:
                 await self._tell_balance(found.balances)
             if found.tables is not None:
                 await self._tell_tables(user_id, found.tables)
-        if self._is_page:
-            await presence.note_page(user_id)
+        if self._is_page and await presence.note_page(user_id):
+            with suppress(TooMuchAsked):  # friends see it with their next page
+                await aside(tell_friends, user_id)
 
     def _find(self, user_id: int) -> _Found:
         return _Found(

@@ -120,14 +120,29 @@ async def in_parts(
 PAGE_OPEN_SECONDS = 70
 
 
-async def note_page(user_id: int, *, is_open: bool = True) -> None:
-    """Record that a page of this player is open or has closed. Another open page soon reports itself."""
+# Whoever opens another page within this time has not come anew.
+AWAY_AT_LEAST_SECONDS = 300
+
+
+async def note_page(user_id: int, *, is_open: bool = True) -> bool:
+    """Record that a page of this player is open or has closed. Another open page soon reports itself.
+
+    Returns whether the player has just come online. Without Redis nobody has.
+    """
     key = _page_key(user_id)
     redis = server_of(key)
     try:
-        await (redis.set(key, 1, ex=PAGE_OPEN_SECONDS) if is_open else redis.delete(key))
+        if not is_open:
+            await redis.delete(key)
+            return False
+        async with redis.pipeline(transaction=False) as pipeline:
+            pipeline.set(key, 1, ex=PAGE_OPEN_SECONDS)
+            pipeline.set(f"{key}:came", 1, ex=AWAY_AT_LEAST_SECONDS, get=True)
+            _noted, was_here = await pipeline.execute()
     except (RedisError, OSError) as error:
         logger.warning("user %s: pages not noted: %s", user_id, error)
+        return False
+    return was_here is None
 
 
 async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:

@@ -35,6 +35,7 @@ from tables.lobby.selectors import (
 )
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import BotStrength, TableStatus
+from tables.players.online import friends_online
 from tables.players.selectors import invitations_for
 from tables.seating.invitations import table_of_guest
 from tables.seating.selectors import own_tables
@@ -81,6 +82,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "coached": usual_game().lesson is not None,
         "is_new": user_id is not None and not has_played(user_id),
         "invitations": [] if user_id is None else invitations_for(user_id),
+        "online": [] if user_id is None else friends_online(user_id),
         "own_tables": own,
         "own_ids": ",".join(str(table.id) for table in own),
         "slow_tables": sorted(

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Max, Min, Q, Sum
 from django.db.models.functions import Now
 
-from accounts.models import PageShownTo, User
+from accounts.models import PageShownTo, User, skeleton_of
 from tables.catalog import offered_formats, title_of_format
 from tables.models import (
     Block,
@@ -28,6 +28,8 @@ from tables.seating.invitations import page_of
 
 # An invitation that nobody has followed by then is over.
 INVITATION_LASTS: Final = timedelta(hours=6)
+LEAST_OF_A_NAME: Final = 3
+_FOUND_AT_ONCE: Final = 10
 _MATCHES_LOOKED_AT: Final = 30
 _OPPONENTS_SHOWN: Final = 20
 _CHANGES_SHOWN: Final = 50
@@ -91,9 +93,26 @@ def player_seen(user_id: int) -> User | None:
 
 
 def find_player(name: str) -> User | None:
-    """Return the player with this whole name, in any case. No part of a name finds anybody."""
+    """Return the player with this whole name, in any case."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     return people.filter(player_name__iexact=" ".join(name.split())).first()
+
+
+def players_beginning_with(name: str, *, viewer_id: int) -> list[User]:
+    """Return some players whose names begin like this, without accents and in any case.
+
+    None for fewer than three characters. Whoever is online for nobody is found by the whole name alone, and
+    across a block nobody is found.
+    """
+    beginning = skeleton_of(" ".join(name.split()))
+    if len(beginning) < LEAST_OF_A_NAME:
+        return []
+    people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
+    people = people.filter(name_skeleton__startswith=beginning).exclude(pk=viewer_id)
+    people = people.exclude(online_shown_to=PageShownTo.NOBODY)
+    blocks = Block.objects.filter(Q(user=viewer_id) | Q(blocked=viewer_id))
+    apart = {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
+    return list(people.exclude(pk__in=apart).order_by("name_skeleton", "pk")[:_FOUND_AT_ONCE])
 
 
 def standing_of(viewer_id: int | None, other_id: int) -> Standing:

@@ -6,6 +6,7 @@ app_name = "people"
 
 urlpatterns = [
     path("", views.people, name="people"),
+    path("online/invite/", views.invite_online, name="invite_online"),
     path("page/", views.show_page, name="show_page"),
     path("invitations/<int:invitation_id>/decline/", views.decline, name="decline"),
     path("<int:user_id>/", views.player, name="player"),

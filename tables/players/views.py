@@ -7,13 +7,20 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import PageShownTo
 from accounts.models.users import PlayerRequest
+from core.throttling import Rate, take
 from tables.players import selectors, services
+from tables.players.online import friends_online, is_seen_online, show_online_to
 from tables.refusals import Refusal
+
+# Of names whose beginning somebody looks for.
+SEARCHES = 30
+SEARCHES_SECONDS = 60
 
 
 @never_cache
@@ -22,12 +29,16 @@ from tables.refusals import Refusal
 def people(request: PlayerRequest) -> HttpResponse:
     """Friends, invitations, recent opponents; or the way to a player by the name."""
     name = request.GET.get("name", "")[:40]
+    user_id = request.user.pk
     found = selectors.find_player(name) if name else None
     if found is not None:
         return redirect("people:player", found.pk)
-    user_id = request.user.pk
+    is_asked = bool(name) and take(Rate(f"names:{user_id}", SEARCHES, SEARCHES_SECONDS)).is_allowed
     context = {
         "name": name,
+        "found": selectors.players_beginning_with(name, viewer_id=user_id) if is_asked else [],
+        "online": friends_online(user_id),
+        "online_shown_to": request.user.online_shown_to,
         "invitations": selectors.invitations_for(user_id),
         "friends": selectors.friends_of(user_id),
         "followed": selectors.followed_by(user_id),
@@ -55,6 +66,11 @@ def player(request: HttpRequest, user_id: int) -> HttpResponse:
         "standing": standing,
         "is_own": viewer == user_id,
         "shows": shows,
+        "is_online": (
+            viewer not in (None, user_id)
+            and not standing.is_blocked
+            and is_seen_online(seen, is_friend=standing.is_friend)
+        ),
         "ratings": selectors.rating_lines(user_id) if shows else [],
         "formats": selectors.format_lines(user_id) if shows else [],
         "days": selectors.playing_since(user_id) if shows else {},
@@ -105,6 +121,26 @@ def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
 
 @login_required
 @require_POST
+def invite_online(request: PlayerRequest) -> HttpResponse:
+    """Ask every friend who is online to a table."""
+    table = request.POST.get("table", "")
+    table_id = int(table) if table.isdecimal() and len(table) < 19 else 0  # noqa: PLR2004
+    asked = 0
+    for friend in friends_online(request.user.pk):
+        try:
+            services.invite(user_id=request.user.pk, friend_id=friend.person.pk, table_id=table_id)
+        except Refusal as refusal:
+            messages.error(request, str(refusal))
+            break
+        asked += 1
+    if asked:
+        text = ngettext("%(count)s friend is asked.", "%(count)s friends are asked.", asked)
+        messages.success(request, text % {"count": asked})
+    return redirect("people:people")
+
+
+@login_required
+@require_POST
 def decline(request: PlayerRequest, invitation_id: int) -> HttpResponse:
     services.decline(user_id=request.user.pk, invitation_id=invitation_id)
     return redirect("people:people")
@@ -113,9 +149,10 @@ def decline(request: PlayerRequest, invitation_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def show_page(request: PlayerRequest) -> HttpResponse:
-    """Save the choice of who may see a player's figures."""
-    whom = request.POST.get("shown_to", "")
-    if whom in PageShownTo.values:
+    """Save who may see a player's figures, and who sees that the player is online."""
+    whom, online = (request.POST.get(name, "") for name in ("shown_to", "online_shown_to"))
+    if whom in PageShownTo.values and online in PageShownTo.values:
         services.show_page_to(user_id=request.user.pk, whom=PageShownTo(whom))
+        show_online_to(user_id=request.user.pk, whom=PageShownTo(online))
         messages.success(request, _("Your choice is kept."))
     return redirect("people:people")

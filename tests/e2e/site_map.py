@@ -235,6 +235,7 @@ NO_PAGES = {
             "tables:leave",
             "people:act",
             "people:invite",
+            "people:invite_online",
             "people:decline",
             "people:show_page",
             "accounts:absence_notice",

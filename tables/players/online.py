@@ -1,0 +1,103 @@
+"""Friends who are online, and their tables: for those alone whom each player lets see it.
+
+Open pages are noted in Redis (tables/live/presence.py). Without Redis nobody is seen online.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from asgiref.sync import async_to_sync
+from django.urls import reverse
+
+from accounts.models import PageShownTo, User
+from core.page_notices import hint_soon
+from tables.live import presence
+from tables.models import Seat
+from tables.models.hosting import Admission
+from tables.players.selectors import friends_of
+
+FRIEND_CAME: Final = "friend_came"
+"""What the pages of friends are told when a player comes online."""
+
+
+@dataclass(frozen=True, slots=True)
+class FriendsTable:
+    """A table where a friend sits. `can_join`: a chair is free for a friend."""
+
+    name: str
+    url: str
+    can_join: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineFriend:
+    person: User
+    tables: tuple[FriendsTable, ...]
+
+
+def friends_online(user_id: int) -> list[OnlineFriend]:
+    """Return the friends who are online and let friends see it, with the tables that these may go to."""
+    friends = {
+        friend.pk: friend
+        for friend in friends_of(user_id)
+        if friend.online_shown_to != PageShownTo.NOBODY
+    }
+    here = _online(friends)
+    tables = _tables_of(here)
+    return [OnlineFriend(friends[pk], tuple(tables.get(pk, ()))) for pk in friends if pk in here]
+
+
+def is_seen_online(player: User, *, is_friend: bool) -> bool:
+    """Return whether the player is online, to a signed-in player who may see it."""
+    shown_to = player.online_shown_to
+    may_see = shown_to == PageShownTo.EVERYBODY or (shown_to == PageShownTo.FRIENDS and is_friend)
+    return may_see and bool(_online([player.pk]))
+
+
+def tell_friends(user_id: int) -> None:
+    """Tell the pages of friends that this player came online, if they may see it."""
+    player = User.objects.get(pk=user_id)
+    if player.online_shown_to != PageShownTo.NOBODY:
+        hint_soon([friend.pk for friend in friends_of(user_id)], FRIEND_CAME)
+
+
+def show_online_to(*, user_id: int, whom: PageShownTo) -> None:
+    """Set who sees that the player is online, and where."""
+    User.objects.filter(pk=user_id).update(online_shown_to=whom)
+
+
+def _online(user_ids: Iterable[int]) -> frozenset[int]:
+    ids = sorted(user_ids)
+    if not ids:
+        return frozenset()
+
+    async def ask() -> Mapping[int, bool]:
+        try:
+            return await presence.with_page(ids)
+        finally:
+            await presence.close()
+
+    return frozenset(user_id for user_id, is_open in async_to_sync(ask)().items() if is_open)
+
+
+def _tables_of(user_ids: Iterable[int]) -> Mapping[int, list[FriendsTable]]:
+    """Return the tables where these players sit: those in the lobby, and theirs that are for friends.
+
+    A table of a tournament, or a private one for who has the link, is nobody else's business.
+    """
+    seats = Seat.objects.filter(user__in=user_ids, left_at=None, table__is_lesson=False)
+    found: dict[int, list[FriendsTable]] = {}
+    for seat in seats.select_related("table").defer("table__state").order_by("joined_at", "pk"):
+        table = seat.table
+        is_theirs = table.admission == Admission.FRIENDS and table.host_id == seat.user_id
+        is_listed = not table.invite_code or table.admission == Admission.ANYBODY
+        if table.event_url or table.closing_at or not (is_theirs or is_listed):
+            continue
+        shown = FriendsTable(
+            table.shown_name,
+            reverse("tables:table", args=[table.pk]),
+            can_join=table.seats_taken < table.max_seats,
+        )
+        found.setdefault(seat.user_id, []).append(shown)
+    return found

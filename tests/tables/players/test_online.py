@@ -1,0 +1,179 @@
+"""Friends who are online, search by the beginning of a name, and who may see what."""
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.urls import reverse
+
+from accounts.models import PageShownTo, User
+from tables.live import presence
+from tables.models import Admission, Table, TableInvitation
+from tables.players import online, services
+from tables.players.online import friends_online, is_seen_online, show_online_to
+from tables.players.selectors import players_beginning_with
+from tests.tables.driving import seat_all
+from tests.tables.players.test_players import BACKEND, befriend
+from tests.workers import empty_redis
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nobody_is_there():
+    empty_redis()
+    yield
+    empty_redis()
+
+
+@pytest.fixture
+def people(make_player):
+    asha, ravi, meera = make_player(), make_player(), make_player()
+    befriend(asha, ravi)
+    return asha, ravi, meera
+
+
+def open_page(user):
+    async def note():
+        try:
+            return await presence.note_page(user.pk)
+        finally:
+            await presence.close()
+
+    return async_to_sync(note)()
+
+
+def names_online(user):
+    return [friend.person.pk for friend in friends_online(user.pk)]
+
+
+class TestWhoIsSeen:
+    def test_friends_alone_are_seen_while_a_page_is_open(self, people):
+        asha, ravi, meera = people
+        assert names_online(asha) == []
+        open_page(ravi)
+        open_page(meera)
+        assert names_online(asha) == [ravi.pk]
+        assert names_online(meera) == []
+
+    @pytest.mark.parametrize(
+        ("shown_to", "friend", "stranger"),
+        [("nobody", False, False), ("friends", True, False), ("everybody", True, True)],
+    )
+    def test_as_each_has_chosen(self, client, people, shown_to, friend, stranger):
+        asha, ravi, meera = people
+        show_online_to(user_id=ravi.pk, whom=PageShownTo(shown_to))
+        ravi.refresh_from_db()
+        open_page(ravi)
+        assert bool(names_online(asha)) is friend
+        assert is_seen_online(ravi, is_friend=True) is friend
+        assert is_seen_online(ravi, is_friend=False) is stranger
+        for viewer, sees in ((asha, friend), (meera, stranger)):
+            client.force_login(viewer, backend=BACKEND)
+            page = client.get(reverse("people:player", args=[ravi.pk])).content.decode()
+            assert ('<span class="badge badge--good">online</span>' in page) is sees
+
+    def test_a_visitor_sees_nobody_online(self, client, people):
+        ravi = people[1]
+        show_online_to(user_id=ravi.pk, whom=PageShownTo.EVERYBODY)
+        open_page(ravi)
+        page = client.get(reverse("people:player", args=[ravi.pk])).content.decode()
+        assert "online" not in page.partition("<main")[2].partition("</main")[0]
+
+    def test_without_redis_nobody_is_seen_and_pages_stand(self, client, people, settings):
+        asha, ravi, _meera = people
+        open_page(ravi)
+        settings.PRESENCE_REDIS_URLS = type(settings.PRESENCE_REDIS_URLS)(["redis://127.0.0.1:1/0"])
+        client.force_login(asha, backend=BACKEND)
+        assert client.get(reverse("people:people")).status_code == 200
+        assert names_online(asha) == []
+
+
+class TestTheirTables:
+    def test_a_table_of_the_lobby_is_joined_or_watched(self, people, make_table, make_player):
+        asha, ravi, _meera = people
+        open_page(ravi)
+        free, full = make_table(max_seats=2), make_table(max_seats=2)
+        seat_all(free, ravi)
+        seat_all(full, ravi, make_player())
+        (friend,) = friends_online(asha.pk)
+        assert [(table.url, table.can_join) for table in friend.tables] == [
+            (f"/tables/{free.pk}/", True),
+            (f"/tables/{full.pk}/", False),
+        ]
+
+    @pytest.mark.parametrize(
+        ("admission", "is_shown"), [("link", False), ("friends", True), ("anybody", True)]
+    )
+    def test_a_private_one_as_its_host_lets_come(self, people, make_table, admission, is_shown):
+        asha, ravi, _meera = people
+        open_page(ravi)
+        table = make_table(max_seats=2)
+        seat_all(table, ravi)
+        Table.objects.filter(pk=table.pk).update(
+            invite_code="abcdefgh", host=ravi, admission=Admission(admission)
+        )
+        (friend,) = friends_online(asha.pk)
+        assert bool(friend.tables) is is_shown
+
+    def test_all_who_are_online_are_asked_in_one_press(
+        self, client, people, make_table, make_player
+    ):
+        asha, ravi, _meera = people
+        away = make_player()
+        befriend(asha, away)
+        open_page(ravi)
+        table = make_table(max_seats=3)
+        seat_all(table, asha)
+        client.force_login(asha, backend=BACKEND)
+        client.post(reverse("people:invite_online"), {"table": table.pk})
+        assert list(TableInvitation.objects.values_list("invited", flat=True)) == [ravi.pk]
+        client.post(reverse("people:invite_online"), {"table": table.pk + 1})
+        assert TableInvitation.objects.count() == 1
+
+
+class TestComing:
+    def test_friends_hear_of_it_once_in_five_minutes(self, people, monkeypatch):
+        asha, ravi, _meera = people
+        assert open_page(ravi) is True
+        assert open_page(ravi) is False
+        told = []
+        monkeypatch.setattr(online, "hint_soon", lambda ids, kind: told.append((ids, kind)))
+        online.tell_friends(ravi.pk)
+        assert told == [([asha.pk], "friend_came")]
+        show_online_to(user_id=ravi.pk, whom=PageShownTo.NOBODY)
+        online.tell_friends(ravi.pk)
+        assert len(told) == 1
+
+
+class TestBeginnings:
+    @pytest.fixture
+    def viewer(self, make_player):
+        return make_player()
+
+    def named(self, name, **more):
+        address = f"{name.lower().replace(' ', '.')}@example.com"
+        return User.objects.create_user(address, player_name=name, **more)
+
+    def test_the_beginning_of_a_name_finds_it(self, client, viewer):
+        asha = self.named("Asha Rao")
+        self.named("Basha Rao")
+        assert players_beginning_with("ash", viewer_id=viewer.pk) == [asha]
+        assert players_beginning_with("  ÁSHA r", viewer_id=viewer.pk) == [asha]
+        assert players_beginning_with("as", viewer_id=viewer.pk) == []
+        client.force_login(viewer, backend=BACKEND)
+        page = client.get(reverse("people:people"), {"name": "asha"}).content.decode()
+        assert reverse("people:player", args=[asha.pk]) in page
+
+    def test_some_are_not_found(self, viewer):
+        hidden = self.named("Asha One")
+        show_online_to(user_id=hidden.pk, whom=PageShownTo.NOBODY)
+        self.named("Asha Two", is_guest=True)
+        self.named("Asha Three", is_bot=True)
+        self.named("Asha Four", is_active=False)
+        blocked = self.named("Asha Five")
+        services.block(user_id=blocked.pk, other_id=viewer.pk)
+        assert players_beginning_with("asha", viewer_id=viewer.pk) == []
+
+    def test_wildcards_are_letters(self, viewer):
+        self.named("Asha Rao")
+        assert players_beginning_with("%%%", viewer_id=viewer.pk) == []
+        assert players_beginning_with("A_ha", viewer_id=viewer.pk) == []
