@@ -68,8 +68,7 @@ test("every kind of a game can be reached by its steps", () => {
 test("formats lie open in one row, the others in a list", () => {
   const few = ["Points", "Pool 101", "Best of 2"];
   assert.deepEqual(inPlaces(few), { open: few, more: [] });
-  // The list takes a part of the row.
-  assert.deepEqual(inPlaces([...few, "Best of 6"]), { open: few.slice(0, 2), more: ["Best of 2", "Best of 6"] });
+  assert.deepEqual(inPlaces([...few, "Best of 6"]), { open: few, more: ["Best of 6"] });
   const long = "Points, rules of a very long name of a site";
   assert.deepEqual(inPlaces([long, "Points"]), { open: [long], more: ["Points"] });
 });

@@ -100,7 +100,7 @@ class Tile {
     }
     const list = /** @type {HTMLSelectElement} */ (find('[data-part="more"]', this.form));
     list.hidden = more.length === 0;
-    list.replaceChildren(new Option(list.dataset.title, ""), ...more.map((name) => new Option(name, name)));
+    list.replaceChildren(new Option(`+${more.length}`, ""), ...more.map((name) => new Option(name, name)));
     list.value = more.includes(chosen) ? chosen : "";
   }
 

@@ -62,7 +62,7 @@ export function step({ option, seats, stakes }, what, by) {
 
 /** Of a row of chips, in pixels of a narrow tile; a list of further ones takes its part of it. */
 const ROW = 344;
-const LIST = 84;
+const LIST = 50;
 const CHIP = 30;
 const LETTER = 8.5;
 
