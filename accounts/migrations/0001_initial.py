@@ -42,7 +42,7 @@ class Migration(FirstMigration):
                 ('page_shown_to', models.CharField(choices=[('nobody', 'Only me'), ('friends', 'My friends'), ('everybody', 'All players')], db_default='nobody', default='nobody', max_length=9, verbose_name='player page shown to')),
                 ('adult_confirmed_at', models.DateTimeField(null=True, verbose_name='confirmed to be 18 or older')),
                 ('is_bot', models.BooleanField(default=False, verbose_name='practice bot')),
-                ('is_guest', models.BooleanField(db_default=False, default=False, help_text='Plays a first deal without an address or a password.', verbose_name='guest')),
+                ('is_guest', models.BooleanField(db_default=False, default=False, help_text="Plays a first deal, or at a friend's table, without an address or a password.", verbose_name='guest')),
                 ('is_staff', models.BooleanField(default=False, help_text='May log in to the administration.', verbose_name='staff')),
                 ('is_active', models.BooleanField(default=True, help_text='Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='joined')),
@@ -50,12 +50,15 @@ class Migration(FirstMigration):
                 ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='closed')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ('face', models.CharField(blank=True, db_default='', default='', editable=False, max_length=10, verbose_name='face')),
+                ('preferences', models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, editable=False, verbose_name='preferences')),
+                ('online_shown_to', models.CharField(choices=[('nobody', 'Only me'), ('friends', 'My friends'), ('everybody', 'All players')], db_default='friends', default='friends', max_length=9, verbose_name='online shown to')),
             ],
             options={
                 'verbose_name': 'player',
                 'verbose_name_plural': 'players',
                 'permissions': [('freeze_user', 'Can freeze and unfreeze players'), ('end_sessions', 'Can see and end the sessions of players')],
-                'indexes': [models.Index(fields=['name_skeleton'], name='accounts_user_name_skeleton'), models.Index(condition=models.Q(('closed_at__isnull', True), ('is_guest', True)), fields=['date_joined'], name='accounts_user_guest')],
+                'indexes': [models.Index(condition=models.Q(('closed_at__isnull', True), ('is_guest', True)), fields=['date_joined'], name='accounts_user_guest'), models.Index(fields=['name_skeleton'], name='accounts_user_name_beginning', opclasses=['text_pattern_ops'])],
                 'constraints': [models.CheckConstraint(condition=models.Q(('is_active', False), models.Q(('closed_at__isnull', True), ('frozen_at__isnull', True)), _connector='OR'), name='accounts_user_frozen_or_closed_is_not_active'), models.CheckConstraint(condition=models.Q(('email', django.db.models.functions.text.Lower('email'))), name='accounts_user_email_is_lower_case'), models.UniqueConstraint(django.db.models.functions.text.Lower('player_name'), name='accounts_user_player_name_is_unique_in_any_case', violation_error_message='This player name is taken.'), models.CheckConstraint(condition=models.Q(('player_name__regex', '^.{3,20}$')), name='accounts_user_player_name_has_3_to_20_characters')],
             },
             managers=[
@@ -161,9 +164,9 @@ class Migration(FirstMigration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='notes', to=settings.AUTH_USER_MODEL, verbose_name='player')),
             ],
             options={
-                'verbose_name': 'note about a player',
-                'verbose_name_plural': 'notes about players',
                 'db_table': 'accounts_player_note',
+                'verbose_name': 'player note',
+                'verbose_name_plural': 'player notes',
             },
         ),
         migrations.CreateModel(

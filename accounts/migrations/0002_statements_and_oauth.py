@@ -47,8 +47,8 @@ class Migration(migrations.Migration):
             fields=[
             ],
             options={
-                'verbose_name': 'program of others',
-                'verbose_name_plural': 'programs of others',
+                'verbose_name': 'app',
+                'verbose_name_plural': 'apps',
                 'proxy': True,
                 'indexes': [],
                 'constraints': [],

@@ -105,11 +105,11 @@ class Migration(FirstMigration):
                 ('text', models.TextField(max_length=5000, verbose_name='text')),
             ],
             options={
-                'verbose_name': 'text of a mail',
-                'verbose_name_plural': 'texts of mails',
                 'db_table': 'core_mail_text',
-                'permissions': [('write_secret_links', 'Can write mails with secret links')],
                 'constraints': [models.UniqueConstraint(fields=('kind', 'language'), name='core_mail_text_once_in_a_language', violation_error_message='This mail is written in this language already.')],
+                'permissions': [('write_secret_links', 'Can write mails with secret links')],
+                'verbose_name': 'e-mail text',
+                'verbose_name_plural': 'e-mail texts',
             },
         ),
         migrations.CreateModel(
@@ -219,11 +219,11 @@ class Migration(FirstMigration):
                 ('published_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='published by')),
             ],
             options={
-                'verbose_name': 'page that binds',
-                'verbose_name_plural': 'pages that bind',
                 'db_table': 'core_page_version',
-                'permissions': [('publish_pageversion', 'Can publish terms and other pages that bind')],
                 'constraints': [models.UniqueConstraint(fields=('kind', 'number'), name='core_page_version_number'), models.UniqueConstraint(condition=models.Q(('published_at', None)), fields=('kind',), name='core_page_version_one_draft'), models.CheckConstraint(condition=models.Q(models.Q(('number', None), ('published_at', None), ('published_by', None)), models.Q(('number__gte', 1), ('published_at__isnull', False), ('published_by__isnull', False)), _connector='OR'), name='core_page_version_is_draft_or_published')],
+                'permissions': [('publish_pageversion', 'Can publish terms and other pages that bind')],
+                'verbose_name': 'version of terms or a policy',
+                'verbose_name_plural': 'terms and policies',
             },
         ),
         migrations.CreateModel(
@@ -241,9 +241,35 @@ class Migration(FirstMigration):
                 ('webhook', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='core.webhook')),
             ],
             options={
-                'verbose_name': 'delivery of a webhook',
-                'verbose_name_plural': 'deliveries of webhooks',
                 'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='delivery_due'), models.Index(fields=['made_at'], name='delivery_made')],
+                'verbose_name': 'webhook delivery',
+                'verbose_name_plural': 'webhook deliveries',
+            },
+        ),
+        migrations.CreateModel(
+            name='SiteNumbers',
+            fields=[
+                ('id', models.PositiveSmallIntegerField(default=1, editable=False, primary_key=True, serialize=False)),
+                ('values', models.JSONField(blank=True, default=dict, verbose_name='values')),
+            ],
+            options={
+                'verbose_name': 'limits and amounts',
+                'verbose_name_plural': 'limits and amounts',
+                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='core_site_numbers_are_one_row')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Backup',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=100, unique=True, verbose_name='name')),
+                ('size_bytes', models.BigIntegerField(verbose_name='bytes')),
+                ('made_at', models.DateTimeField(db_index=True, verbose_name='made')),
+                ('checked_at', models.DateTimeField(blank=True, null=True, verbose_name='restored and checked')),
+            ],
+            options={
+                'verbose_name': 'backup',
+                'verbose_name_plural': 'backups',
             },
         ),
         migrations.RunSQL(APPEND_ONLY),

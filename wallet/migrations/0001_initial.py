@@ -228,9 +228,9 @@ class Migration(FirstMigration):
                 ('valid_from', models.DateTimeField(default=django.utils.timezone.now, unique=True, verbose_name='valid from')),
             ],
             options={
-                'verbose_name': 'choice of payment provider',
-                'verbose_name_plural': 'choices of payment provider',
                 'db_table': 'wallet_provider_choice',
+                'verbose_name': 'payment provider',
+                'verbose_name_plural': 'payment providers',
             },
         ),
         migrations.CreateModel(
@@ -320,11 +320,11 @@ class Migration(FirstMigration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='player')),
             ],
             options={
-                'verbose_name': 'use of a campaign',
-                'verbose_name_plural': 'uses of campaigns',
                 'db_table': 'wallet_campaign_use',
                 'indexes': [models.Index(condition=models.Q(('inviter__isnull', False), ('settled_at', None)), fields=['used_at'], name='wallet_campaign_use_unsettled')],
                 'constraints': [models.UniqueConstraint(fields=('campaign', 'user'), name='wallet_campaign_use_comes_once'), models.UniqueConstraint(condition=models.Q(('inviter__isnull', False)), fields=('user',), name='wallet_campaign_use_is_invited_once'), models.CheckConstraint(condition=models.Q(('inviter', None), models.Q(('inviter', models.F('user')), _negated=True), _connector='OR'), name='wallet_campaign_use_is_invited_by_another'), models.CheckConstraint(condition=models.Q(('inviter_bonus', None), models.Q(('inviter__isnull', False), ('settled_at__isnull', False)), _connector='OR'), name='wallet_campaign_use_pays_inviters_once')],
+                'verbose_name': 'campaign use',
+                'verbose_name_plural': 'campaign uses',
             },
         ),
         migrations.CreateModel(
@@ -412,10 +412,10 @@ class Migration(FirstMigration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='player')),
             ],
             options={
-                'verbose_name': 'tax at the end of a year',
-                'verbose_name_plural': 'taxes at the end of a year',
                 'db_table': 'wallet_year_end_tax',
                 'constraints': [models.UniqueConstraint(fields=('user', 'year'), name='wallet_year_end_tax_once_a_year'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'NOTHING'), ('tax', 0)), models.Q(models.Q(('state', 'NOTHING'), _negated=True), ('tax__gt', 0)), _connector='OR'), name='wallet_year_end_tax_has_its_state')],
+                'verbose_name': 'year-end tax',
+                'verbose_name_plural': 'year-end taxes',
             },
         ),
         migrations.CreateModel(
