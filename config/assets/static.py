@@ -16,9 +16,9 @@ _ANY_FILE, _IMPORTS = Hashed._js_module_import_aggregation_patterns  # noqa: SLF
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
 _IMPORTED_SHEET: Final = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
 # Scripts that are made of many modules: those of every page; a game's table, its replay, its coach;
-# what makes any table lively, what lies beside it, what asks for a seat.
+# what makes any table lively, what lies beside it, what asks for a seat, what tells of an absence.
 _BUNDLES: Final = re.compile(
-    r"js/(?:site|me|games/\w+/(?:main|replay/main|controllers/coach)|table/(?:effects/main|panels/(?:main|sit)))\.js"
+    r"js/(?:site|me|games/\w+/(?:main|replay/main|controllers/coach)|table/(?:effects/main|panels/(?:main|away|sit)))\.js"
 )
 
 

@@ -113,7 +113,10 @@ export function openTable(create, loadEffects) {
       panels?.received(received);
       narrator.received(session, received, before);
     },
-    goodbye: (code, message) => narrator.goodbye(code, message),
+    goodbye: (code, message) => {
+      if (code === "taken_over") void coming.then((there) => there.takenOver());
+      else narrator.warn(message);
+    },
     said,
     warned: (text) => narrator.warn(text),
     // For me.js, which opens no socket of its own here.

@@ -143,7 +143,9 @@ export async function three() {}
     assert ran.stdout == "7\n"
 
 
-@pytest.mark.parametrize("name", ["js/games/indian/main.js", "js/site.js", "js/me.js"])
+@pytest.mark.parametrize(
+    "name", ["js/games/indian/main.js", "js/site.js", "js/me.js", "js/table/panels/main.js"]
+)
 def test_every_import_is_there_under_its_hashed_name(shipped: Path, name: str) -> None:
     for file in with_imports(named(shipped, name).resolve()):
         assert re.search(r"\.[0-9a-f]{12}\.js$", file.name), file.name

@@ -102,26 +102,6 @@ export class Narrator {
   }
 
   /**
-   * @param {string} code
-   * @param {string} message
-   */
-  goodbye(code, message) {
-    if (code === "taken_over") void this.#offerToPlayHere();
-    else this.warn(message);
-  }
-
-  /** The table goes on in another tab or on another device. */
-  async #offerToPlayHere() {
-    const question = {
-      title: say(this.texts, "taken_over_title"),
-      text: say(this.texts, "taken_over_text"),
-      confirm: say(this.texts, "taken_over_here"),
-      isTimed: false,
-    };
-    if (await this.dialogs.confirm(question)) location.reload();
-  }
-
-  /**
    * @param {Session} session
    * @param {Received} received
    * @returns {string[]}

@@ -146,6 +146,18 @@ export class Session {
     this.#listener?.warned(text);
   }
 
+  /**
+   * Asks for what the server does or refuses, beside a move. What is refused is said.
+   *
+   * @param {(id: string) => ClientMessage} message
+   * @returns {Promise<boolean>} Whether it is done.
+   */
+  async done(message) {
+    const answer = await this.#asked(message);
+    if (answer?.type === "rej") this.warn(answer.message || answer.code);
+    return answer?.type === "ack";
+  }
+
   /** @param {Move} move */
   act(move) {
     this.#send(this.sync.act(move, newId(), Date.now()));
@@ -155,27 +167,6 @@ export class Session {
   /** @param {{move?: Move | {}, last_deal?: boolean}} wish An empty move takes the wish for one back. */
   wish({ move, last_deal: lastDeal }) {
     this.#send([{ type: "wish", move: move ?? null, last_deal: lastDeal ?? null }]);
-  }
-
-  /**
-   * Asks for the next match. What is refused is said.
-   *
-   * @param {number} amount To bring for it.
-   */
-  async again(amount) {
-    const answer = await this.#asked((id) => ({ type: "again", id, amount }));
-    if (answer?.type === "rej") this.warn(answer.message || answer.code);
-  }
-
-  /**
-   * Takes the seat back from the bot that has played on. What is refused is said.
-   *
-   * @returns {Promise<boolean>} Whether the seat is back.
-   */
-  async back() {
-    const answer = await this.#asked((id) => ({ type: "back", id }));
-    if (answer?.type === "rej") this.warn(answer.message || answer.code);
-    return answer?.type === "ack";
   }
 
   /** @param {{phrase?: string, text?: string}} line */

@@ -1,7 +1,6 @@
-// What can be done at any table: to leave, at once or after a match, to play again, to take a seat back from a bot.
+// What can be done at any table: to leave, at once or after a match, to play again.
 
-import { dialogNamed } from "../../lib/dialog.js";
-import { find, make, region, submitForm } from "../../lib/dom.js";
+import { submitForm } from "../../lib/dom.js";
 import { isFree } from "../core/stakes.js";
 import { say } from "../core/say.js";
 import { wayOn } from "../core/ways.js";
@@ -17,8 +16,10 @@ import { wayOn } from "../core/ways.js";
  * @returns {Record<string, (element: HTMLElement) => void>}
  */
 export const chairActions = (shell, game) => ({
-  again: () => void shell.session.again(wayOn(shell.session.state, shell.session.purse).bring ?? 0),
-  back: () => void comeBack(shell),
+  again: () => {
+    const amount = wayOn(shell.session.state, shell.session.purse).bring ?? 0;
+    void shell.session.done((id) => ({ type: "again", id, amount }));
+  },
   // After a match it costs nothing, so nothing is asked.
   "leave-now": () => submitForm("leave"),
   "last-one": () => shell.session.wish({ last_deal: !shell.session.state.you.last_deal }),
@@ -50,35 +51,4 @@ function leaving({ texts, session: { state } }, game) {
     seat !== you.seat && player?.bot === false && state === "playing" && !stand_in;
   if (isDanger && table.plays_on && seats.some(plays)) return { text: say(texts, "leave_to_bot") };
   return { text: say(texts, isDanger ? "leave_free_playing" : "leave_free"), isDanger };
-}
-
-/**
- * Takes the seat back, and lists what a bot has played for it.
- *
- * @param {Shell} shell
- */
-async function comeBack({ root, session, tell }) {
-  if (!(await session.back())) return;
-  // The button that was pressed goes away.
-  root.focus({ preventScroll: true });
-  const events = await playedForMe();
-  const moves = events.map((event) => tell(event)?.text ?? "").filter((text) => text !== "");
-  if (moves.length > 0) showAway(moves);
-}
-
-/** @param {readonly string[]} moves */
-export function showAway(moves) {
-  const dialog = dialogNamed("away");
-  find('[data-part="moves"]', dialog).replaceChildren(...moves.map((text) => make("li", {}, text)));
-  if (!dialog.open) dialog.showModal();
-}
-
-/** @returns {Promise<import("../core/protocol.js").GameEvent[]>} */
-async function playedForMe() {
-  try {
-    const answer = await fetch(`${region("moves").dataset.moves}?for_me`);
-    return answer.ok ? (await answer.json()).events : [];
-  } catch {
-    return []; // without a connection the list of moves has them later
-  }
 }

@@ -4,7 +4,7 @@
 import { make, submitForm } from "../../lib/dom.js";
 import { wayOn } from "../core/ways.js";
 import { sessionMemory } from "../io/storage.js";
-import { chairActions, showAway } from "./chairs.js";
+import { chairActions } from "./chairs.js";
 import { Chat } from "./chat.js";
 import { Drawer } from "./drawer.js";
 import { Moves } from "./moves.js";
@@ -41,6 +41,7 @@ export class Panels {
    */
   constructor(shell, game) {
     const { root, texts, session } = shell;
+    this.shell = shell;
     this.session = session;
     this.texts = texts;
     this.chat = new Chat(texts, sessionMemory(`openrummy.read.${root.dataset.socket}`), session.now);
@@ -51,6 +52,7 @@ export class Panels {
     /** Of buttons, by their `data-action`. @type {Record<string, (element: HTMLElement) => void>} */
     this.actions = {
       ...chairActions(shell, game),
+      back: () => void import("./away.js").then(({ comeBack }) => comeBack(shell)),
       drawer: (element) => drawer.toggle(element),
       chat: (element) => drawer.chat(element),
       tab: (element) => drawer.tab(element),
@@ -97,9 +99,14 @@ export class Panels {
     else submitForm("sit", { seat, amount: bring });
   }
 
+  /** The table goes on in another tab or on another device. */
+  takenOver() {
+    void import("./away.js").then(({ offerToPlayHere }) => offerToPlayHere(this.shell));
+  }
+
   /** What was played while the player was not there. @param {readonly string[]} moves */
   away(moves) {
-    showAway(moves);
+    void import("./away.js").then(({ showAway }) => showAway(moves));
   }
 
   render() {

@@ -93,7 +93,7 @@ export class Hands extends Arranging {
     if (play.may.rejoin) play.act({ kind: "rejoin", accept });
     else if (play.may.answerSplit) play.act({ kind: "answer_split", accept });
     else if (play.may.offerSplit && accept) play.act({ kind: "offer_split" });
-    else if (play.may.bring > 0 && accept) void this.shell.session.again(play.may.bring);
+    else if (play.may.bring > 0 && accept) void this.shell.session.done((id) => ({ type: "again", id, amount: play.may.bring }));
   }
 
   async drop() {
