@@ -187,6 +187,29 @@ def test_a_message_is_shown_to_whoever_looks_elsewhere(
         assert visitor.faults == []
 
 
+OPENED = """async (url) => {
+  let opened = "";
+  Object.defineProperty(self.clients, "openWindow", { value: async (one) => { opened = one; } });
+  await open(url);
+  return opened;
+}"""
+
+
+def test_a_message_leads_to_a_private_table_by_way_of_signing_in(
+    browser: Browser, live_site: str, nila: User
+) -> None:
+    """Where the session has ended the table itself would be no page at all."""
+    with visiting(browser, live_site, nila) as visitor:
+        visitor.visit("/rules/")
+        visitor.page.evaluate(IS_WORKING)
+        [worker] = visitor.page.context.service_workers
+        led = worker.evaluate(OPENED, "/tables/7/")
+        assert led == "/accounts/login/?next=%2Ftables%2F7%2F"
+        # Whoever is signed in still is led on at once.
+        visitor.page.goto(live_site + led.replace("%2Ftables%2F7%2F", "%2Frules%2F"))
+        assert visitor.page.url == f"{live_site}/rules/"
+
+
 def test_a_worker_renews_a_subscription_that_has_ended(
     browser: Browser, live_site: str, nila: User, settings: Any
 ) -> None:
