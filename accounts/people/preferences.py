@@ -28,6 +28,8 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "keys": ("on", "off"),
     "announce": ("all", "mine"),
     "talk": ("all", "words", "none"),
+    # No word of achievements, goals or news.
+    "quiet": ("off", "on"),
     "bots": ("usual", "easy", "medium", "hard", "expert"),
 }
 
@@ -46,3 +48,8 @@ def preferences_of(user: User) -> dict[str, str]:
     return {
         name: value for name, value in user.preferences.items() if value in CHOICES.get(name, ())
     }
+
+
+def is_quiet(user: User) -> bool:
+    """Return whether the player wants to hear nothing of achievements, goals and news."""
+    return preferences_of(user).get("quiet") == "on"

@@ -34,6 +34,7 @@ from tables.models import (
     IgnoredPlayer,
     Match,
     MatchLink,
+    PlayerAchievement,
     PlayerRating,
     PuzzleAnswer,
     PuzzleRating,
@@ -178,6 +179,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "ratings": (PlayerRating, "user", ("format", "value", "deviation", "matches", "rated_at")),
     "rating_changes": (RatingChange, "user", ("match_id", "format", "value_before", "value")),
     "days": (DayTotal, "user", ("format", "day", "chips", "matches", "rated_matches")),
+    "achievements": (PlayerAchievement, "user", ("code", "count", "tier", "reached_at")),
     "links_to_matches": (MatchLink, "made_by", ("match_id", "made_at")),
     "analyses_of_deals": (
         SeatAnalysis,
@@ -232,6 +234,7 @@ LEFT_OUT = {
     "wallet.Withdrawal.approved_by": "about somebody else",
     "wallet.Withdrawal.second_approved_by": "about somebody else",
     "wallet.Withdrawal.ended_by": "about somebody else",
+    "tables.AchievementMatch.user": "told as the achievements that these matches reach",
     "tables.IgnoredPlayer.ignored": "about somebody else",
     "tables.Follow.followed": "about somebody else",
     "tables.Block.blocked": "who blocks stays unknown to whom it is about",

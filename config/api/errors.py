@@ -68,6 +68,7 @@ urlpatterns = [
         matches.AnalysisView.as_view(),
     ),
     path("leaderboards/", leaderboards.LeaderboardView.as_view()),
+    path("achievements/", leaderboards.AchievementsView.as_view()),
     path("tournaments/", tournaments.TournamentsView.as_view()),
     path("tournaments/<int:tournament_id>/", tournaments.TournamentView.as_view()),
     path("tournaments/<int:tournament_id>/register/", tournaments.RegisterView.as_view()),

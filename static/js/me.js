@@ -8,7 +8,14 @@ import { refreshParts } from "./lib/refresh.js";
 import { showBalance } from "./wallet/balance.js";
 
 // Something of the player's was decided: a page that shows it shows it anew.
-const DECIDED = new Set(["withdrawal", "identity", "invitation", "slow_games", "friend_came"]);
+const DECIDED = new Set([
+  "achievement",
+  "withdrawal",
+  "identity",
+  "invitation",
+  "slow_games",
+  "friend_came",
+]);
 const TAKEN = "openrummy.taken";
 
 /** The last table that this browser has gone to by itself. */

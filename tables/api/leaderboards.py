@@ -1,4 +1,4 @@
-"""REST: who plays best, and who has won most chips."""
+"""REST: who plays best, who has won most chips, and a player's own achievements."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from accounts.api.access import asked, player_of
 from games.registry import FORMATS, GAMES
 from tables.catalog import usual_game
 from tables.models import Board, LeaderboardPlace, Period
-from tables.ranking.selectors import leaderboard
+from tables.ranking.selectors import achievements_of, leaderboard
 
 
 class LeaderboardQuery(serializers.Serializer[Any]):
@@ -67,3 +67,31 @@ def _place(place: LeaderboardPlace) -> dict[str, Any]:
         "value": place.value,
         "matches": place.matches,
     }
+
+
+class AchievementSerializer(serializers.Serializer[object]):
+    code = serializers.CharField(source="entry.code")
+    title = serializers.CharField(
+        source="entry.title", help_text="in the language that is asked for"
+    )
+    text = serializers.CharField(source="entry.text", help_text="what counts, in the same language")
+    game = serializers.CharField(source="entry.game", help_text="empty: every game")
+    count = serializers.IntegerField(help_text="finished matches that count towards it")
+    tier = serializers.IntegerField(help_text="0: none is reached yet")
+    tiers = serializers.ListField(
+        child=serializers.IntegerField(), source="entry.tiers", help_text="matches for each tier"
+    )
+    reached_at = serializers.DateTimeField(allow_null=True, help_text="when the tier was reached")
+
+
+class AchievementsSerializer(serializers.Serializer[object]):
+    results = AchievementSerializer(many=True)
+
+
+class AchievementsView(APIView):
+    """All achievements, with the progress of the player who asks."""
+
+    @extend_schema(operation_id="achievements", responses=AchievementsSerializer)
+    def get(self, request: Request) -> Response:
+        found = {"results": achievements_of(player_of(request).pk)}
+        return Response(AchievementsSerializer(found).data)

@@ -1,5 +1,6 @@
 """The rows of live play. Seeds and changes are the record; a table's state is a cache of it."""
 
+from tables.models.achievements import AchievementMatch, PlayerAchievement
 from tables.models.chat import (
     LONGEST_LINE,
     ChatLine,
@@ -71,6 +72,7 @@ __all__ = [
     "LONGEST_ANSWER",
     "LONGEST_LINE",
     "LONGEST_TRACEBACK",
+    "AchievementMatch",
     "Admission",
     "AnalysisState",
     "Block",
@@ -104,6 +106,7 @@ __all__ = [
     "PairState",
     "PairVerdict",
     "Period",
+    "PlayerAchievement",
     "PlayerRating",
     "Puzzle",
     "PuzzleAnswer",

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.people.forms import GuestForm
 from accounts.people.guests import PRESS_BYTES, own_name_of
+from accounts.people.preferences import is_quiet
 from games.engine.paces import SLOW_FROM_SECONDS
 from tables.catalog import has_page
 from tables.chat.moderation import PHRASES, chat_is_on, phrases_offered
@@ -22,6 +23,7 @@ from tables.page.selectors import bot_strength_at, events_until, played_for, pla
 from tables.page.texts import table_texts
 from tables.play.lock import LARGEST_ID
 from tables.play.reading import words_of_table
+from tables.ranking.selectors import reached_lately
 from tables.seating.guests import is_open_to_guests, take_wish
 from tables.seating.hosting import chooses_bot_strength, is_host
 from tables.seating.invitations import (
@@ -75,6 +77,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "learns": learns,
         "is_slow": is_slow,
         "is_guest": is_guest,
+        "reached": _reached(request, table_id),
         "guest_form": _guest_form(request, player, entrance["invite"], table_id),
         **entrance,
         "chat": _chat(player, current.state["table"], is_guest=is_guest),
@@ -149,6 +152,13 @@ def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
         "strength": bot_strength_at(table_id),
         "strengths": BotStrength.choices if chooses else (),
     }
+
+
+def _reached(request: HttpRequest, table_id: int) -> list[Any]:
+    """Return the titles of achievements for the result; none for visitors and whoever wants quiet."""
+    if not request.user.is_authenticated or is_quiet(request.user):
+        return []
+    return reached_lately(table_id=table_id, user_id=request.user.pk)
 
 
 def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:

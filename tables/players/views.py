@@ -16,6 +16,7 @@ from accounts.models.users import PlayerRequest
 from core.throttling import Rate, take
 from tables.players import selectors, services
 from tables.players.online import friends_online, is_seen_online, show_online_to
+from tables.ranking.selectors import achievements_of
 from tables.refusals import Refusal
 
 # Of names whose beginning somebody looks for.
@@ -61,6 +62,7 @@ def player(request: HttpRequest, user_id: int) -> HttpResponse:
     viewer = request.user.pk
     standing = selectors.standing_of(viewer, user_id)
     shows = selectors.may_see_figures(seen, viewer, standing)
+    achievements = achievements_of(user_id) if shows else []
     context = {
         "player": seen,
         "standing": standing,
@@ -74,6 +76,8 @@ def player(request: HttpRequest, user_id: int) -> HttpResponse:
         "ratings": selectors.rating_lines(user_id) if shows else [],
         "formats": selectors.format_lines(user_id) if shows else [],
         "days": selectors.playing_since(user_id) if shows else {},
+        "reached": [line for line in achievements if line.tier],
+        "open": [line for line in achievements if not line.tier] if viewer == user_id else [],
         "tables": selectors.tables_to_invite_to(viewer) if standing.is_friend else [],
     }
     return render(request, "people/player.html", context)

@@ -1,5 +1,5 @@
-"""Every finished match is counted once: in the ratings of its players, in their days, and in what they
-have won of each other.
+"""Every finished match is counted once: in the ratings of its players, in their days, in what they
+have won of each other, and in their achievements.
 
 Nothing of this happens in a move. A tick looks for matches that are not counted yet, so a lost one
 costs seconds. Many are counted in one transaction, in the order of their ends; where one of them
@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import connection, transaction
@@ -18,7 +19,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from core.database.advisory_locks import AdvisoryLock
+from core.page_notices import hint_soon
 from tables.models import Match, MatchStatus, PlayerRating, RatingChange, Table
+from tables.ranking.awards import REACHED, award, deals_of
 from tables.ranking.glicko import Rating, after_match
 from tables.ranking.pairs import add_to_pairs
 from wallet.money import Currency
@@ -91,7 +94,9 @@ def _count(ids: Sequence[int]) -> int | None:
         [match for match in uncounted if _is_rated(match) or _counts_for_chips(match.table)]
     )
     add_to_pairs(uncounted)
+    reached = award(uncounted, deals_of([match.pk for match in uncounted]))
     Match.objects.filter(pk__in=[match.pk for match in uncounted]).update(counted_at=Now())
+    transaction.on_commit(partial(hint_soon, reached, REACHED), robust=True)
     return len(uncounted)
 
 

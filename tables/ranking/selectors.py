@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.functional import Promise
 
 from tables.catalog import offered_formats as played_formats
 from tables.models import (
@@ -12,11 +14,15 @@ from tables.models import (
     LeaderboardPlace,
     Match,
     Period,
+    PlayerAchievement,
     PlayerRating,
     RatingChange,
 )
+from tables.ranking.achievements import ACHIEVEMENTS, Achievement
 
 PLACES_SHOWN = 50
+# An achievement stands below the results of its table for this long.
+REACHED_SHOWN_FOR = timedelta(minutes=10)
 
 
 def changes_by(match: Match) -> dict[int, RatingChange]:
@@ -64,3 +70,40 @@ def ratings_of(user_id: int) -> list[PlayerRating]:
         (rating for rating in ratings if (rating.game, rating.format) in order),
         key=lambda rating: order.index((rating.game, rating.format)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AchievementLine:
+    """An achievement with a player's progress. `tier` 0: none is reached yet; `next_at`: None after the last."""
+
+    entry: Achievement
+    count: int
+    tier: int
+    reached_at: datetime | None
+
+    @property
+    def next_at(self) -> int | None:
+        return self.entry.next_at(self.count)
+
+    @property
+    def tiers(self) -> int:
+        return len(self.entry.tiers)
+
+
+def achievements_of(user_id: int) -> list[AchievementLine]:
+    """Return all achievements with this player's progress, in the order of the table."""
+    rows = {row.code: row for row in PlayerAchievement.objects.filter(user_id=user_id)}
+    nothing = PlayerAchievement()
+    found = [(entry, rows.get(code, nothing)) for code, entry in ACHIEVEMENTS.items()]
+    return [AchievementLine(entry, row.count, row.tier, row.reached_at) for entry, row in found]
+
+
+def reached_lately(*, table_id: int, user_id: int) -> list[str | Promise]:
+    """Return the titles of what the player has just reached at this table, in the order of the table."""
+    lately = PlayerAchievement.objects.filter(
+        user_id=user_id,
+        reached_in__table_id=table_id,
+        reached_at__gt=Now() - REACHED_SHOWN_FOR,
+    )
+    codes = set(lately.values_list("code", flat=True))
+    return [entry.title for code, entry in ACHIEVEMENTS.items() if code in codes]

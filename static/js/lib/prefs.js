@@ -3,7 +3,7 @@
 
 /**
  * @typedef {"theme" | "suits" | "motion" | "back" | "felt" | "hand" | "sound" | "volume"
- *   | "vibration" | "confirm" | "keys" | "announce" | "talk" | "bots"} PreferenceName
+ *   | "vibration" | "confirm" | "keys" | "announce" | "talk" | "quiet" | "bots"} PreferenceName
  */
 
 /** The first value is the default. @type {Record<PreferenceName, readonly string[]>} */
@@ -21,6 +21,7 @@ export const CHOICES = {
   keys: ["on", "off"],
   announce: ["all", "mine"],
   talk: ["all", "words", "none"],
+  quiet: ["off", "on"],
   bots: ["usual", "easy", "medium", "hard", "expert"],
 };
 

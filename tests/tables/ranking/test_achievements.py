@@ -1,0 +1,322 @@
+"""Achievements: what just counts and what just does not, each match once, and nothing for bots or for cash."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.db.models.functions import Now
+from django.urls import reverse
+
+from accounts.models import PageShownTo, User
+from accounts.people.preferences import set_preferences
+from tables.history.archiving import archive_matches
+from tables.live.clock import act_on_table
+from tables.models import AchievementMatch, Match, PlayerAchievement, Table
+from tables.ranking.achievements import (
+    ACHIEVEMENTS,
+    Company,
+    DealFacts,
+    MatchFacts,
+    codes_met,
+)
+from tables.ranking.ratings import SETTLES_WITHIN, count_matches
+from tables.ranking.selectors import achievements_of
+from tests.given import the
+from tests.tables.driving import (
+    act,
+    end_match,
+    game_view,
+    let_time_pass,
+    play_to_the_end,
+    seat_all,
+    start_match,
+)
+
+
+def deal(*winners, how="", **points):
+    return DealFacts(
+        frozenset(winners), {int(seat[1:]): lost for seat, lost in points.items()}, how
+    )
+
+
+LOST = MatchFacts(
+    game="indian",
+    format="POINTS",
+    seat=0,
+    players=2,
+    winners=frozenset({1}),
+    rank=2,
+    deals=(deal(1, p0=40),),
+)
+WON = replace(LOST, winners=frozenset({0}), rank=1, deals=(deal(0, p1=40),))
+BOTS, LESSON = Company.BOTS, Company.LESSON
+
+
+def won(**changes):
+    return replace(WON, **changes)
+
+
+def lost(**changes):
+    return replace(LOST, **changes)
+
+
+def of(game, *deals, base=WON, **changes):
+    return replace(base, game=game, deals=deals, **changes)
+
+
+# What counts, and what just does not.
+CASES = {
+    "matches": (LOST, lost(company=BOTS)),
+    "wins": (WON, LOST),
+    "duels": (WON, won(players=3)),
+    "full_tables": (won(players=5), won(players=4)),
+    "shared_wins": (won(winners=frozenset({0, 1})), WON),
+    "seconds": (lost(players=3), lost(players=2)),
+    "slow_games": (lost(is_slow=True), LOST),
+    "event_matches": (lost(is_of_event=True), LOST),
+    "event_wins": (won(is_of_event=True), lost(is_of_event=True)),
+    "long_matches": (lost(deals=(deal(1),) * 6), lost(deals=(deal(1),) * 5)),
+    "clean_sheets": (won(deals=(deal(0),) * 3), won(deals=(deal(0), deal(0), deal(1)))),
+    "comebacks": (
+        won(deals=(deal(1), deal(1), deal(0))),
+        won(deals=(deal(1), deal(0), deal(0))),
+    ),
+    "good_losers": (lost(deals=(deal(1),) * 3), lost(deals=(deal(1), deal(1), deal(0)))),
+    "lessons": (lost(company=LESSON), lost(company=BOTS)),
+    "bots_beaten": (won(company=BOTS), won(company=LESSON)),
+    "indian_points": (WON, won(format="DEALS2")),
+    "indian_pool": (won(format="POOL101"), lost(format="POOL101")),
+    "indian_deals": (won(format="DEALS2"), won(format="POOL101")),
+    "indian_light": (lost(deals=(deal(1, p0=10),)), lost(deals=(deal(1, p0=11),))),
+    "gin_wins": (of("gin"), of("basic")),
+    "gin_hands": (of("gin", deal(0, how="gin")), of("gin", deal(1, how="gin"))),
+    "gin_big": (of("gin", deal(0, how="big_gin")), of("gin", deal(0, how="gin"))),
+    "gin_undercuts": (of("gin", deal(0, how="undercut")), of("gin", deal(0, how="knock"))),
+    "gin_shutouts": (
+        of("gin", deal(0), deal(), deal(0)),
+        of("gin", deal(0), deal(1), deal(0)),
+    ),
+    "basic_wins": (of("basic"), of("basic", base=LOST)),
+    "basic_rummies": (of("basic", deal(0, how="rummy")), of("basic", deal(0, how="out"))),
+    "contract_wins": (of("contract"), of("contract", base=LOST)),
+    "contract_series": (of("contract", *(deal(0),) * 3), of("contract", *(deal(0),) * 2)),
+    "rummikub_wins": (of("rummikub"), of("rummikub", base=LOST)),
+    "rummikub_out": (
+        of("rummikub", deal(0, how="laid_out")),
+        of("rummikub", deal(0, how="blocked")),
+    ),
+    "five_hundred_wins": (of("five_hundred"), of("five_hundred", base=LOST)),
+    "five_hundred_out": (
+        of("five_hundred", deal(0, how="out")),
+        of("five_hundred", deal(0, how="blocked")),
+    ),
+}
+
+
+def test_every_achievement_has_its_cases_and_rising_tiers():
+    assert list(CASES) == list(ACHIEVEMENTS)
+    for entry in ACHIEVEMENTS.values():
+        assert list(entry.tiers) == sorted(set(entry.tiers))
+        assert entry.tiers[0] == 1
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_a_match_counts_or_just_does_not(code):
+    counts, just_not = CASES[code]
+    assert code in codes_met(counts)
+    assert code not in codes_met(just_not)
+
+
+def test_tiers_are_reached_at_their_numbers():
+    entry = ACHIEVEMENTS["duels"]
+    assert [entry.tier_at(count) for count in (0, 1, 24, 25, 100, 500)] == [0, 1, 1, 2, 3, 3]
+    assert [entry.next_at(count) for count in (0, 1, 25, 100)] == [1, 25, 100, None]
+
+
+def let_bots_act(table, *, until):
+    for _ in range(60):
+        table.refresh_from_db()
+        if until():
+            return
+        if table.status != "PLAYING" and table.bot_due_at is None:
+            let_time_pass(table)
+            continue
+        Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+        act_on_table(table.pk)
+    raise AssertionError("the bots do not come to it")
+
+
+FIRST_WIN = dict.fromkeys(("matches", "wins", "duels", "indian_points"), (1, 1))
+
+
+def settle():
+    Match.objects.update(ended_at=Now() - SETTLES_WITHIN - timedelta(seconds=1))
+
+
+def counted(user):
+    rows = PlayerAchievement.objects.filter(user=user)
+    return {row.code: (row.count, row.tier) for row in rows}
+
+
+def snapshot():
+    fields = ("user", "code", "count", "tier", "reached_in", "reached_at")
+    return set(PlayerAchievement.objects.values_list(*fields))
+
+
+@pytest.fixture
+def pair(make_table, make_player):
+    """A finished match of points rummy that the second of two players has won."""
+    players = make_player(), make_player()
+    match = end_match(start_match(make_table(), *players))
+    settle()
+    winner = the(match.result)["winners"][0]
+    return match, players[winner], players[1 - winner]
+
+
+@pytest.mark.django_db
+def test_a_match_counts_once_and_is_counted_anew_with_the_same_end(pair, settings):
+    _match, winner, loser = pair
+    assert count_matches() == 1
+    assert counted(winner) == FIRST_WIN
+    assert counted(loser) == {"matches": (1, 1)}
+    found = snapshot()
+    Match.objects.update(counted_at=None)
+    assert count_matches() == 1
+    assert snapshot() == found
+    PlayerAchievement.objects.filter(user=winner).delete()
+    AchievementMatch.objects.filter(user=winner).delete()
+    call_command("recount_achievements")
+    assert snapshot() == found
+    # Archived, the match is still known whole.
+    Match.objects.update(
+        started_at=Now() - timedelta(days=100), ended_at=Now() - timedelta(days=99)
+    )
+    settings.MATCHES_ARCHIVED_AFTER_DAYS = 30
+    assert archive_matches() == 1
+    call_command("recount_achievements")
+    assert counted(winner) == FIRST_WIN
+
+
+@pytest.mark.django_db
+def test_the_second_match_raises_the_count_and_not_the_tier(make_table, make_player):
+    players = make_player(), make_player()
+    matches = []
+    for _ in range(2):
+        matches.append(end_match(start_match(make_table(), *players)))
+        settle()
+        assert count_matches() == 1
+    first = PlayerAchievement.objects.get(user=players[0], code="matches")
+    assert (first.count, first.tier) == (2, 1)
+    assert first.reached_in == matches[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("game", "preset", "expected"),
+    [
+        ("gin", "points", {"matches", "wins", "duels", "gin_wins"}),
+        ("basic", "points", {"matches", "wins", "duels", "basic_wins"}),
+        ("rummikub", "points", {"matches", "wins", "duels", "rummikub_wins"}),
+        ("contract", "single", {"matches", "wins", "duels", "contract_wins"}),
+        ("five_hundred", "points", {"matches", "wins", "duels", "five_hundred_wins"}),
+    ],
+)
+def test_played_matches_of_the_other_games_count(
+    game, preset, expected, make_table, make_player, settings
+):
+    settings.GAMES_OFFERED = ["indian", game]
+    players = make_player(), make_player()
+    match = play_to_the_end(
+        start_match(make_table(game=game, preset=preset), *players), strength="easy"
+    )
+    settle()
+    assert count_matches() == 1
+    winner, *_ = the(match.result)["winners"]
+    assert set(counted(players[winner])) >= expected
+    [ways] = AchievementMatch.objects.filter(user=players[winner]).values_list("codes", flat=True)
+    assert set(ways) == set(counted(players[winner]))
+
+
+@pytest.mark.django_db
+def test_bots_get_nothing_and_practice_counts_only_where_an_entry_says_so(make_table, make_player):
+    player = make_player()
+    table = make_table(bots_wanted=1)
+    seat_all(table, player)
+    let_bots_act(table, until=lambda: table.status == "PLAYING")
+    let_bots_act(table, until=lambda: game_view(table)["turn"] == 0)
+    assert act(table, 0, kind="drop").refusal is None
+    settle()
+    assert count_matches() == 1
+    assert not PlayerAchievement.objects.exists()
+    match = Match.objects.get()
+    the(match.result)["winners"] = [0]
+    match.save(update_fields=["result"])
+    call_command("recount_achievements")
+    assert counted(player) == {"bots_beaten": (1, 1)}
+    assert not PlayerAchievement.objects.filter(user__is_bot=True).exists()
+    assert not AchievementMatch.objects.filter(user__is_bot=True).exists()
+
+
+@pytest.mark.django_db
+def test_nothing_is_reached_for_cash_nor_by_a_bot_that_played_on(pair):
+    match, winner, loser = pair
+    seat = str(the(match.result)["winners"][0])
+    match.players[seat]["stand_in"] = True
+    match.save(update_fields=["players"])
+    assert count_matches() == 1
+    assert counted(winner) == {}
+    assert counted(loser) == {"matches": (1, 1)}
+    Table.objects.update(currency="INR")
+    call_command("recount_achievements")
+    assert not PlayerAchievement.objects.exists()
+
+
+def page_of(client, player):
+    return client.get(reverse("people:player", args=[player.pk])).content.decode()
+
+
+@pytest.mark.django_db
+def test_others_see_what_is_reached_as_the_player_has_chosen(pair, client, make_player):
+    _match, winner, _loser = pair
+    count_matches()
+    viewer = make_player()
+    client.force_login(viewer)
+    assert "Face to face" not in page_of(client, winner)
+    User.objects.update(page_shown_to=PageShownTo.EVERYBODY)
+    page = page_of(client, winner)
+    assert "Face to face" in page
+    assert "Gin!" not in page
+    client.force_login(winner)
+    own = page_of(client, winner)
+    assert "28 more to reach" in own
+    assert "Gin!" in own
+    profile = client.get(reverse("accounts:profile")).content.decode()
+    assert "4 of 32" in profile
+
+
+@pytest.mark.django_db
+def test_the_interface_tells_ones_own_progress(pair):
+    _match, winner, _loser = pair
+    count_matches()
+    lines = {line.entry.code: line for line in achievements_of(winner.pk)}
+    assert len(lines) == len(ACHIEVEMENTS)
+    assert (lines["wins"].count, lines["wins"].tier, lines["wins"].next_at) == (1, 1, 10)
+    assert (lines["gin_big"].count, lines["gin_big"].tier, lines["gin_big"].reached_at) == (
+        0,
+        0,
+        None,
+    )
+
+
+@pytest.mark.django_db
+def test_the_result_tells_what_was_reached_unless_the_player_wants_quiet(pair, client):
+    match, winner, loser = pair
+    count_matches()
+    url = reverse("tables:table", args=[match.table_id])
+    client.force_login(winner)
+    assert "Reached: At home at the table, Winner" in client.get(url).content.decode()
+    set_preferences(user_id=winner.pk, chosen={"quiet": "on"})
+    assert "Reached:" not in client.get(url).content.decode()
+    client.force_login(loser)
+    assert "Reached: At home at the table<" in client.get(url).content.decode()
