@@ -33,7 +33,7 @@ MORE = 3
 
 PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
-    "lobby": (6, 18),
+    "lobby": (6, 21),
     "tables:all": (4, 10),
     "tables:host": 8,
     "rules": (0, 3),

@@ -42,7 +42,13 @@ from wallet.ledger.posting import (
     sweep,
 )
 from wallet.ledger.roles import ServesAsOwner, refuse_to_serve_as_owner
-from wallet.limits.selectors import OwnLimits, barred_among, is_of_barred, own_limits
+from wallet.limits.selectors import (
+    OwnLimits,
+    barred_among,
+    has_own_limits,
+    is_of_barred,
+    own_limits,
+)
 from wallet.limits.services import lock_and_find_barred, lock_open_account, refuse_if_barred
 from wallet.models import Reason
 from wallet.money import Currency, rake, split_evenly
@@ -73,6 +79,7 @@ __all__ = [
     "fees_at",
     "forget_free_chips",
     "grant_welcome_chips",
+    "has_own_limits",
     "is_of_barred",
     "last_ledger_check",
     "lock_and_find_barred",

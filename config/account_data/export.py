@@ -31,6 +31,7 @@ from tables.models import (
     ChatLine,
     DayTotal,
     Follow,
+    GoalDay,
     IgnoredPlayer,
     Match,
     MatchLink,
@@ -180,6 +181,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "rating_changes": (RatingChange, "user", ("match_id", "format", "value_before", "value")),
     "days": (DayTotal, "user", ("format", "day", "chips", "matches", "rated_matches")),
     "achievements": (PlayerAchievement, "user", ("code", "count", "tier", "reached_at")),
+    "goals": (GoalDay, "user", ("day", "codes")),
     "links_to_matches": (MatchLink, "made_by", ("match_id", "made_at")),
     "analyses_of_deals": (
         SeatAnalysis,

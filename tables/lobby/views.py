@@ -3,12 +3,15 @@
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
+from accounts.people.preferences import is_quiet
 from tables.catalog import (
     Choice,
     Chosen,
@@ -37,9 +40,10 @@ from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import BotStrength, TableStatus
 from tables.players.online import friends_online
 from tables.players.selectors import invitations_for
+from tables.ranking.goals import Today, today_of
 from tables.seating.invitations import table_of_guest
 from tables.seating.selectors import own_tables
-from wallet.api import cash_is_on
+from wallet.api import cash_is_on, has_own_limits
 
 
 class LobbyFilterForm(forms.Form):
@@ -82,6 +86,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "coached": usual_game().lesson is not None,
         "is_new": user_id is not None and not has_played(user_id),
         "invitations": [] if user_id is None else invitations_for(user_id),
+        "today": _today(request.user),
         "online": [] if user_id is None else friends_online(user_id),
         "own_tables": own,
         "own_ids": ",".join(str(table.id) for table in own),
@@ -98,6 +103,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "shows_money": cash_is_on(),
     }
     return render(request, "lobby/index.html", context)
+
+
+def _today(user: User | AnonymousUser) -> Today | None:
+    """Return the goals of today; None for visitors, whoever wants quiet, and players who limit themselves."""
+    if not user.is_authenticated or is_quiet(user) or has_own_limits(user.pk):
+        return None
+    return today_of(user.pk)
 
 
 def _affordable() -> LobbyFilter:

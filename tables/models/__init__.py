@@ -19,6 +19,7 @@ from tables.models.fairplay import (
     SittingTrace,
 )
 from tables.models.faults import LONGEST_TRACEBACK, ClockBeat, ClockOutage, Doing, TableFault
+from tables.models.goals import GoalDay
 from tables.models.hosting import Admission, Hosted, UsualTable
 from tables.models.house_rules import HostBounds, HouseRules
 from tables.models.match import (
@@ -90,6 +91,7 @@ __all__ = [
     "Deal",
     "Doing",
     "Follow",
+    "GoalDay",
     "HostBounds",
     "Hosted",
     "HouseRules",

@@ -23,6 +23,7 @@ from core.page_notices import hint_soon
 from tables.models import Match, MatchStatus, PlayerRating, RatingChange, Table
 from tables.ranking.awards import REACHED, award, deals_of
 from tables.ranking.glicko import Rating, after_match
+from tables.ranking.goals import note_matches
 from tables.ranking.pairs import add_to_pairs
 from wallet.money import Currency
 
@@ -94,7 +95,9 @@ def _count(ids: Sequence[int]) -> int | None:
         [match for match in uncounted if _is_rated(match) or _counts_for_chips(match.table)]
     )
     add_to_pairs(uncounted)
-    reached = award(uncounted, deals_of([match.pk for match in uncounted]))
+    deals = deals_of([match.pk for match in uncounted])
+    reached = award(uncounted, deals)
+    note_matches(uncounted, deals)
     Match.objects.filter(pk__in=[match.pk for match in uncounted]).update(counted_at=Now())
     transaction.on_commit(partial(hint_soon, reached, REACHED), robust=True)
     return len(uncounted)

@@ -72,6 +72,14 @@ def is_of_barred() -> Q:
     return Q(user__is_active=False) | Q(excluded)
 
 
+def has_own_limits(user_id: int) -> bool:
+    """Return whether the player has set a limit or a self-exclusion that counts now."""
+    if _running_exclusions().filter(user_id=user_id).exists():
+        return True
+    limits = [*deposit_limits(user_id).values(), *loss_limits(user_id).values()]
+    return any(amount is not None for amount in limits)
+
+
 def _running_exclusions() -> QuerySet[SelfExclusion]:
     return SelfExclusion.objects.filter(Q(until=None) | Q(until__gt=Now()))
 

@@ -22,6 +22,7 @@ from tables.catalog import offered_games
 from tables.models import LONGEST_ANSWER, Puzzle, PuzzleAnswer, PuzzleRating
 from tables.models.ratings import rating_text
 from tables.ranking.glicko import Encounter, Rating, rate
+from tables.ranking.goals import note_puzzle
 from tables.ranking.ratings import PERIOD
 from tables.refusals import Refusal
 
@@ -91,6 +92,8 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
         value_before=before.value,
         value=after.value,
     )
+    if judged.is_right:
+        note_puzzle(user_id, timezone.localdate(now))
     return Judged(answer, judged.is_right, judged.loss, before.value, after.value, is_first=True)
 
 

@@ -1,0 +1,128 @@
+"""The goals of a day: the same for all, reached by what is played and solved, and a streak without pressure."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.people.preferences import set_preferences
+from tables.models import GoalDay, Match, Table
+from tables.ranking.achievements import Company, DealFacts, MatchFacts
+from tables.ranking.goals import goals_on, note_puzzle, today_of
+from tables.ranking.ratings import SETTLES_WITHIN, count_matches
+from tests.given import the
+from tests.tables.driving import end_match, start_match
+from wallet.models import DepositLimit, SelfExclusion
+
+MONDAY = date(2026, 3, 16)
+THIRD = {goals_on(MONDAY + timedelta(days=day))[2] for day in range(4)}
+
+
+def facts(**changes):
+    usual = {
+        "game": "indian",
+        "format": "POINTS",
+        "seat": 0,
+        "players": 2,
+        "winners": frozenset({1}),
+        "rank": 2,
+        "deals": (DealFacts(frozenset({1}), {}),),
+        "company": Company.BOTS,
+    }
+    return MatchFacts(**{**usual, **changes})
+
+
+def test_the_third_goal_changes_from_day_to_day_and_the_others_stay():
+    week = [goals_on(MONDAY + timedelta(days=day)) for day in range(5)]
+    assert {(goals[0].code, goals[1].code) for goals in week} == {("play", "puzzle")}
+    assert len({goals[2].code for goals in week[:4]}) == 4
+    assert week[4] == week[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "reaches"),
+    [
+        ("win_deal", facts(deals=(DealFacts(frozenset({0}), {}),))),
+        ("people", facts(company=Company.PEOPLE)),
+        ("three", facts(players=3)),
+        ("win", facts(winners=frozenset({0}))),
+    ],
+)
+def test_a_goal_is_reached_by_its_match_alone(code, reaches):
+    [goal] = [goal for goal in THIRD if goal.code == code]
+    assert the(goal.counts)(reaches)
+    assert not the(goal.counts)(facts())
+
+
+@pytest.fixture
+def pair(make_table, make_player):
+    """A finished match of two players that is long enough over to be counted."""
+    players = make_player(), make_player()
+    match = end_match(start_match(make_table(), *players))
+    Match.objects.update(ended_at=timezone.now() - SETTLES_WITHIN - timedelta(seconds=1))
+    match.refresh_from_db()
+    return match, players
+
+
+def reached(player):
+    return {row.day: row.codes for row in GoalDay.objects.filter(user=player)}
+
+
+@pytest.mark.django_db
+def test_a_match_reaches_its_goals_once(pair):
+    match, players = pair
+    assert count_matches() == 1
+    day = timezone.localdate(the(match.ended_at))
+    won = the(match.result)["winners"][0]
+    third = goals_on(day)[2].code
+    codes = {"play"} | ({third} & {"win_deal", "win", "people"})
+    assert reached(players[won]) == {day: sorted(codes)}
+    loser = {"play"} | ({third} & {"people"})
+    assert reached(players[1 - won]) == {day: sorted(loser)}
+    Match.objects.update(counted_at=None)
+    assert count_matches() == 1
+    note_puzzle(players[won].pk, day)
+    note_puzzle(players[won].pk, day)
+    assert reached(players[won]) == {day: sorted(codes | {"puzzle"})}
+
+
+@pytest.mark.django_db
+def test_a_match_for_cash_reaches_no_goal(pair):
+    Table.objects.update(currency="INR")
+    assert count_matches() == 1
+    assert not GoalDay.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_streak_lasts_through_a_day_that_is_still_open(make_player):
+    player, today = make_player(), timezone.localdate()
+    assert (today_of(player.pk).streak, [done for _goal, done in today_of(player.pk).goals]) == (
+        0,
+        [False, False, False],
+    )
+    for days in (1, 2, 4):
+        note_puzzle(player.pk, today - timedelta(days=days))
+    assert today_of(player.pk).streak == 2
+    note_puzzle(player.pk, today)
+    found = today_of(player.pk)
+    assert (found.streak, [done for _goal, done in found.goals]) == (3, [False, True, False])
+
+
+@pytest.mark.django_db
+def test_the_lobby_shows_them_to_nobody_who_wants_quiet_or_has_a_limit(client, make_player):
+    players = [make_player() for _ in range(4)]
+    assert "Goals of today" not in client.get(reverse("lobby")).content.decode()
+    set_preferences(user_id=players[1].pk, chosen={"quiet": "on"})
+    SelfExclusion.objects.create(user=players[2], until=timezone.now() + timedelta(days=7))
+    DepositLimit.objects.create(
+        user=players[3], period="DAY", amount=10_000, effective_from=timezone.now()
+    )
+    for days in (0, 1):
+        note_puzzle(players[0].pk, timezone.localdate() - timedelta(days=days))
+    shown = []
+    for player in players:
+        client.force_login(player)
+        page = client.get(reverse("lobby")).content.decode()
+        shown.append(("Goals of today" in page, "2 days in a row" in page))
+    assert shown == [(True, True), (False, False), (False, False), (False, False)]
