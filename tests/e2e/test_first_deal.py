@@ -72,7 +72,7 @@ def register(page: Page, site: str) -> None:
     page.get_by_label("Player name").fill("Nila")
     page.get_by_label("18 years").check()
     page.locator("input[name=password1]").fill(PASSWORD)
-    page.locator("main form button[type=submit]").click()
+    page.locator("main form:has(input[name=password1]) button[type=submit]").click()
     expect(page.locator("header")).to_contain_text("10,000")
 
 

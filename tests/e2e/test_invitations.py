@@ -58,7 +58,7 @@ def register(page: Page) -> None:
     page.get_by_label("18 years").check()
     for field in page.locator("main input[type=password]").all():
         field.fill(PASSWORD)
-    page.locator("main form button[type=submit]").click()
+    page.locator("main form:has(input[name=password1]) button[type=submit]").click()
 
 
 @pytest.mark.parametrize("strays", [False, True])

@@ -77,5 +77,7 @@ def test_a_program_tries_its_token(page: Page, live_site: str, asha: User) -> No
         "name": "Asha",
         "email": "asha@example.com",
         "language": asha.language,
+        "face": asha.shown_face,
+        "preferences": {},
         "scopes": ["read"],
     }
