@@ -1,6 +1,7 @@
 """The administration of this app, for Django; each package has its own module."""
 
 from tables.chat.admin import ReportAdmin
+from tables.desk.club_admin import ClubAdmin
 from tables.desk.house_rules_admin import HostBoundsAdmin, HouseRulesAdmin
 from tables.desk.table_admin import SeatAdmin, TableAdmin, TableFaultAdmin
 from tables.desk.template_admin import TableTemplateAdmin
@@ -10,6 +11,7 @@ from tables.history.puzzles.admin import PuzzleAdmin
 from tables.support.admin import SupportCaseAdmin
 
 __all__ = [
+    "ClubAdmin",
     "HostBoundsAdmin",
     "HouseRulesAdmin",
     "MatchAdmin",

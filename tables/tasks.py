@@ -1,7 +1,9 @@
 """Jobs that may run a second late; each looks at the database and does what is due."""
 
 from celery import shared_task
+from django.utils import timezone
 
+from tables.clubs.evenings import open_evenings
 from tables.history.analysing import analyse_waiting
 from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
@@ -76,6 +78,12 @@ def tell_absent_players() -> int:
 def tend_all_slow_games() -> int:
     """Tell players of slow games what waits for them. Return the number of messages."""
     return tend_slow_games()
+
+
+@shared_task(name="tables.open_evenings")
+def open_evenings_of_clubs() -> int:
+    """Open the tables of clubs whose evening begins. Return their number."""
+    return open_evenings(now=timezone.now())
 
 
 @shared_task(name="tables.archive_matches")

@@ -125,6 +125,8 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.sittingtrace": NOBODY,
     "tables.queueplace": NOBODY,
     "tables.ignoredplayer": NOBODY,
+    "tables.club": {"view": (S, G), "decide_club": (S,)},
+    "tables.clubmember": NOBODY,
     "tables.follow": NOBODY,
     "tables.block": NOBODY,
     "tables.tableinvitation": NOBODY,

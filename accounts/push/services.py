@@ -152,6 +152,7 @@ REMINDER = "reminder"
 RESULT = "result"
 OVER = "over"
 BOT = "bot"
+EVENING = "evening"
 
 WORDS: Mapping[str, Words] = {
     TURN: Words(_("Your turn"), _("They wait for you at {name}.")),
@@ -162,5 +163,6 @@ WORDS: Mapping[str, Words] = {
     REMINDER: Words(_("Your move"), _("{name}: little time is left.")),
     RESULT: Words(_("See how it ended"), _("{name}: a deal is over.")),
     OVER: Words(_("The match is over"), _("{name}: do you play again?")),
+    EVENING: Words(_("Your club plays now"), _("A table of {name} is open.")),
     BOT: Words(_("A bot plays for you"), _("{name}: come back to play on yourself.")),
 }

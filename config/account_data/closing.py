@@ -21,6 +21,7 @@ from accounts.refusals import AccountRefusal
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import words_of
 from tables.chat.services import forget_player, sits_somewhere
+from tables.clubs.services import leave_every_club
 from tables.models import ChipsPassed, Seat
 from tables.refusals import Refusal
 from tables.seating.guests import ends_with_match
@@ -86,6 +87,7 @@ def close_account(*, user_id: int) -> None:
         Withdrawal.objects.filter(user_id=user_id, state=Withdrawal.State.PAID).exists()
         or YearEndTax.objects.filter(user_id=user_id, tax__gt=0).exists()
     )
+    leave_every_club(user_id)
     forget_player(user_id=user_id, name=name_of_closed(user_id))
     make_unknown(user_id=user_id, keep_identity=in_the_books)
     if not address:

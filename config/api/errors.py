@@ -16,7 +16,7 @@ from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
 from config.api.pages import api_docs, swagger
 from config.errors import SECONDS_TO_COME_BACK, is_busy, is_unusable
-from tables.api import leaderboards, lobby, matches, seats, tables
+from tables.api import clubs, leaderboards, lobby, matches, seats, tables
 from tables.refusals import Refusal as TableRefusal
 from tournaments.api import leagues, tournaments
 from tournaments.refusals import Refusal as TournamentRefusal
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 REFUSED = 409
 _UNUSABLE = exceptions.ParseError("This holds what cannot be stored or looked for.")
-_NOT_FOUND = {"table_not_found", "tournament_not_found"}
+_NOT_FOUND = {"no_such_club", "table_not_found", "tournament_not_found"}
 
 
 class NothingView(APIView):
@@ -67,6 +67,9 @@ urlpatterns = [
         "matches/<int:match_id>/deals/<int:number>/analysis/",
         matches.AnalysisView.as_view(),
     ),
+    path("clubs/", clubs.ClubsView.as_view()),
+    path("clubs/<int:club_id>/", clubs.ClubView.as_view()),
+    path("clubs/<int:club_id>/season/", clubs.SeasonView.as_view()),
     path("leaderboards/", leaderboards.LeaderboardView.as_view()),
     path("achievements/", leaderboards.AchievementsView.as_view()),
     path("tournaments/", tournaments.TournamentsView.as_view()),

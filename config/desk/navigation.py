@@ -50,6 +50,7 @@ GROUPS: Final = (
             "accounts.user",
             "accounts.playernote",
             "accounts.residence",
+            "tables.club",
             "tables.pairevidence",
             "wallet.depositlimit",
             "wallet.losslimit",

@@ -319,6 +319,9 @@ GAMES_OFFERED = env.words("GAMES_OFFERED")
 TABLES_AT_ONCE = env.number("TABLES_AT_ONCE", 3)
 # Likewise, of tables where a move takes a day; the others do not count.
 SLOW_TABLES_AT_ONCE = env.number("SLOW_TABLES_AT_ONCE", 10)
+# Of one player, requests to join included; and of one club.
+CLUBS_EACH = env.number("CLUBS_EACH", 10)
+CLUB_MEMBERS = env.number("CLUB_MEMBERS", 100)
 # Sockets of one web process, of one player and of everybody without an account behind one address;
 # more are refused before they are opened.
 SOCKETS_AT_MOST = env.number("SOCKETS_AT_MOST", 5_000)

@@ -31,6 +31,7 @@ _QUEUES: Final = {
     "tables.draw_leaderboards": SLOW,
     "tables.find_puzzles": COACH,
     "tables.tell_absent": SLOW,
+    "tables.open_evenings": SLOW,
     "tables.tend_slow_games": SLOW,
     "tables.trace_matches": HISTORY,
     "tables.weigh_pairs": SLOW,
@@ -140,6 +141,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "tables.tell_absent",
         "schedule": 10.0,
         "options": {"expires": 10},
+    },
+    # The evenings of clubs; a run that is lost is made up.
+    "open-evenings": {
+        "task": "tables.open_evenings",
+        "schedule": 15.0,
+        "options": {"expires": 15},
     },
     # Who is waited for in a slow game is told once a turn.
     "tend-slow-games": {

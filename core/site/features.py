@@ -18,6 +18,7 @@ DEPOSITS: Final = "deposits"
 CASH_PLAY: Final = "cash_play"
 CHAT: Final = "chat"
 PRIVATE_TABLES: Final = "private_tables"
+CLUBS: Final = "clubs"
 TOURNAMENTS: Final = "tournaments"
 PRIVATE_TOURNAMENTS: Final = "private_tournaments"
 # Code to label. Each installed game adds its own.
@@ -28,6 +29,7 @@ FEATURES: Final[dict[str, str | Promise]] = {
     CASH_PLAY: _("Sitting down and entering for cash"),
     CHAT: _("Chat at tables"),
     PRIVATE_TABLES: _("Private tables of players"),
+    CLUBS: _("Founding and joining clubs"),
     TOURNAMENTS: _("Registration for tournaments"),
     PRIVATE_TOURNAMENTS: _("Private tournaments of players"),
 }

@@ -62,6 +62,10 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "SLOW_TABLES_AT_ONCE": Number(
         "tables", _("Slow games of a player at once"), _("A move a day."), 1, 100
     ),
+    "CLUBS_EACH": Number(
+        "tables", _("Clubs of a player"), _("Requests to join count too."), 1, 100
+    ),
+    "CLUB_MEMBERS": Number("tables", _("Members of a club"), _("At most."), 2, 1_000),
     "CHIPS_BETWEEN_TWO_A_DAY": Number(
         "tables",
         _("Chips between two players in a day"),

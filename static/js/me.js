@@ -15,6 +15,7 @@ const DECIDED = new Set([
   "invitation",
   "slow_games",
   "friend_came",
+  "club",
 ]);
 const TAKEN = "openrummy.taken";
 

@@ -20,12 +20,12 @@ _PAIRS_SHOWN = 5
 class ReportAdmin(AuditedAdmin):
     """The queue of what players say about each other; staff note what they did."""
 
-    list_display = ("id", "reason", "reported", "reporter", "table", "created_at", "status")
+    list_display = ("id", "reason", "reported", "reporter", "table", "club", "created_at", "status")
     list_filter = ("status", "reason", ("created_at", DayRange))
-    list_select_related = ("reported", "reporter", "table")
+    list_select_related = ("reported", "reporter", "table", "club")
     search_fields = ("reported__player_name", "reporter__player_name")
     readonly_fields = (
-        "reported", "reporter", "table", "match", "reason", "words", "said", "created_at",
+        "reported", "reporter", "table", "club", "match", "reason", "words", "said", "created_at",
         "pairs", "handled_by",
     )  # fmt: skip
     fields = (*readonly_fields, "status", "note")

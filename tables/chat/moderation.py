@@ -123,6 +123,11 @@ def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
     if not has_chat(table_id):
         raise ChatIsOff
     _refuse_strangers(table_id, user_id)
+    return checked_words(line, user_id=user_id)
+
+
+def checked_words(line: Line, *, user_id: int) -> Line:
+    """Return the line as this person may say it anywhere. Raises a Refusal. The caller has locked the user."""
     said = _phrase(line) if line.phrase else _words(line, user_id)
     _refuse_the_hasty(user_id)
     return said
@@ -131,6 +136,11 @@ def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
 def chat_is_on() -> bool:
     """Return whether the settings and the administration's switch allow chat."""
     return settings.TABLE_CHAT != "off" and is_on(CHAT)
+
+
+def words_allowed() -> bool:
+    """Return whether people may use words of their own."""
+    return settings.TABLE_CHAT == "all"
 
 
 def has_chat(table_id: int) -> bool:

@@ -47,6 +47,12 @@ def chat_for(table_id: int, user_id: int) -> tuple[frozenset[int], list[View]]:
     return ignored, [line_view(line) for line in lines if line.user_id not in ignored]
 
 
+def unread_by(user_id: int) -> frozenset[int]:
+    """Return the people whose lines this person does not read: ignored, or a block stands between them."""
+    unread, _has_lines = _reader.first(user_id, 0) or ([], False)
+    return frozenset(unread)
+
+
 def line_view(line: ChatLine) -> View:
     """Return a line of chat for the players at the table."""
     return {

@@ -37,7 +37,6 @@ from tables.models import (
     ReportStatus,
     Seat,
     SittingTrace,
-    Table,
     TableInvitation,
     UsualTable,
 )
@@ -125,17 +124,23 @@ def report(
     # Reports of two pages at once are counted one after the other.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     _refuse_strangers(reporter_id, reported_id, table_id)
-    _refuse_too_many(reporter_id, reported_id)
-    table = Table.objects.get(pk=table_id)
-    return Report.objects.create(
+    report = Report(
         reporter_id=reporter_id,
         reported_id=reported_id,
-        table=table,
-        match=Match.objects.filter(table=table).order_by("-pk").first(),
+        table_id=table_id,
+        match=Match.objects.filter(table=table_id).order_by("-pk").first(),
         reason=reason,
         words=words,
-        chat=_excerpt(chat_of(table_id=table_id, length=LINES_IN_A_REPORT)),
     )
+    return file_report(report, chat_of(table_id=table_id, length=LINES_IN_A_REPORT))
+
+
+def file_report(report: Report, chat: Sequence[ChatLine]) -> Report:
+    """Put a report into the queue of the staff. The caller has locked the reporter. Raises TooManyReports."""
+    _refuse_too_many(report.reporter_id, report.reported_id)
+    report.chat = _excerpt(chat)
+    report.save()
+    return report
 
 
 def _refuse_too_many(reporter_id: int, reported_id: int) -> None:
@@ -175,6 +180,7 @@ async def announce_line(line: ChatLine) -> None:
     """Send a line of chat to the table. Without Redis it is lost, as it is only talk."""
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
+    assert line.table_id is not None  # noqa: S101 - said at a table
     message = {"type": "table.said", "table": line.table_id, "line": line_view(line)}
     try:
         await layer.group_send(group_of(line.table_id), message)

@@ -24,6 +24,7 @@ from tables.catalog import (
     title_of_template,
     usual_game,
 )
+from tables.clubs.selectors import clubs_of
 from tables.history.puzzles.answering import daily_puzzle
 from tables.house_rules.facts import own_rules_line, own_rules_of
 from tables.learning.lessons import has_played
@@ -88,6 +89,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "invitations": [] if user_id is None else invitations_for(user_id),
         "today": _today(request.user),
         "online": [] if user_id is None else friends_online(user_id),
+        "clubs": [] if user_id is None else clubs_of(user_id),
         "own_tables": own,
         "own_ids": ",".join(str(table.id) for table in own),
         "slow_tables": sorted(

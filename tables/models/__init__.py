@@ -9,6 +9,17 @@ from tables.models.chat import (
     ReportReason,
     ReportStatus,
 )
+from tables.models.clubs import (
+    BELONGS,
+    LEADS,
+    LONGEST_ABOUT,
+    Club,
+    ClubMember,
+    ClubRole,
+    JoinBy,
+    clubs_led_by,
+    is_member,
+)
 from tables.models.fairplay import (
     MatchTrace,
     PairEvidence,
@@ -66,10 +77,13 @@ from tables.models.table import (
 )
 
 __all__ = [
+    "BELONGS",
     "EPOCH_BYTES",
     "IN_THE_LOBBY",
     "IN_THE_ORDER_OF_THE_LOBBY",
     "JOINABLE",
+    "LEADS",
+    "LONGEST_ABOUT",
     "LONGEST_ANSWER",
     "LONGEST_LINE",
     "LONGEST_TRACEBACK",
@@ -87,6 +101,9 @@ __all__ = [
     "ChipsPassed",
     "ClockBeat",
     "ClockOutage",
+    "Club",
+    "ClubMember",
+    "ClubRole",
     "DayTotal",
     "Deal",
     "Doing",
@@ -96,6 +113,7 @@ __all__ = [
     "Hosted",
     "HouseRules",
     "IgnoredPlayer",
+    "JoinBy",
     "LeaderboardPlace",
     "Match",
     "MatchArchive",
@@ -133,5 +151,7 @@ __all__ = [
     "TableStatus",
     "TableTemplate",
     "UsualTable",
+    "clubs_led_by",
+    "is_member",
     "new_epoch",
 ]

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.clubs import Club
 from tables.models.match import Match
 from tables.models.table import Table
 
@@ -14,25 +15,41 @@ LONGEST_LINE = 160
 class ChatLine(models.Model):
     """One line: a quick phrase by its code, or a player's own words."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="chat")
+    # Where it was said: at a table, or in a club.
+    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="chat")
+    club = models.ForeignKey(Club, models.CASCADE, null=True, related_name="chat")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     phrase = models.CharField(_("phrase"), max_length=20, default="", blank=True)
     text = models.CharField(_("text"), max_length=LONGEST_LINE, default="", blank=True)
     said_at = models.DateTimeField(_("said at"), db_default=Now())
+    # When an officer took the line off the club's page. Reports still hold it.
+    hidden_at = models.DateTimeField(_("hidden at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("line of a chat")
         verbose_name_plural = _("lines of chats")
-        indexes = [models.Index(fields=["table", "-id"], name="chat_of_a_table")]
+        indexes = [
+            models.Index(fields=["table", "-id"], name="chat_of_a_table"),
+            models.Index(
+                fields=["club", "-id"],
+                name="chat_of_a_club",
+                condition=models.Q(club__isnull=False),
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(phrase="") ^ models.Q(text=""),
                 name="a_line_is_a_phrase_or_words",
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(table__isnull=True) ^ models.Q(club__isnull=True),
+                name="a_line_is_said_at_a_table_or_in_a_club",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"line {self.pk} at table #{self.table_id}"
+        place = f"table #{self.table_id}" if self.club_id is None else f"club #{self.club_id}"
+        return f"line {self.pk} at {place}"
 
 
 class IgnoredPlayer(models.Model):
@@ -76,7 +93,10 @@ class Report(models.Model):
     reported = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="reports_about"
     )
-    table = models.ForeignKey(Table, models.PROTECT, related_name="+")
+    table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
+    club = models.ForeignKey(
+        Club, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("club")
+    )
     match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, related_name="+")
     reason = models.CharField(_("reason"), max_length=10, choices=ReportReason)
     words = models.CharField(_("in the player's words"), max_length=500, default="", blank=True)
@@ -96,7 +116,11 @@ class Report(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=~models.Q(reporter=models.F("reported")), name="nobody_reports_himself"
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(table__isnull=True) ^ models.Q(club__isnull=True),
+                name="a_report_is_about_a_table_or_a_club",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -6,12 +6,14 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.clubs import Club
 from tables.models.stakes import GAME_LENGTH
 
 
 class Admission(models.TextChoices):
     LINK = "link", _("Anyone with the link")
     FRIENDS = "friends", _("Only my friends")
+    CLUB = "club", _("Members of the club")
     ANYBODY = "anybody", _("Anybody: the table is listed")
 
 
@@ -25,6 +27,10 @@ class Hosted(models.Model):
         default=Admission.LINK,
         db_default=Admission.LINK,
         help_text=_("Of a private table."),
+    )
+    # The club that the table was opened for; null: none.
+    club = models.ForeignKey(
+        Club, models.PROTECT, null=True, blank=True, related_name="tables", verbose_name=_("club")
     )
     allows_watchers = models.BooleanField(_("allows watchers"), default=True, db_default=True)
     allows_chat = models.BooleanField(_("allows chat"), default=True, db_default=True)

@@ -329,6 +329,10 @@ class Table(Stakes, Hosted):
                 name="only_a_private_table_has_a_host_who_chooses",
             ),
             models.CheckConstraint(
+                condition=~models.Q(admission=Admission.CLUB) | models.Q(club__isnull=False),
+                name="a_table_for_members_has_a_club",
+            ),
+            models.CheckConstraint(
                 condition=models.Q(overtime_at=None, overtime_turn_seconds=None, count_at=None)
                 | models.Q(
                     overtime_at__isnull=False,
@@ -365,7 +369,11 @@ class Table(Stakes, Hosted):
     @property
     def is_open_to_guests(self) -> bool:
         """Return whether a person without an account may sit here: a private table without a stake."""
-        return self.is_free and self.is_hosted and self.admission != Admission.FRIENDS
+        return (
+            self.is_free
+            and self.is_hosted
+            and self.admission not in (Admission.FRIENDS, Admission.CLUB)
+        )
 
     @property
     def is_practice(self) -> bool:

@@ -3,7 +3,7 @@
 Open pages are noted in Redis (tables/live/presence.py). Without Redis nobody is seen online.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -53,6 +53,19 @@ def is_seen_online(player: User, *, is_friend: bool) -> bool:
     shown_to = player.online_shown_to
     may_see = shown_to == PageShownTo.EVERYBODY or (shown_to == PageShownTo.FRIENDS and is_friend)
     return may_see and bool(_online([player.pk]))
+
+
+def seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]:
+    """Return which of these people are online and let this signed-in player see it."""
+    friends = {friend.pk for friend in friends_of(viewer_id)}
+    shown = {PageShownTo.EVERYBODY: True, PageShownTo.NOBODY: False}
+    seen = [
+        person.pk
+        for person in people
+        if shown.get(PageShownTo(person.online_shown_to), person.pk in friends)
+        or person.pk == viewer_id
+    ]
+    return _online(seen)
 
 
 def tell_friends(user_id: int) -> None:

@@ -15,7 +15,7 @@ from games.engine.paces import PACE_TITLES, PACES
 from games.registry import get_format, get_game
 from tables.catalog import amount_text, presets_of, title_of_preset, translate
 from tables.house_rules.forms import PREFIX, RulesForm
-from tables.models import Admission, BotStrength, HouseRules
+from tables.models import Admission, BotStrength, Club, HouseRules
 from tables.models.house_rules import fields_for_hosts, read_rules
 from tables.seating.opening import BUY_INS
 from tables.seating.private_tables import (
@@ -55,7 +55,7 @@ class HostForm(forms.Form):
     seats = forms.TypedChoiceField(label=gettext_lazy("Seats"), coerce=int)
     pace = forms.ChoiceField(label=gettext_lazy("Pace"))
     stake = forms.TypedChoiceField(label=gettext_lazy("Played for"), coerce=int)
-    admission = forms.ChoiceField(label=gettext_lazy("Who may come"), choices=Admission.choices)
+    admission = forms.ChoiceField(label=gettext_lazy("Who may come"))
     watchers = forms.BooleanField(label=gettext_lazy("Others may watch"), required=False)
     chat = forms.BooleanField(label=gettext_lazy("Chat"), required=False)
     help = forms.BooleanField(
@@ -73,13 +73,16 @@ class HostForm(forms.Form):
     )
     strength = forms.ChoiceField(label=gettext_lazy("The bots play"), choices=BotStrength.choices)
 
-    def __init__(self, game: str, data: Data, *, is_draft: bool = False) -> None:
+    def __init__(
+        self, game: str, data: Data, *, is_draft: bool = False, clubs: Sequence[Club] = ()
+    ) -> None:
         """Read choices as a browser sends them. In a draft, those not offered become the nearest ones."""
         self.game = get_game(game)
         self.changeable = fields_for_hosts(game)
         self.houses = house_rules_offered(game, self.changeable)
         super().__init__(self._filled_in(data))
         self._offer("rules", self._kinds())
+        self._offer("admission", _admissions(clubs))
         self._offer("seats", [(str(number), str(number)) for number in self._seats()])
         self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in PACES])
         stakes = self._stakes()
@@ -210,6 +213,7 @@ class HostForm(forms.Form):
     def terms(self) -> HostTerms:
         """Return what was chosen. The form is valid."""
         cleaned = self.cleaned_data
+        admission, _dash, club = cleaned["admission"].partition("-")
         return HostTerms(
             game=self.game.code,
             preset=self.preset,
@@ -218,7 +222,8 @@ class HostForm(forms.Form):
             stake=cleaned["stake"],
             pace=cleaned["pace"],
             changes=self.own_rules.changes,
-            admission=Admission(cleaned["admission"]),
+            admission=Admission(admission),
+            club_id=int(club) if club else None,
             allows_watchers=cleaned["watchers"],
             allows_chat=cleaned["chat"],
             fills_with_bots=cleaned["bots"],
@@ -294,6 +299,17 @@ class HostForm(forms.Form):
     def _least(self, terms: HostTerms) -> int:
         rules = read_rules(terms.game, terms.preset, terms.changes)
         return self.game.money.largest_loss(rules) * terms.stake
+
+
+def _admissions(clubs: Sequence[Club]) -> list[tuple[str, str]]:
+    """Return who may come, with the members of each of these clubs."""
+    return [
+        *((code, str(words)) for code, words in Admission.choices if code != Admission.CLUB),
+        *(
+            (f"{Admission.CLUB}-{club.pk}", _("Members of %(club)s") % {"club": club.name})
+            for club in clubs
+        ),
+    ]
 
 
 def _points_in_words(least: int, fee: FeeTerms) -> list[str]:

@@ -19,6 +19,7 @@ from accounts.origins import origin_of
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import InvalidRules
 from tables.catalog import WHOLE_NUMBER, game_switch, has_page, offered_games, title_of_game
+from tables.models import clubs_led_by
 from tables.refusals import NotSeated, Refusal, TableNotFound
 from tables.seating import hosting
 from tables.seating.host_form import HostForm
@@ -44,7 +45,9 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
         messages.error(request, _("This is switched off at the moment. Come back a little later."))
         return redirect("lobby")
     is_draft = request.method != "POST" or "look" in request.POST
-    form = HostForm(game, _data(request, game), is_draft=is_draft)
+    form = HostForm(
+        game, _data(request, game), is_draft=is_draft, clubs=clubs_led_by(request.user.pk)
+    )
     if not is_draft and form.is_valid():
         try:
             opened = open_hosted_table(
@@ -74,7 +77,9 @@ def _data(request: PlayerRequest, game: str) -> dict[str, Any]:
     if request.method == "POST":
         return request.POST.dict()
     named = {
-        name: value for name, value in request.GET.dict().items() if name in ("rules", "seats")
+        name: value
+        for name, value in request.GET.dict().items()
+        if name in ("rules", "seats", "admission")
     }
     return {**usual_choices(user_id=request.user.pk, game=game), **named}
 

@@ -52,6 +52,7 @@ class TableTerms:
     bots_take_over: bool = False
     # The company at a private table.
     admission: Admission = Admission.LINK
+    club_id: int | None = None
     allows_watchers: bool = True
     allows_chat: bool = True
     # Of the first deal alone, where it is chosen; None: drawn.
@@ -87,6 +88,7 @@ def open_table(terms: TableTerms) -> Table:
         is_lesson=terms.is_lesson,
         bots_take_over=terms.bots_take_over,
         admission=terms.admission,
+        club_id=terms.club_id,
         allows_watchers=terms.allows_watchers,
         allows_chat=terms.allows_chat,
         next_seed=new_seed() if terms.seed is None else terms.seed,

@@ -20,18 +20,21 @@ from games.registry import get_format, get_game
 from tables.catalog import game_switch
 from tables.models import (
     Admission,
+    Club,
     HouseRules,
     OneAccountPer,
     Table,
     TableStatus,
     TableTemplate,
     UsualTable,
+    clubs_led_by,
 )
 from tables.play.seats import refuse_if_barred
 from tables.refusals import (
     ApiPlayersNotAllowed,
     BotsPlayForNothing,
     ChipsOnly,
+    OfficersOnly,
     SeatsOutOfRange,
     StakeNotOffered,
     SwitchedOff,
@@ -69,6 +72,7 @@ class HostTerms:
     changes: Mapping[str, JSON] = field(default_factory=dict)
     house_rules: HouseRules | None = None
     admission: Admission = Admission.LINK
+    club_id: int | None = None
     allows_watchers: bool = True
     allows_chat: bool = True
     fills_with_bots: bool = False
@@ -111,6 +115,9 @@ def open_hosted_table(
     """
     if not is_on(game_switch(terms.game)):
         raise SwitchedOff
+    led = clubs_led_by(user_id) if terms.club_id is not None else []
+    if terms.club_id is not None and terms.club_id not in {club.pk for club in led}:
+        raise OfficersOnly
     of_table = _table_terms(terms, user_id)
     refuse_to_open(user_id, slow=is_slow(rules_of(of_table)))
     table = open_table(of_table)
@@ -130,6 +137,14 @@ def open_hosted_table(
     return table
 
 
+def open_club_table(terms: HostTerms) -> Table:
+    """Open a table of a club without a host: the first member who sits down has the role.
+
+    Raises InvalidRules or a Refusal.
+    """
+    return open_table(_table_terms(terms, None))
+
+
 def usual_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
     """Return the choices of this player's last private table of a game; empty before the first."""
     choices = UsualTable.objects.filter(user_id=user_id, game=game).values_list(
@@ -138,7 +153,7 @@ def usual_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
     return choices.first() or {}
 
 
-def _table_terms(terms: HostTerms, user_id: int) -> TableTerms:
+def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
     """Return the table's terms. Raises InvalidRules, SeatsOutOfRange, StakeNotOffered or BotsPlayForNothing."""
     game = get_game(terms.game)
     usual = game.rules.preset(terms.preset)
@@ -153,7 +168,7 @@ def _table_terms(terms: HostTerms, user_id: int) -> TableTerms:
         raise StakeNotOffered
     if terms.stake and (terms.fills_with_bots or terms.bots_take_over):
         raise BotsPlayForNothing
-    name, words = _name()
+    name, words = _name() if terms.club_id is None else (_name_of_club(terms.club_id), {})
     is_for_points = format.stake == "per_point"
     return TableTerms(
         game=terms.game,
@@ -174,6 +189,7 @@ def _table_terms(terms: HostTerms, user_id: int) -> TableTerms:
         invite_code=new_code(),
         opened_by_id=user_id,
         admission=terms.admission,
+        club_id=terms.club_id,
         allows_watchers=terms.allows_watchers,
         allows_chat=terms.allows_chat,
     )
@@ -188,6 +204,10 @@ def _name() -> tuple[str, Words]:
         with override(code):
             words[code] = {"name": _("Table of friends")}
     return usual, words
+
+
+def _name_of_club(club_id: int) -> str:
+    return Club.objects.values_list("name", flat=True).get(pk=club_id)
 
 
 @transaction.atomic

@@ -24,13 +24,14 @@ from core.page_notices import tell
 from core.site.features import CASH_PLAY, is_on
 from core.site.notices import play_rests
 from tables.catalog import game_switch
-from tables.models import Admission, Block, Follow, QueuePlace, Table, TableStatus
+from tables.models import Admission, Block, Follow, QueuePlace, Table, TableStatus, is_member
 from tables.play.lock import lock_table, milliseconds
 from tables.play.seat_view import host_of
 from tables.play.seats import apart_from_any, refuse_if_barred
 from tables.refusals import (
     AlreadySeated,
     ApiPlayersNotAllowed,
+    ClubOnly,
     FriendsOnly,
     InvitationNeeded,
     PlayRests,
@@ -134,14 +135,14 @@ def refuse_newcomer(row: Table, user_id: int) -> None:
 def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
     """Raise a Refusal if this player may not come to a private table.
 
+    ClubOnly for others than members at a table of a club, which needs no code;
     InvitationNeeded without its code, unless the table is listed, and across a block with the host;
     SentAway for a player whom the host has sent away; FriendsOnly for others than friends, where the
     host wants them only.
     """
     if not row.is_private:
         return
-    if row.admission != Admission.ANYBODY and not has_code(row, invite):
-        raise InvitationNeeded
+    _refuse_strangers(row, user_id, invite)
     if not row.is_hosted:
         return
     if user_id in (row.sent_away or ()):
@@ -154,6 +155,14 @@ def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
         raise InvitationNeeded
     if row.admission == Admission.FRIENDS and not _is_friend_of_any(user_id, hosts):
         raise FriendsOnly
+
+
+def _refuse_strangers(row: Table, user_id: int, invite: str) -> None:
+    if row.admission == Admission.CLUB:
+        if not is_member(club_id=row.club_id, user_id=user_id):
+            raise ClubOnly
+    elif row.admission != Admission.ANYBODY and not has_code(row, invite):
+        raise InvitationNeeded
 
 
 def _hosts_of(row: Table) -> set[int]:

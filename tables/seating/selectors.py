@@ -16,7 +16,7 @@ from games.engine.base import Instant
 from games.engine.guard import GameFault
 from games.registry import get_game
 from tables.catalog import title_of
-from tables.models import Admission, QueuePlace, Seat, SeatStatus, Table, TableStatus
+from tables.models import Admission, QueuePlace, Seat, SeatStatus, Table, TableStatus, is_member
 from tables.play.seat_view import position_of
 from tables.seating.events import is_in_audience
 from wallet.api import seat_balances, spendable
@@ -77,12 +77,13 @@ def may_see(*, table_id: int, user_id: int | None, invite: str = "") -> bool:
     """Return whether this table exists for this person, who may be signed out.
 
     A private table exists for the player who opened it, for its players and queue, and for
-    everybody with its code, or for everybody if it is listed; for a player whom its host has sent
-    away it does not. One of a private event for the people of the event and with its code.
+    everybody with its code, or for everybody if it is listed. One of a club exists for its members,
+    whatever code is shown. For a player whom the host has sent away a table does not exist. One of
+    a private event exists for the people of the event and with its code.
     For everybody else it does not exist. Its number tells nothing, as numbers can be counted
     through.
     """
-    columns = ("invite_code", "opened_by", "event_url", "admission", "sent_away")
+    columns = ("invite_code", "opened_by", "event_url", "admission", "sent_away", "club")
     table = Table.objects.only(*columns).filter(pk=table_id).first()
     return table is not None and _may_see(table, user_id, invite)
 
@@ -92,14 +93,18 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
         return True
     if user_id in (table.sent_away or ()):
         return False
-    if table.admission == Admission.ANYBODY or has_code(table, invite):
+    has_come = table.admission != Admission.CLUB and has_code(table, invite)
+    if table.admission == Admission.ANYBODY or has_come:
         return True
     if user_id is None:
         return False
     if table.is_of_event:
         return is_in_audience(table_id=table.pk, user_id=user_id)
+    is_own = table.opened_by_id == user_id
+    if table.admission == Admission.CLUB:
+        is_own = is_member(club_id=table.club_id, user_id=user_id)
     return (
-        table.opened_by_id == user_id
+        is_own
         or table.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
         # Nobody waits who has not shown the code.
         or table.queue.filter(user_id=user_id).exists()
@@ -128,7 +133,14 @@ def invitation_to(*, table_id: int, user_id: int | None, invite: str = "") -> tu
     The code of a lesson is not told: only its player may sit there.
     """
     tables = Table.objects.select_related("opened_by").filter(pk=table_id, is_lesson=False)
-    columns = ("invite_code", "event_url", "admission", "sent_away", "opened_by__player_name")
+    columns = (
+        "invite_code",
+        "event_url",
+        "admission",
+        "sent_away",
+        "club",
+        "opened_by__player_name",
+    )
     table = tables.only(*columns).first()
     if table is None or not table.is_private or not _may_see(table, user_id, invite):
         return "", ""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models.sessions import NOWHERE, Origin
 from games.engine.base import JSON, InvalidRules
 from games.registry import get_format, get_game
-from tables.models import JOINABLE, Table, TableStatus, TableTemplate
+from tables.models import JOINABLE, Admission, Table, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.lock import lock_table
 from tables.play.seats import save_seating
@@ -56,6 +56,8 @@ _TRY_THE_NEXT = (
     PairIsDone,
 )
 PRIVATE_TABLE_WAITS = timedelta(minutes=15)
+# Members are told when it opens.
+CLUB_TABLE_WAITS = timedelta(hours=2)
 # Of a slow game, before its first match: friends open the link on another day.
 SLOW_TABLE_WAITS = timedelta(days=7)
 
@@ -121,7 +123,8 @@ def _close_deserted() -> int:
         event_url="",
     ).exclude(invite_code="")
     awaited = Q(is_slow=True, match=None, created_at__gte=Now() - SLOW_TABLE_WAITS)
-    deserted = deserted.exclude(awaited)
+    of_club = Q(admission=Admission.CLUB, match=None, created_at__gte=Now() - CLUB_TABLE_WAITS)
+    deserted = deserted.exclude(awaited | of_club)
     ids = deserted.values_list("pk", flat=True).order_by("pk")
     with transaction.atomic():
         return sum(_close_if_empty(pk) for pk in ids)

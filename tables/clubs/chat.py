@@ -1,0 +1,101 @@
+"""Talk in a club, under the rules and the moderation of the chat at tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from accounts.models import User
+from core.page_notices import hint_soon
+from tables.chat.moderation import PHRASES, Line, chat_is_on, checked_words
+from tables.chat.selectors import unread_by
+from tables.chat.services import LINES_IN_A_REPORT, file_report
+from tables.clubs.selectors import person_in
+from tables.clubs.services import CLUB
+from tables.models import BELONGS, LEADS, ChatLine, ClubMember, Report, ReportReason, is_member
+from tables.refusals import ChatIsOff, MembersOnly, NoSuchPlayer, OfficersOnly
+
+LINES_SHOWN: Final = 50
+_WORDS: Final = {phrase.code: phrase.words for phrase in PHRASES}
+
+
+@dataclass(frozen=True, slots=True)
+class ClubLine:
+    id: int
+    person: User
+    text: str
+    said_at: datetime
+
+
+def lines_for(*, club_id: int, user_id: int) -> list[ClubLine]:
+    """Return the newest lines of a club that this member reads, oldest first."""
+    lines = ChatLine.objects.filter(club=club_id, hidden_at=None).exclude(
+        user__in=unread_by(user_id)
+    )
+    newest = lines.select_related("user").order_by("-pk")[:LINES_SHOWN]
+    return [
+        ClubLine(line.pk, line.user, str(_WORDS.get(line.phrase, line.text)), line.said_at)
+        for line in reversed(newest)
+    ]
+
+
+@transaction.atomic
+def say_in_club(*, club_id: int, user_id: int, line: Line) -> ChatLine:
+    """Say something to all members. Raises a Refusal; then nothing is said."""
+    # Two pages cannot both say the last line that is allowed.
+    user = User.objects.select_for_update(no_key=True).only("pk", "is_active").get(pk=user_id)
+    if not chat_is_on():
+        raise ChatIsOff
+    if not user.is_active or not is_member(club_id=club_id, user_id=user_id):
+        raise MembersOnly
+    said = checked_words(line, user_id=user_id)
+    written = ChatLine.objects.create(
+        club_id=club_id, user_id=user_id, phrase=said.phrase, text=said.text
+    )
+    members = ClubMember.objects.filter(club=club_id, role__in=BELONGS)
+    told = list(members.values_list("user", flat=True))
+    transaction.on_commit(partial(hint_soon, told, CLUB), robust=True)
+    return written
+
+
+@transaction.atomic
+def hide_line(*, club_id: int, user_id: int, line_id: int) -> None:
+    """Take a line off the page, as an officer. A report still holds it. Raises OfficersOnly."""
+    leads = ClubMember.objects.filter(
+        club=club_id, user=user_id, role__in=LEADS, user__is_active=True, club__closed_at=None
+    )
+    if not leads.exists():
+        raise OfficersOnly
+    ChatLine.objects.filter(pk=line_id, club=club_id, hidden_at=None).update(hidden_at=Now())
+
+
+@transaction.atomic
+def report_in_club(
+    *, reporter_id: int, reported_id: int, club_id: int, reason: ReportReason, words: str
+) -> Report:
+    """Tell the staff about a person of the same club, with the chat of now, hidden lines too.
+
+    Raises MembersOnly, NoSuchPlayer or TooManyReports.
+    """
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
+    if not ClubMember.objects.filter(club=club_id, user=reporter_id, role__in=BELONGS).exists():
+        raise MembersOnly
+    if reporter_id == reported_id or person_in(club_id, reported_id) is None:
+        raise NoSuchPlayer
+    report = Report(
+        reporter_id=reporter_id,
+        reported_id=reported_id,
+        club_id=club_id,
+        reason=reason,
+        words=words,
+    )
+    return file_report(report, _last_lines(club_id))
+
+
+def _last_lines(club_id: int) -> Sequence[ChatLine]:
+    lines = ChatLine.objects.filter(club=club_id).select_related("user").order_by("-pk")
+    return list(reversed(lines[:LINES_IN_A_REPORT]))

@@ -1,0 +1,186 @@
+"""The weekly evening of a club: at its time a job opens a table for the members and tells them.
+
+The time is a column. A run that is missed is made up for as long as LATE; a later one only goes on to the
+next week.
+"""
+
+import logging
+from datetime import datetime, time, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.push.services import EVENING, Call, call_on_commit, subscribed_players
+from core.emails.kinds import Values, hello, mail_kind
+from core.emails.texts import write_mail
+from core.site.features import PRIVATE_TABLES, is_on
+from games.engine.base import InvalidRules
+from games.registry import get_format, get_game
+from tables.catalog import game_switch, has_page, offered_games, presets_of, title_of_preset
+from tables.clubs.services import hint_members, lock_club
+from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, Table
+from tables.refusals import NoEvening, OfficersOnly, Refusal
+from tables.seating.private_tables import HostTerms, open_club_table
+
+logger = logging.getLogger(__name__)
+
+LATE: Final = timedelta(hours=1)
+AT_ONCE: Final = 200
+_CALL_SECONDS: Final = 3_600
+
+
+def next_evening(weekday: int, at: time, after: datetime) -> datetime:
+    """Return the first such moment later than `after`, in the time of the site. Monday is 0."""
+    today = timezone.localdate(after)
+    day = today + timedelta(days=(weekday - today.weekday()) % 7)
+    found = timezone.make_aware(datetime.combine(day, at))
+    if found > after:
+        return found
+    return timezone.make_aware(datetime.combine(day + timedelta(days=7), at))
+
+
+def kinds_of_evening() -> list[tuple[str, str]]:
+    """Return the kinds of games to choose from, as "game:preset" with its title."""
+    return [
+        (f"{code}:{preset}", title_of_preset(code, preset))
+        for code, game in offered_games().items()
+        if has_page(code)
+        for format in game.formats
+        for preset in presets_of(code, format.code)
+    ]
+
+
+@transaction.atomic
+def set_evening(
+    *, club_id: int, user_id: int, weekday: int, at: time, kind: str, seats: int
+) -> None:
+    """Set the weekly evening. Raises OfficersOnly or NoEvening."""
+    club = _as_leader(club_id, user_id)
+    if weekday not in range(7) or kind not in dict(kinds_of_evening()):
+        raise NoEvening
+    game, _colon, preset = kind.partition(":")
+    club.evening_weekday, club.evening_time = weekday, at
+    club.evening_game, club.evening_rules = game, preset
+    club.evening_seats = _seats_within(game, preset, seats)
+    club.evening_at = next_evening(weekday, at, timezone.now())
+    _save_evening(club)
+
+
+@transaction.atomic
+def end_evening(*, club_id: int, user_id: int) -> None:
+    """Have no weekly evening any more. Raises OfficersOnly."""
+    club = _as_leader(club_id, user_id)
+    club.evening_weekday = club.evening_time = club.evening_at = None
+    _save_evening(club)
+
+
+def _save_evening(club: Club) -> None:
+    club.save(
+        update_fields=[
+            "evening_weekday", "evening_time", "evening_game", "evening_rules", "evening_seats",
+            "evening_at",
+        ]
+    )  # fmt: skip
+    hint_members(club)
+
+
+def _as_leader(club_id: int, user_id: int) -> Club:
+    club = lock_club(club_id)
+    if not club.members.filter(user=user_id, role__in=LEADS, user__is_active=True).exists():
+        raise OfficersOnly
+    return club
+
+
+def _seats_within(game: str, preset: str, seats: int) -> int:
+    """Return the nearest number of seats that the format allows."""
+    rules = get_game(game).rules.preset(preset)
+    allowed = get_format(game, get_game(game).money.format_of(rules)).seats
+    return min(max(seats, allowed[0]), allowed[-1])
+
+
+def open_evenings(*, now: datetime) -> int:
+    """Open the tables of all evenings that are due. Return their number."""
+    due = Club.objects.filter(evening_at__lte=now).order_by("evening_at")
+    return sum(_open(pk, now) for pk in list(due.values_list("pk", flat=True)[:AT_ONCE]))
+
+
+@transaction.atomic
+def _open(club_id: int, now: datetime) -> bool:
+    """Open one table under the club's lock, so that a second run finds it done."""
+    due = Club.objects.select_for_update(no_key=True, skip_locked=True)
+    club = due.filter(pk=club_id, evening_at__lte=now, closed_at=None).first()
+    if club is None or club.evening_at is None:
+        return False
+    assert club.evening_weekday is not None  # noqa: S101 - set with the moment
+    assert club.evening_time is not None  # noqa: S101
+    is_late = club.evening_at < now - LATE
+    club.evening_at = next_evening(club.evening_weekday, club.evening_time, now)
+    club.save(update_fields=["evening_at"])
+    table = None if is_late else _open_table(club)
+    if table is None:
+        return False
+    _tell(club, table)
+    return True
+
+
+def _open_table(club: Club) -> Table | None:
+    if club.evening_game not in offered_games():
+        return None
+    if not (is_on(PRIVATE_TABLES) and is_on(game_switch(club.evening_game))):
+        return None
+    terms = HostTerms(
+        game=club.evening_game,
+        preset=club.evening_rules,
+        seats=club.evening_seats,
+        admission=Admission.CLUB,
+        club_id=club.pk,
+    )
+    try:
+        with transaction.atomic():
+            return open_club_table(terms)
+    except (InvalidRules, Refusal, KeyError) as refusal:  # a kind of game that is gone
+        logger.warning("club %s: no table for its evening: %s", club.pk, refusal)
+        return None
+
+
+def _tell(club: Club, table: Table) -> None:
+    members = ClubMember.objects.filter(
+        club=club, role__in=BELONGS, is_told=True, user__is_active=True
+    ).select_related("user")
+    people = {member.user_id: member.user for member in members}
+    reached = subscribed_players(people)
+    call = Call(
+        kind=EVENING,
+        name=club.name,
+        url=reverse("tables:table", args=[table.pk]),
+        tag=f"club-{club.pk}",
+        seconds=_CALL_SECONDS,
+    )
+    call_on_commit(reached, call)
+    for user_id, user in people.items():
+        if user_id not in reached:
+            write_mail(EVENING_MAIL, user=user, hint="club", club=club.name)
+    hint_members(club)
+
+
+def _mail(values: Values) -> tuple[str, str]:
+    lines = [
+        hello(values),
+        "",
+        _("the evening of %(club)s begins, and a table is open for its members.") % values,
+        _("“Your clubs” in the lobby leads there."),
+        _("Whether you are told of this, you choose on the club's page."),
+    ]
+    return _("%(club)s plays now") % values, "\n".join(lines)
+
+
+EVENING_MAIL = mail_kind(
+    "club_evening",
+    gettext_lazy("Evening of a club"),
+    _mail,
+    club=gettext_lazy("the club's name"),
+)

@@ -1,0 +1,81 @@
+"""The table of a club's season: a calendar month of matches at the club's own tables.
+
+It is computed from the finished matches and stored nowhere. A member gets a point for every other person
+whom they finish ahead of; practice bots count for nobody.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from django.utils import timezone
+
+from accounts.models import User
+from tables.models import BELONGS, ClubMember, Match, MatchStatus
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLine:
+    """A member's place. Members with equal points, wins and matches share one."""
+
+    place: int
+    person: User
+    points: int
+    wins: int
+    matches: int
+
+
+def this_season() -> date:
+    return timezone.localdate().replace(day=1)
+
+
+def season_before(month: date) -> date:
+    return date(month.year - (month.month == 1), (month.month - 2) % 12 + 1, 1)
+
+
+def season_after(month: date) -> date:
+    return date(month.year + (month.month == 12), month.month % 12 + 1, 1)  # noqa: PLR2004 - December
+
+
+def season_table(club_id: int, month: date) -> list[SeasonLine]:
+    """Return the members who have finished a match in this month, the best first."""
+    played = Match.objects.filter(
+        table__club=club_id,
+        status=MatchStatus.FINISHED,
+        ended_at__gte=_begin(month),
+        ended_at__lt=_begin(season_after(month)),
+    )
+    matches = played.values_list("players", "result__ranks").iterator(chunk_size=1_000)
+    sums = points_of(matches)
+    members = ClubMember.objects.filter(club=club_id, role__in=BELONGS).select_related("user")
+    people = {row.user_id: row.user for row in members.filter(user__in=list(sums))}
+    order = sorted(people, key=lambda pk: (*(-figure for figure in sums[pk]), pk))
+    lines: list[SeasonLine] = []
+    for number, pk in enumerate(order, 1):
+        before = lines[-1] if lines else None
+        is_tie = before is not None and sums[before.person.pk] == sums[pk]
+        place = before.place if is_tie and before is not None else number
+        lines.append(SeasonLine(place, people[pk], *sums[pk]))
+    return lines
+
+
+def points_of(
+    matches: Iterable[tuple[Mapping[str, Mapping[str, object]], Mapping[str, int]]],
+) -> dict[int, tuple[int, int, int]]:
+    """Return points, wins and matches by person, of matches with at least two people."""
+    sums: dict[int, tuple[int, int, int]] = {}
+    for players, ranks in matches:
+        seats = {seat: player["user"] for seat, player in players.items() if not player["bot"]}
+        if len(seats) < 2:  # noqa: PLR2004 - nobody to finish ahead of
+            continue
+        best = min(ranks[seat] for seat in seats)
+        for seat, user in seats.items():
+            assert isinstance(user, int)  # noqa: S101 - as tables/play/start.py writes it
+            points, wins, count = sums.get(user, (0, 0, 0))
+            beaten = sum(ranks[other] > ranks[seat] for other in seats)
+            sums[user] = (points + beaten, wins + (ranks[seat] == best), count + 1)
+    return sums
+
+
+def _begin(month: date) -> datetime:
+    return timezone.make_aware(datetime.combine(month, time()))

@@ -1,0 +1,295 @@
+"""The pages of clubs: the list, a club, its settings, and what people do there."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.faces import FACES
+from accounts.models.users import PlayerRequest
+from tables.catalog import games_with_a_page, title_of_game
+from tables.chat.moderation import Line, chat_is_on, phrases_offered, words_allowed
+from tables.chat.views import ReportForm
+from tables.clubs import chat, evenings, selectors, services
+from tables.clubs.season import season_before, season_table, this_season
+from tables.clubs.selectors import ClubSeen
+from tables.models import LONGEST_ABOUT, JoinBy, ReportReason
+from tables.models.clubs import CLUB_NAME_LENGTH
+from tables.refusals import Refusal
+from tables.seating.invitations import invite_in
+
+
+class ClubForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name of the club"), max_length=CLUB_NAME_LENGTH)
+    about = forms.CharField(
+        label=gettext_lazy("About the club"),
+        max_length=LONGEST_ABOUT,
+        required=False,
+        widget=forms.Textarea({"rows": 3}),
+    )
+    join_by = forms.ChoiceField(label=gettext_lazy("How people join"), choices=JoinBy.choices)
+    icon = forms.ChoiceField(label=gettext_lazy("Icon"), choices=list(FACES.items()))
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the choices for a service. The form is valid."""
+        return {**self.cleaned_data, "join_by": JoinBy(self.cleaned_data["join_by"])}
+
+
+class EveningForm(forms.Form):
+    weekday = forms.TypedChoiceField(
+        label=gettext_lazy("Day"), coerce=int, choices=list(WEEKDAYS.items())
+    )
+    at = forms.TimeField(
+        label=gettext_lazy("Time"), widget=forms.TimeInput({"type": "time"}, format="%H:%M")
+    )
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"))
+    seats = forms.IntegerField(label=gettext_lazy("Seats"), min_value=2, max_value=8)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kind = self.fields["kind"]
+        assert isinstance(kind, forms.ChoiceField)  # noqa: S101 - as declared above
+        kind.choices = evenings.kinds_of_evening()
+
+
+@never_cache
+@login_required
+@require_safe
+def clubs(request: PlayerRequest) -> HttpResponse:
+    """The own clubs, and open ones with a search by name."""
+    name = request.GET.get("name", "")[:CLUB_NAME_LENGTH]
+    context = {
+        "name": name,
+        "own": selectors.clubs_of(request.user.pk),
+        "found": selectors.open_clubs(name),
+    }
+    return render(request, "clubs/list.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def found(request: PlayerRequest) -> HttpResponse:
+    """Found a club."""
+    form = ClubForm(request.POST or None, initial={"join_by": JoinBy.APPROVAL, "icon": "lotus"})
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.found_club(user_id=request.user.pk, **form.chosen())
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("clubs:club", made.pk)
+    return render(request, "clubs/form.html", {"form": form})
+
+
+@never_cache
+@login_required
+@require_safe
+def club(request: PlayerRequest, club_id: int) -> HttpResponse:
+    """A club: for strangers the way in, for members everything."""
+    seen = _seen(request, club_id)
+    context: dict[str, Any] = {"seen": seen, "club": seen.club, "invite": invite_in(request.GET)}
+    if seen.is_member:
+        context |= _for_members(request, seen)
+    if seen.is_leader:
+        context |= {
+            "asked": selectors.people_who_ask(seen.club),
+            "removed": selectors.removed_people(seen.club),
+        }
+    return render(request, "clubs/club.html", context)
+
+
+def _for_members(request: PlayerRequest, seen: ClubSeen) -> dict[str, Any]:
+    month = this_season()
+    if request.GET.get("season") == "last":
+        month = season_before(month)
+    address = reverse("clubs:club", args=[seen.club.pk])
+    return {
+        "members": selectors.members_of(seen.club, viewer_id=request.user.pk),
+        "lines": chat.lines_for(club_id=seen.club.pk, user_id=request.user.pk),
+        "chat_is_on": chat_is_on() and seen.club.is_open,
+        "phrases": [] if words_allowed() else phrases_offered(),
+        "tables": selectors.tables_of_club(seen.club),
+        "season": season_table(seen.club.pk, month),
+        "month": month,
+        "is_last": month != this_season(),
+        "games": [(code, title_of_game(code)) for code in games_with_a_page()],
+        "weekday": None
+        if seen.club.evening_weekday is None
+        else WEEKDAYS[seen.club.evening_weekday],
+        "link": request.build_absolute_uri(f"{address}?invite={seen.club.invite_code}"),
+    }
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
+    """Change the name, the words, the icon and the way in, as the owner."""
+    seen = _seen(request, club_id)
+    if not seen.is_owner:
+        raise Http404
+    names = ("name", "about", "join_by")
+    initial = {name: getattr(seen.club, name) for name in names} | {"icon": seen.club.shown_icon}
+    form = ClubForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.change_club(club_id=club_id, user_id=request.user.pk, **form.chosen())
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("clubs:club", club_id)
+    return render(request, "clubs/form.html", {"form": form, "club": seen.club})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
+    """Set or end the weekly evening, as an officer."""
+    seen = _seen(request, club_id)
+    if not seen.is_leader:
+        raise Http404
+    if "end" in request.POST:
+        return _answer(request, club_id, evenings.end_evening)
+    its = seen.club
+    initial: dict[str, Any] = {
+        "weekday": its.evening_weekday,
+        "at": its.evening_time,
+        "seats": its.evening_seats,
+    }
+    initial["kind"] = f"{its.evening_game}:{its.evening_rules}"
+    form = EveningForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        return _answer(request, club_id, evenings.set_evening, **form.cleaned_data)
+    return render(request, "clubs/evening.html", {"form": form, "club": its})
+
+
+@login_required
+@require_POST
+def join(request: PlayerRequest, club_id: int) -> HttpResponse:
+    """Join by the link, or ask to."""
+    return _answer(request, club_id, services.join, invite=invite_in(request.POST))
+
+
+@login_required
+@require_POST
+def leave(request: PlayerRequest, club_id: int) -> HttpResponse:
+    """Leave the club, or take back a request."""
+    return _answer(request, club_id, services.leave, back="clubs:list")
+
+
+@login_required
+@require_POST
+def told(request: PlayerRequest, club_id: int) -> HttpResponse:
+    """Choose whether to be told of the evenings."""
+    is_told = "told" in request.POST
+    return _answer(request, club_id, services.tell_of_evenings, is_told=is_told)
+
+
+@login_required
+@require_POST
+def renew_link(request: PlayerRequest, club_id: int) -> HttpResponse:
+    """Give the club another link."""
+    return _answer(request, club_id, services.renew_link)
+
+
+@login_required
+@require_POST
+def say(request: PlayerRequest, club_id: int) -> HttpResponse:
+    """Say a line in the club's chat."""
+    line = Line(phrase=request.POST.get("phrase", "")[:20], text=request.POST.get("text", "")[:500])
+    return _answer(request, club_id, chat.say_in_club, line=line, anchor="#chat")
+
+
+@login_required
+@require_POST
+def hide(request: PlayerRequest, club_id: int, line_id: int) -> HttpResponse:
+    """Take a line off the page, as an officer."""
+    return _answer(request, club_id, chat.hide_line, line_id=line_id, anchor="#chat")
+
+
+_ACTS: dict[str, Callable[..., None]] = {
+    "approve": services.approve,
+    "refuse": services.refuse,
+    "remove": services.remove,
+    "let_back": services.let_back,
+    "officer": services.make_officer,
+    "member": services.make_member,
+    "owner": services.pass_on,
+}
+
+
+@login_required
+@require_POST
+def act(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
+    """Decide about a person: the button says which."""
+    do = _ACTS.get(request.POST.get("act", ""))
+    if do is None:
+        raise Http404
+    return _answer(request, club_id, do, other_id=user_id)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
+    """Tell the staff about a person of the club."""
+    seen = _seen(request, club_id)
+    if not seen.is_member:
+        raise Http404
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            chat.report_in_club(
+                reporter_id=request.user.pk,
+                reported_id=user_id,
+                club_id=club_id,
+                reason=ReportReason(form.cleaned_data["reason"]),
+                words=form.cleaned_data["words"],
+            )
+        except Refusal as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("Thank you. Our staff will look at it."))
+        return redirect("clubs:club", club_id)
+    about = selectors.person_in(club_id, user_id)
+    if about is None:
+        raise Http404
+    context = {"form": form, "club": seen.club, "about": about, "reasons": ReportReason.choices}
+    return render(request, "clubs/report.html", context)
+
+
+def _seen(request: PlayerRequest, club_id: int) -> ClubSeen:
+    seen = selectors.club_seen_by(request.user.pk, club_id)
+    if seen is None:
+        raise Http404
+    return seen
+
+
+def _answer(
+    request: PlayerRequest,
+    club_id: int,
+    service: Callable[..., object],
+    *,
+    back: str = "",
+    anchor: str = "",
+    **terms: Any,
+) -> HttpResponse:
+    """Call a service and lead to the club, or to `back`; a refusal is said there."""
+    _seen(request, club_id)
+    try:
+        service(club_id=club_id, user_id=request.user.pk, **terms)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        if back:
+            return redirect(back)
+    page = reverse("clubs:club", args=[club_id])
+    return redirect(page + anchor)

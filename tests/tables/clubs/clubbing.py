@@ -1,0 +1,33 @@
+"""Acts of people in clubs, for tests."""
+
+import pytest
+
+from tables.clubs import services
+from tables.models import Club, ClubMember, JoinBy
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def found(user, name="Neem Club", join_by=JoinBy.LINK, about=""):
+    return services.found_club(user_id=user.pk, name=name, about=about, icon="owl", join_by=join_by)
+
+
+def enter(club, *people):
+    club.refresh_from_db()
+    for person in people:
+        services.join(club_id=club.pk, user_id=person.pk, invite=club.invite_code)
+
+
+def roles(club):
+    return dict(club.members.order_by("user").values_list("user", "role"))
+
+
+def rows():
+    return [list(model.objects.order_by("pk").values()) for model in (Club, ClubMember)]
+
+
+def refused(refusal, act, **terms):
+    before = rows()
+    with pytest.raises(refusal):
+        act(**terms)
+    assert rows() == before

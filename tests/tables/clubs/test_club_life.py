@@ -1,0 +1,380 @@
+"""What a club does: talk under the rules of tables, its own tables, the weekly evening, the season."""
+
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.api_tokens.services import make_token
+from accounts.models import Scope
+from accounts.people.closing import freeze
+from config.account_data.closing import close_account
+from config.account_data.export import account_data
+from core.models import OutgoingEmail
+from tables.chat.moderation import Line
+from tables.clubs import services
+from tables.clubs.chat import hide_line, lines_for, report_in_club, say_in_club
+from tables.clubs.evenings import end_evening, next_evening, open_evenings, set_evening
+from tables.clubs.season import points_of, season_after, season_before, season_table, this_season
+from tables.clubs.selectors import tables_of_club
+from tables.models import Admission, ChatLine, Club, Match, Report, ReportReason, Seat, Table
+from tables.players.services import block
+from tables.refusals import (
+    ChatIsOff,
+    ClubOnly,
+    MembersOnly,
+    NoEvening,
+    NoSuchPlayer,
+    NothingSaid,
+    OfficersOnly,
+    SaidTooMuch,
+    TooManyReports,
+)
+from tables.seating.private_tables import HostTerms, open_hosted_table
+from tables.seating.selectors import may_see
+from tables.seating.sitting import take_seat
+from tables.seating.supply import keep_supplied
+from tests.given import fresh, the
+from tests.tables.clubs.clubbing import BACKEND, refused
+from tests.tables.driving import end_match, let_time_pass
+
+KIND = "indian:points"
+
+
+def say(club, person, text):
+    return say_in_club(club_id=club.pk, user_id=person.pk, line=Line(text=text))
+
+
+def texts(club, person):
+    return [line.text for line in lines_for(club_id=club.pk, user_id=person.pk)]
+
+
+class TestTalk:
+    def test_members_read_what_members_say(self, club, people):
+        say(club, people[0], "  Hello\tall ")
+        say_in_club(club_id=club.pk, user_id=people[2].pk, line=Line(phrase="thanks"))
+        assert texts(club, people[3]) == ["Hello all", "Thank you"]
+
+    @pytest.mark.parametrize("text", ["", "https://example.com", "x" * 161, "\u200b"])
+    def test_the_rules_of_the_chat_at_tables_hold(self, club, people, text):
+        with pytest.raises(NothingSaid):
+            say(club, people[2], text)
+        assert not ChatLine.objects.exists()
+
+    def test_nobody_says_too_much_here_and_at_tables_together(self, club, people):
+        for number in range(5):
+            say(club, people[2], f"Line {number}")
+        with pytest.raises(SaidTooMuch):
+            say(club, people[2], "One more")
+        assert ChatLine.objects.count() == 5
+
+    def test_strangers_removed_and_frozen_people_say_nothing(self, club, people):
+        services.remove(club_id=club.pk, user_id=people[0].pk, other_id=people[2].pk)
+        freeze(user_id=people[3].pk, staff_id=people[0].pk, reason="test")
+        for person in (people[4], people[2], people[3]):
+            with pytest.raises(MembersOnly):
+                say(club, person, "Hello")
+        assert not ChatLine.objects.exists()
+
+    def test_nobody_talks_where_the_site_has_no_chat_or_the_club_is_closed(
+        self, club, people, settings
+    ):
+        settings.TABLE_CHAT = "off"
+        with pytest.raises(ChatIsOff):
+            say(club, people[2], "Hello")
+        settings.TABLE_CHAT = "all"
+        services.close_by_staff(club_id=club.pk, reason="test")
+        with pytest.raises(MembersOnly):
+            say(club, people[2], "Hello")
+        assert not ChatLine.objects.exists()
+
+    def test_across_a_block_nobody_reads_the_other(self, club, people):
+        say(club, people[2], "Hello")
+        block(user_id=people[3].pk, other_id=people[2].pk)
+        assert texts(club, people[3]) == []
+        assert texts(club, people[1]) == ["Hello"]
+
+    def test_a_hidden_line_is_still_in_a_report(self, club, people):
+        line = say(club, people[2], "Rude words")
+        with pytest.raises(OfficersOnly):
+            hide_line(club_id=club.pk, user_id=people[3].pk, line_id=line.pk)
+        assert texts(club, people[3]) == ["Rude words"]
+        hide_line(club_id=club.pk, user_id=people[1].pk, line_id=line.pk)
+        assert texts(club, people[3]) == []
+        report = report_in_club(
+            reporter_id=people[3].pk, reported_id=people[2].pk, club_id=club.pk,
+            reason=ReportReason.ABUSE, words="See above",
+        )  # fmt: skip
+        assert (report.club, report.table, report.status) == (club, None, "OPEN")
+        assert [line["line"] for line in report.chat] == ["Rude words"]
+
+    def test_reports_are_limited_as_at_tables_and_about_people_of_the_club(self, club, people):
+        def tell(by, about):
+            return report_in_club(
+                reporter_id=by.pk, reported_id=about.pk, club_id=club.pk,
+                reason=ReportReason.OTHER, words="",
+            )  # fmt: skip
+
+        for by, about, refusal in (
+            (people[4], people[2], MembersOnly),
+            (people[2], people[4], NoSuchPlayer),
+            (people[2], people[2], NoSuchPlayer),
+        ):
+            with pytest.raises(refusal):
+                tell(by, about)
+        for _ in range(3):
+            tell(people[2], people[3])
+        with pytest.raises(TooManyReports):
+            tell(people[2], people[3])
+        assert Report.objects.count() == 3
+
+    def test_by_forms(self, client, club, people, admin_client):
+        client.force_login(people[2], backend=BACKEND)
+        client.post(reverse("clubs:say", args=[club.pk]), {"text": "Good evening"})
+        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        assert "Good evening" in page
+        about = reverse("clubs:report", args=[club.pk, people[3].pk])
+        assert people[3].player_name in client.get(about).content.decode()
+        sent = {"player": str(people[3].pk), "reason": "ABUSE", "words": "Rude"}
+        assert client.post(about, sent).status_code == 302
+        report = Report.objects.get()
+        assert (report.reported, report.club, report.words) == (people[3], club, "Rude")
+        listed = admin_client.get(reverse("admin:tables_report_changelist")).content.decode()
+        assert "Neem Club" in listed
+
+    def test_the_lines_of_a_person_are_in_their_data_and_go_with_the_account(self, club, people):
+        say(club, people[2], "Good evening")
+        data = account_data(people[2].pk).decode()
+        assert '"text": "Good evening"' in data
+        assert '"club__name": "Neem Club"' in data
+        close_account(user_id=people[2].pk)
+        assert not ChatLine.objects.exists()
+
+
+def club_table(club, host, seats=2):
+    terms = HostTerms(
+        game="indian", preset="points", seats=seats, admission=Admission.CLUB, club_id=club.pk
+    )
+    return open_hosted_table(terms, user_id=host.pk)
+
+
+def sit(table, *people):
+    for person in people:
+        take_seat(table_id=table.pk, user_id=person.pk, amount=0)
+
+
+class TestTables:
+    def test_members_come_without_the_code_and_others_not_even_with_it(self, club, people):
+        table = club_table(club, people[1], seats=4)
+        assert (table.name, table.club, table.is_open_to_guests) == ("Neem Club", club, False)
+        assert may_see(table_id=table.pk, user_id=people[2].pk)
+        assert not may_see(table_id=table.pk, user_id=people[4].pk, invite=table.invite_code)
+        assert not may_see(table_id=table.pk, user_id=None, invite=table.invite_code)
+        sit(table, people[2])
+        with pytest.raises(ClubOnly):
+            take_seat(table_id=table.pk, user_id=people[4].pk, amount=0, invite=table.invite_code)
+        services.remove(club_id=club.pk, user_id=people[0].pk, other_id=people[3].pk)
+        with pytest.raises(ClubOnly):
+            sit(table, people[3])
+        seated = Seat.objects.filter(table=table, left_at=None).order_by("pk")
+        assert [seat.user for seat in seated] == [people[1], people[2]]
+
+    def test_only_officers_open_one(self, club, people):
+        for person in (people[2], people[4]):
+            with pytest.raises(OfficersOnly):
+                club_table(club, person)
+        assert not Table.objects.exists()
+
+    def test_by_the_sheet_of_a_host(self, client, club, people):
+        client.force_login(people[1], backend=BACKEND)
+        address = reverse("tables:host", args=["indian"])
+        page = client.get(f"{address}?admission=club-{club.pk}").content.decode()
+        assert "Members of Neem Club" in page
+        sent = {
+            "rules": "points", "filled": "points", "seats": "4", "pace": "usual", "stake": "0",
+            "admission": f"club-{club.pk}", "watchers": "on", "chat": "on", "strength": "medium",
+        }  # fmt: skip
+        assert client.post(address, sent).status_code == 302
+        assert tables_of_club(club) == [Table.objects.get(club=club, admission="club")]
+        client.force_login(people[2], backend=BACKEND)
+        assert "Members of Neem Club" not in client.get(address).content.decode()
+        assert client.post(address, sent).status_code == 200
+        assert Table.objects.count() == 1
+        assert "Neem Club" in client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+
+
+class TestEvening:
+    FRIDAY = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
+
+    def set(self, club, person, **terms):
+        usual = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
+        set_evening(club_id=club.pk, user_id=person.pk, **{**usual, **terms})
+        return fresh(club)
+
+    def test_the_next_one_is_later_than_now_in_the_time_of_the_site(self, settings):
+        settings.TIME_ZONE = "Asia/Kolkata"
+        with timezone.override("Asia/Kolkata"):
+            found = next_evening(4, time(20, 0), self.FRIDAY)
+            assert found == datetime(2026, 11, 27, 14, 30, tzinfo=UTC)
+            assert next_evening(4, time(20, 0), found) == found + timedelta(days=7)
+            assert next_evening(3, time(20, 0), found) == found + timedelta(days=6)
+            assert next_evening(4, time(17, 0), self.FRIDAY) == self.FRIDAY - timedelta(
+                minutes=30
+            ) + timedelta(days=7)
+
+    def test_officers_set_it_within_what_is_offered(self, club, people):
+        for person in (people[2], people[4]):
+            refused_evening(OfficersOnly, club, person)
+        refused_evening(NoEvening, club, people[1], weekday=7)
+        refused_evening(NoEvening, club, people[1], kind="chess:blitz")
+        assert self.set(club, people[1], seats=99).evening_seats == 6
+        assert club.evening_at > timezone.now()
+        end_evening(club_id=club.pk, user_id=people[0].pk)
+        assert (fresh(club).evening_at, club.evening_weekday) == (None, None)
+
+    def begin(self, club, ago=timedelta()):
+        Club.objects.filter(pk=club.pk).update(evening_at=timezone.now() - ago)
+        return open_evenings(now=timezone.now())
+
+    def test_a_table_opens_once_and_members_are_told(self, club, people):
+        self.set(club, people[0])
+        services.tell_of_evenings(club_id=club.pk, user_id=people[3].pk, is_told=False)
+        assert self.begin(club) == 1
+        assert open_evenings(now=timezone.now()) == 0
+        [table] = tables_of_club(club)
+        assert (table.admission, table.opened_by, table.max_seats, table.is_free) == (
+            "club", None, 4, True,
+        )  # fmt: skip
+        told = OutgoingEmail.objects.order_by("user").values_list("user", "subject")
+        assert list(told) == [(person.pk, "Neem Club plays now") for person in people[:3]]
+        later = fresh(club).evening_at
+        assert timezone.now() < later <= timezone.now() + timedelta(days=7)
+        sit(table, people[2])
+
+    def test_it_waits_longer_for_members_than_other_private_tables(self, club, people):
+        self.set(club, people[0])
+        self.begin(club)
+        Table.objects.update(created_at=timezone.now() - timedelta(minutes=90))
+        keep_supplied()
+        assert len(tables_of_club(club)) == 1
+        Table.objects.update(created_at=timezone.now() - timedelta(minutes=150))
+        keep_supplied()
+        assert tables_of_club(club) == []
+
+    def test_one_that_is_long_over_opens_nothing(self, club, people):
+        self.set(club, people[0])
+        assert self.begin(club, ago=timedelta(hours=3)) == 0
+        assert not Table.objects.exists()
+        assert not OutgoingEmail.objects.exists()
+        assert fresh(club).evening_at > timezone.now()
+
+    def test_a_closed_club_has_none(self, club, people):
+        self.set(club, people[0])
+        services.close_by_staff(club_id=club.pk, reason="test")
+        assert fresh(club).evening_at is None
+        assert open_evenings(now=timezone.now() + timedelta(days=8)) == 0
+        assert not Table.objects.exists()
+
+    def test_frozen_people_are_not_told_and_a_frozen_owner_stops_nothing(self, club, people):
+        self.set(club, people[0])
+        freeze(user_id=people[0].pk, staff_id=people[4].pk, reason="test")
+        before = OutgoingEmail.objects.count()
+        assert self.begin(club) == 1
+        assert OutgoingEmail.objects.count() - before == 3
+
+    def test_a_game_that_is_offered_no_more_opens_nothing_and_comes_next_week(
+        self, club, people, settings
+    ):
+        self.set(club, people[0])
+        Club.objects.update(evening_game="chess")
+        assert self.begin(club) == 0
+        assert not Table.objects.exists()
+        assert fresh(club).evening_at > timezone.now()
+
+    def test_by_the_form(self, client, club, people):
+        client.force_login(people[1], backend=BACKEND)
+        address = reverse("clubs:evening", args=[club.pk])
+        sent = {"weekday": "4", "at": "20:00", "kind": KIND, "seats": "4"}
+        assert client.post(address, {**sent, "kind": "chess:x"}).status_code == 200
+        assert fresh(club).evening_at is None
+        assert client.post(address, sent).status_code == 302
+        assert fresh(club).evening_at is not None
+        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        assert "Our evening: Friday, 20:00." in page
+        client.post(reverse("clubs:told", args=[club.pk]))
+        assert club.members.get(user=people[1]).is_told is False
+        client.post(address, {"end": "1"})
+        assert fresh(club).evening_at is None
+
+
+def refused_evening(refusal, club, person, **terms):
+    usual = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
+    refused(refusal, set_evening, club_id=club.pk, user_id=person.pk, **{**usual, **terms})
+
+
+class TestSeason:
+    def test_a_point_for_every_person_finished_ahead_of(self):
+        def seats(*users):
+            return {str(seat): {"user": user, "bot": user >= 90} for seat, user in enumerate(users)}
+
+        matches = [
+            (seats(1, 2, 3), {"0": 1, "1": 2, "2": 2}),
+            (seats(1, 2), {"0": 2, "1": 1}),
+            (seats(1, 90), {"0": 1, "1": 2}),  # a bot is nobody to finish ahead of
+            (seats(2, 3, 91), {"0": 3, "1": 2, "2": 1}),
+        ]
+        assert points_of(matches) == {1: (2, 1, 2), 2: (1, 1, 3), 3: (1, 1, 2)}
+
+    def test_months(self):
+        assert season_before(date(2027, 1, 1)) == date(2026, 12, 1)
+        assert season_before(date(2026, 12, 1)) == date(2026, 11, 1)
+        assert season_after(date(2026, 12, 1)) == date(2027, 1, 1)
+        assert season_after(date(2026, 11, 1)) == date(2026, 12, 1)
+
+    @pytest.fixture
+    def played(self, club, people):
+        """A match of the officer and a member at the club's table."""
+        table = club_table(club, people[1])
+        sit(table, people[2])
+        let_time_pass(table)
+        return end_match(fresh(table))
+
+    def test_drawn_from_the_finished_matches_of_the_month(self, club, people, played):
+        ranks = the(played.result)["ranks"]
+        winner = people[1] if ranks["0"] < ranks["1"] else people[2]
+        loser = people[2] if winner == people[1] else people[1]
+        lines = season_table(club.pk, this_season())
+        assert [
+            (line.place, line.person, line.points, line.wins, line.matches) for line in lines
+        ] == [(1, winner, 1, 1, 1), (2, loser, 0, 0, 1)]
+        last = season_before(this_season())
+        assert season_table(club.pk, last) == []
+        Match.objects.update(ended_at=timezone.make_aware(datetime.combine(last, time(12))))
+        assert season_table(club.pk, this_season()) == []
+        assert len(season_table(club.pk, last)) == 2
+        services.remove(club_id=club.pk, user_id=people[0].pk, other_id=people[2].pk)
+        assert [line.person for line in season_table(club.pk, last)] == [people[1]]
+
+    def test_programs_read_the_club_and_its_season(self, client, club, people, played):
+        def read(person, path):
+            _token, secret = make_token(user_id=person.pk, name="t", scopes=[Scope.READ])
+            answer = client.get(
+                f"/api/v1/clubs/{path}", headers={"authorization": f"Bearer {secret}"}
+            )
+            return answer.status_code, answer.json()
+
+        status, answer = read(people[2], f"{club.pk}/")
+        assert (status, answer["name"], answer["members"], answer["role"]) == (
+            200, "Neem Club", 4, "member",
+        )  # fmt: skip
+        assert len(answer["people"]) == 4
+        assert read(people[2], "")[1]["results"][0]["id"] == club.pk
+        status, answer = read(people[2], f"{club.pk}/season/")
+        assert (status, [line["points"] for line in answer["results"]]) == (200, [1, 0])
+        assert read(people[2], f"{club.pk}/season/?season=last")[1]["results"] == []
+        status, answer = read(people[4], f"{club.pk}/")
+        assert (status, answer["people"], answer["tables"], answer["role"]) == (200, [], [], "")
+        status, answer = read(people[4], f"{club.pk}/season/")
+        assert (status, answer["code"]) == (409, "members_only")
+        assert read(people[4], "999999/")[0] == 404

@@ -1,0 +1,354 @@
+"""Clubs: founding, joining, roles, leaving, and what becomes of one when somebody goes."""
+
+import threading
+
+import pytest
+from django.db import IntegrityError, close_old_connections, transaction
+from django.urls import reverse
+
+from accounts.people.closing import freeze
+from config.account_data.closing import close_account
+from config.account_data.export import account_data
+from core.models.audit import AuditEntry
+from tables.clubs import services
+from tables.clubs.selectors import club_seen_by, clubs_of, open_clubs
+from tables.models import Club, ClubMember, ClubRole, JoinBy
+from tables.refusals import (
+    AboutRefused,
+    AskedTooOften,
+    ClubIsFull,
+    ClubNameRefused,
+    ClubNameTaken,
+    LinkNeeded,
+    MembersOnly,
+    NoSuchClub,
+    NotAboveYou,
+    NotAsked,
+    OfficersOnly,
+    OwnerOnly,
+    OwnerStays,
+    RemovedFromClub,
+    TooManyAsk,
+    TooManyClubs,
+)
+from tests.accounts.staff import member as staff_member
+from tests.given import fresh
+from tests.tables.clubs.clubbing import BACKEND, enter, found, refused, roles
+
+
+class TestFounding:
+    def test_the_founder_owns_it(self, people):
+        club = found(people[0], "  Neem   Club ", about="Every Friday")
+        assert (club.name, club.about, club.icon, club.founder) == (
+            "Neem Club", "Every Friday", "owl", people[0],
+        )  # fmt: skip
+        assert roles(club) == {people[0].pk: "owner"}
+        assert clubs_of(people[0].pk) == [club] == open_clubs() == open_clubs("neem")
+
+    @pytest.mark.parametrize(
+        "name", ["ab", "x" * 21, "Admin", "N\u0435em Club", "OpenRummy", "_neem"]
+    )
+    def test_a_name_follows_the_rules_of_player_names(self, people, name):
+        refused(ClubNameRefused, found, user=people[0], name=name)
+
+    def test_no_two_open_clubs_look_alike(self, people):
+        club = found(people[0])
+        for name in ("Neem Club", "neem club", "N33m Club".replace("3", "é"), "Neem C1ub"):
+            refused(ClubNameTaken, found, user=people[1], name=name)
+        services.leave(club_id=club.pk, user_id=people[0].pk)
+        assert found(people[1]).name == "Neem Club"
+
+    def test_the_database_keeps_names_apart_as_well(self, people):
+        club = found(people[0])
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Club.objects.create(
+                name="Other", name_skeleton=club.name_skeleton, founder=people[1], invite_code="x"
+            )
+
+    @pytest.mark.parametrize("about", ["x" * 301, "see https://example.com"])
+    def test_words_hold_no_link(self, people, about):
+        refused(AboutRefused, found, user=people[0], about=about)
+
+    def test_as_many_as_the_operator_allows_and_three_a_day(self, people, settings):
+        settings.CLUBS_EACH = 2
+        found(people[0], "One Club")
+        found(people[0], "Two Club")
+        refused(TooManyClubs, found, user=people[0], name="Three Club")
+        settings.CLUBS_EACH = 10
+        found(people[0], "Three Club")
+        refused(AskedTooOften, found, user=people[0], name="Four Club")
+
+
+class TestJoining:
+    def test_by_the_link_at_once(self, club, people):
+        stranger = people[4]
+        refused(LinkNeeded, services.join, club_id=club.pk, user_id=stranger.pk)
+        refused(LinkNeeded, services.join, club_id=club.pk, user_id=stranger.pk, invite="wrong")
+        enter(club, stranger, stranger)
+        assert roles(club)[stranger.pk] == "member"
+
+    def test_by_approval(self, people):
+        club = found(people[0], join_by=JoinBy.APPROVAL)
+        services.join(club_id=club.pk, user_id=people[1].pk, invite=club.invite_code)
+        assert roles(club)[people[1].pk] == "asked"
+        decide = {"club_id": club.pk, "other_id": people[1].pk}
+        refused(OfficersOnly, services.approve, user_id=people[1].pk, **decide)
+        refused(OfficersOnly, services.approve, user_id=people[2].pk, **decide)
+        services.approve(user_id=people[0].pk, **decide)
+        assert roles(club)[people[1].pk] == "member"
+        refused(NotAsked, services.approve, user_id=people[0].pk, **decide)
+        refused(NotAsked, services.refuse, user_id=people[0].pk, **decide)
+
+    def test_a_refused_person_may_ask_again_and_take_it_back(self, people):
+        club = found(people[0], join_by=JoinBy.APPROVAL)
+        enter(club, people[1])
+        services.refuse(club_id=club.pk, user_id=people[0].pk, other_id=people[1].pk)
+        enter(club, people[1])
+        services.leave(club_id=club.pk, user_id=people[1].pk)
+        assert roles(club) == {people[0].pk: "owner"}
+
+    def test_no_more_members_than_the_operator_allows(self, club, people, settings):
+        settings.CLUB_MEMBERS = 4
+        club.refresh_from_db()
+        terms = {"club_id": club.pk, "user_id": people[4].pk, "invite": club.invite_code}
+        refused(ClubIsFull, services.join, **terms)
+        Club.objects.update(join_by=JoinBy.APPROVAL)
+        services.join(**terms)
+        refused(
+            ClubIsFull, services.approve,
+            club_id=club.pk, user_id=people[0].pk, other_id=people[4].pk,
+        )  # fmt: skip
+
+    def test_a_thousand_requests_do_not_fill_the_list(self, people, make_player, monkeypatch):
+        monkeypatch.setattr(services, "OPEN_REQUESTS", 2)
+        club = found(people[0], join_by=JoinBy.APPROVAL)
+        enter(club, people[1], people[2])
+        refused(TooManyAsk, services.join, club_id=club.pk, user_id=people[3].pk)
+
+    def test_a_person_asks_only_so_often_in_a_day(self, people, monkeypatch):
+        monkeypatch.setattr(services, "ASKED_A_DAY", 3)
+        club = found(people[0], join_by=JoinBy.APPROVAL)
+        for _ in range(3):
+            enter(club, people[1])
+            services.leave(club_id=club.pk, user_id=people[1].pk)
+        refused(AskedTooOften, services.join, club_id=club.pk, user_id=people[1].pk)
+
+    def test_frozen_people_neither_join_nor_found(self, club, people):
+        freeze(user_id=people[4].pk, staff_id=people[0].pk, reason="test")
+        terms = {"club_id": club.pk, "user_id": people[4].pk, "invite": club.invite_code}
+        refused(MembersOnly, services.join, **terms)
+        refused(MembersOnly, found, user=people[4], name="Other Club")
+
+
+class TestRoles:
+    def test_a_removed_member_does_not_come_back_by_any_link(self, club, people):
+        owner, officer, member, _other, _stranger = people
+        old = fresh(club).invite_code
+        services.remove(club_id=club.pk, user_id=officer.pk, other_id=member.pk)
+        assert roles(club)[member.pk] == "removed"
+        assert fresh(club).invite_code != old
+        for code in (old, club.invite_code):
+            refused(RemovedFromClub, services.join, club_id=club.pk, user_id=member.pk, invite=code)
+        refused(MembersOnly, services.leave, club_id=club.pk, user_id=member.pk)
+        services.let_back(club_id=club.pk, user_id=owner.pk, other_id=member.pk)
+        enter(club, member)
+        assert roles(club)[member.pk] == "member"
+
+    def test_nobody_removes_above_themselves(self, club, people):
+        owner, officer, member, other, _stranger = people
+        for by, whom, refusal in (
+            (officer, owner, NotAboveYou),
+            (officer, officer, NotAboveYou),
+            (owner, owner, NotAboveYou),
+            (member, other, OfficersOnly),
+            (member, owner, OfficersOnly),
+        ):
+            refused(refusal, services.remove, club_id=club.pk, user_id=by.pk, other_id=whom.pk)
+        services.remove(club_id=club.pk, user_id=owner.pk, other_id=officer.pk)
+        assert roles(club)[officer.pk] == "removed"
+
+    def test_only_the_owner_gives_roles(self, club, people):
+        owner, officer, member, _other, stranger = people
+        for act in (services.make_officer, services.make_member, services.pass_on):
+            for by in (officer, member, stranger):
+                refused(OwnerOnly, act, club_id=club.pk, user_id=by.pk, other_id=member.pk)
+            refused(MembersOnly, act, club_id=club.pk, user_id=owner.pk, other_id=stranger.pk)
+        services.make_member(club_id=club.pk, user_id=owner.pk, other_id=officer.pk)
+        assert roles(club)[officer.pk] == "member"
+
+    def test_the_owner_passes_the_role_on_before_leaving(self, club, people):
+        owner, officer, member, _other, _stranger = people
+        refused(OwnerStays, services.leave, club_id=club.pk, user_id=owner.pk)
+        services.pass_on(club_id=club.pk, user_id=owner.pk, other_id=member.pk)
+        assert roles(club)[owner.pk] == "officer"
+        assert roles(club)[member.pk] == "owner"
+        services.leave(club_id=club.pk, user_id=owner.pk)
+        assert owner.pk not in roles(club)
+        assert roles(club)[officer.pk] == "officer"
+
+    def test_a_frozen_officer_decides_nothing(self, club, people):
+        owner, officer, member, _other, _stranger = people
+        freeze(user_id=officer.pk, staff_id=owner.pk, reason="test")
+        refused(
+            OfficersOnly, services.remove,
+            club_id=club.pk, user_id=officer.pk, other_id=member.pk,
+        )  # fmt: skip
+        # The owner still decides about them.
+        services.remove(club_id=club.pk, user_id=owner.pk, other_id=officer.pk)
+
+    def test_the_last_one_closes_the_club(self, people):
+        club = found(people[0])
+        services.leave(club_id=club.pk, user_id=people[0].pk)
+        assert fresh(club).closed_at is not None
+        assert open_clubs() == []
+        refused(
+            NoSuchClub, services.join,
+            club_id=club.pk, user_id=people[1].pk, invite=club.invite_code,
+        )  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_officers_who_decide_at_one_moment(make_player, settings):
+    """Of two requests for the last place one gets in, whoever presses first."""
+    owner, officer, one, two = (make_player(chips=False) for _ in range(4))
+    club = found(owner)
+    enter(club, officer)
+    services.make_officer(club_id=club.pk, user_id=owner.pk, other_id=officer.pk)
+    Club.objects.update(join_by=JoinBy.APPROVAL)
+    enter(club, one, two)
+    settings.CLUB_MEMBERS = 3
+    answers = []
+
+    def approve(by, whom):
+        try:
+            services.approve(club_id=club.pk, user_id=by.pk, other_id=whom.pk)
+            answers.append("in")
+        except ClubIsFull:
+            answers.append("full")
+        finally:
+            close_old_connections()
+
+    threads = [
+        threading.Thread(target=approve, args=pair) for pair in ((owner, one), (officer, two))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == ["full", "in"]
+    assert club.members.filter(role=ClubRole.MEMBER).count() == 1
+
+
+class TestClosingAnAccount:
+    def test_the_club_passes_to_the_oldest_officer(self, club, people):
+        owner, officer, member, other, _stranger = people
+        close_account(user_id=owner.pk)
+        assert roles(club) == {officer.pk: "owner", member.pk: "member", other.pk: "member"}
+
+    def test_then_to_the_oldest_member_who_may_sign_in(self, people):
+        owner, frozen, member, last, _stranger = people
+        club = found(owner)
+        enter(club, frozen, member, last)
+        freeze(user_id=frozen.pk, staff_id=owner.pk, reason="test")
+        close_account(user_id=owner.pk)
+        assert roles(club) == {frozen.pk: "member", member.pk: "owner", last.pk: "member"}
+
+    def test_and_without_anybody_it_is_closed(self, people):
+        club = found(people[0])
+        close_account(user_id=people[0].pk)
+        assert fresh(club).closed_at is not None
+        assert roles(club) == {}
+
+    @pytest.mark.parametrize("state", ["asked", "removed", "member", "officer"])
+    def test_nothing_of_others_is_left(self, club, people, state):
+        ClubMember.objects.filter(club=club, user=people[2]).update(role=state)
+        close_account(user_id=people[2].pk)
+        assert people[2].pk not in roles(club)
+        assert roles(club)[people[0].pk] == "owner"
+
+    def test_the_data_of_a_member_tell_it(self, club, people):
+        data = account_data(people[0].pk).decode()
+        assert '"club__name": "Neem Club"' in data
+        assert '"role": "owner"' in data
+
+
+class TestPages:
+    def test_a_stranger_reads_the_name_and_nobody_in_it(self, client, club, people):
+        client.force_login(people[4], backend=BACKEND)
+        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        assert "Neem Club" in page
+        assert people[2].player_name not in page
+        assert club.invite_code not in page
+        link = {"invite": fresh(club).invite_code}
+        client.post(reverse("clubs:join", args=[club.pk]), link)
+        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        assert people[2].player_name in page
+        assert club.invite_code in page
+
+    def test_found_change_and_decide_by_forms(self, client, people):
+        client.force_login(people[0], backend=BACKEND)
+        sent = {"name": "Banyan Club", "about": "", "join_by": "approval", "icon": "owl"}
+        answer = client.post(reverse("clubs:found"), sent)
+        club = Club.objects.get()
+        assert answer.headers["Location"] == reverse("clubs:club", args=[club.pk])
+        assert client.post(reverse("clubs:found"), {**sent, "name": "Admin"}).status_code == 200
+        assert Club.objects.count() == 1
+        client.post(reverse("clubs:settings", args=[club.pk]), {**sent, "name": "Peepal Club"})
+        assert fresh(club).name == "Peepal Club"
+        enter(club, people[1])
+        act = reverse("clubs:act", args=[club.pk, people[1].pk])
+        client.post(act, {"act": "approve"})
+        assert roles(club)[people[1].pk] == "member"
+        assert client.post(act, {"act": "nothing"}).status_code == 404
+        assert "Peepal Club" in client.get("/").content.decode()
+        client.force_login(people[1], backend=BACKEND)
+        assert client.get(reverse("clubs:settings", args=[club.pk])).status_code == 404
+        assert client.get(reverse("clubs:evening", args=[club.pk])).status_code == 404
+
+    def test_a_closed_club_is_shown_as_closed_to_its_members_and_to_nobody_else(
+        self, client, club, people
+    ):
+        services.close_by_staff(club_id=club.pk, reason="Bad words.")
+        client.force_login(people[2], backend=BACKEND)
+        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        assert "This club is closed." in page
+        assert "Bad words." in page
+        assert "Neem Club" not in client.get(reverse("clubs:list")).content.decode()
+        assert "Neem Club" not in client.get("/").content.decode()
+        client.force_login(people[4], backend=BACKEND)
+        assert client.get(reverse("clubs:club", args=[club.pk])).status_code == 404
+        assert club_seen_by(people[4].pk, club.pk) is None
+
+
+class TestStaff:
+    DECIDE = "admin:tables_club_decide"
+
+    @pytest.fixture
+    def support(self, client, db):
+        client.force_login(staff_member("support"), backend=BACKEND)
+        return client
+
+    def test_close_a_club_with_a_reason(self, support, club):
+        page = reverse(self.DECIDE, args=[club.pk])
+        support.post(page, {"decision": "close", "reason": " "})
+        assert fresh(club).closed_at is None
+        support.post(page, {"decision": "close", "reason": "An insult for a name."})
+        assert fresh(club).closed_at is not None
+        assert club.closed_for == "An insult for a name."
+        entry = AuditEntry.objects.latest("pk")
+        assert (entry.action, entry.reason) == ("close", "An insult for a name.")
+
+    def test_pass_a_club_of_a_frozen_owner_on(self, support, club, people):
+        freeze(user_id=people[0].pk, staff_id=people[4].pk, reason="test")
+        page = reverse(self.DECIDE, args=[club.pk])
+        support.post(page, {"decision": "pass_on", "reason": "The owner is frozen."})
+        assert roles(club)[people[1].pk] == "owner"
+        assert roles(club)[people[0].pk] == "officer"
+        shown = support.get(reverse("admin:tables_club_change", args=[club.pk])).content.decode()
+        assert people[2].player_name in shown
+
+    def test_the_games_role_only_looks(self, client, club):
+        client.force_login(staff_member("games"), backend=BACKEND)
+        page = reverse(self.DECIDE, args=[club.pk])
+        assert client.post(page, {"decision": "close", "reason": "x"}).status_code == 403
+        assert fresh(club).closed_at is None
