@@ -110,6 +110,7 @@ def _pages_of_objects(world: World) -> Iterator[Place]:
         "match": world.match,
         "tournament": world.registering,
         "league": world.league,
+        "club": world.club,
         "ledgeraccount": LedgerAccount.objects.get(
             kind="PLAYER", owner_id=world.nila.pk, currency="CHIPS"
         ),
@@ -135,6 +136,7 @@ def _of_the_api(world: World) -> Iterator[Place]:
         "number": 1,
         "tournament_id": world.registering.pk,
         "league_id": world.league.pk,
+        "club_id": world.club.pk,
     }
     generator: Any = SchemaGenerator  # it has no types
     for path, operations in generator().get_schema(request=None, public=True)["paths"].items():

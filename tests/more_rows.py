@@ -37,6 +37,9 @@ from tables.models import (
     Block,
     CaseTopic,
     ChatLine,
+    Club,
+    ClubMember,
+    ClubRole,
     DayTotal,
     Doing,
     Follow,
@@ -251,6 +254,11 @@ def _tables(world: World, player: User, n: int) -> None:
     seat_all(table, player, make_player(f"Guest{n}"))
     QueuePlace.objects.create(table=world.waiting, user=player)
     ChatLine.objects.create(table=world.playing, user=world.ravi, text=f"Line {n}")
+    ChatLine.objects.create(club=world.club, user=world.ravi, text=f"Line {n}")
+    ClubMember.objects.create(club=world.club, user=player, role=ClubRole.MEMBER)
+    Club.objects.create(
+        name=f"Club {n}", name_skeleton=f"club {n}", founder=world.nila, invite_code=f"club{n}"
+    )
     IgnoredPlayer.objects.create(user=world.nila, ignored=player)
     UsualTable.objects.create(user=player, game="indian", choices={"rules": "points"})
     Follow.objects.create(user=world.nila, followed=player)

@@ -1,7 +1,6 @@
 """Clubs in the administration: looked at, closed or passed on, each with a reason."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet

@@ -76,6 +76,11 @@ def _page_that_binds(world: World, kind: str) -> list[Any]:
     return [kind]
 
 
+def _club(world: World) -> list[Any]:
+    """The club of `nila`, in which `ravi` is a member."""
+    return [world.club.pk]
+
+
 def _terms(world: World) -> list[Any]:
     _page_that_binds(world, "terms")
     return []
@@ -106,6 +111,12 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "support_case": (lambda world: [world.case], (NILA,)),
     "leaderboards": (_none, (NOBODY, NILA)),
     "people:people": (_none, (NILA,)),
+    "clubs:list": (_none, (NILA,)),
+    "clubs:found": (_none, (NILA,)),
+    "clubs:club": (_club, (NILA, RAVI)),
+    "clubs:settings": (_club, (NILA,)),
+    "clubs:evening": (_club, (NILA,)),
+    "clubs:report": (lambda world: [*_club(world), world.ravi.pk], (NILA,)),
     "people:player": (lambda world: [world.ravi.pk], (NOBODY, NILA)),
     "my_matches": (_none, (NILA, RAVI)),
     "my_decisions": (_none, (NILA, RAVI)),
@@ -233,6 +244,13 @@ NO_PAGES = {
             "tables:ignore",
             "tables:report",
             "tables:leave",
+            "clubs:join",
+            "clubs:leave",
+            "clubs:told",
+            "clubs:renew_link",
+            "clubs:say",
+            "clubs:hide",
+            "clubs:act",
             "people:act",
             "people:invite",
             "people:invite_online",

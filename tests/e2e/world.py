@@ -20,9 +20,10 @@ from playwright.sync_api import BrowserContext
 from accounts.api_tokens.services import make_token
 from accounts.faces import FACES
 from accounts.models import Scope, User
+from tables.clubs.services import found_club, join
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.history.replay import share_match
-from tables.models import Match, Puzzle, Table, TableTemplate
+from tables.models import Club, JoinBy, Match, Puzzle, Table, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.supply import keep_supplied
 from tables.support.services import dispute_deal
@@ -69,6 +70,8 @@ class World:
     running: Tournament
     league: League
     """`nila` and `ravi` have a place in it."""
+    club: Club
+    """`nila` owns it, and `ravi` is a member."""
     withdrawal: str
     deposit: str
     review: str
@@ -109,9 +112,18 @@ def make_world() -> World:
         registering=registering,
         running=running,
         league=make_league(nila, ravi),
+        club=make_club(nila, ravi),
         case=case.pk,
         **money,
     )
+
+
+def make_club(owner: User, member: User) -> Club:
+    club = found_club(
+        user_id=owner.pk, name="Neem Club", about="", icon="lotus", join_by=JoinBy.LINK
+    )
+    join(club_id=club.pk, user_id=member.pk, invite=club.invite_code)
+    return club
 
 
 def one_puzzle_of_each_kind() -> list[int]:
