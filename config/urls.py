@@ -64,7 +64,7 @@ urlpatterns = [
     ),
     path("support/tables/<int:table_id>/", support.dispute_at_table, name="support_table"),
     path("players/", include("tables.players.urls")),
-    path("clubs/", include("tables.clubs.urls")),
+    path("clubs/", include("tables.players.clubs.urls")),
     path("leaderboards/", leaderboard_views.leaderboards, name="leaderboards"),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),

@@ -3,7 +3,6 @@
 from celery import shared_task
 from django.utils import timezone
 
-from tables.clubs.evenings import open_evenings
 from tables.history.analysing import analyse_waiting
 from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
@@ -13,6 +12,7 @@ from tables.live.alerts import call_players, tell_absent
 from tables.live.slow_games import tend_slow_games
 from tables.play.move import open_offers
 from tables.play.start import follow_fee, tables_with_old_fee
+from tables.players.clubs.evenings import open_evenings
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
 from tables.seating.barring import let_barred_go, tables_of_barred

@@ -112,6 +112,7 @@ WORK: Final[Mapping[str, Work]] = {
     "tables.find_puzzles": _LOOKS,
     "tables.follow_fees": _LOOKS,
     "tables.keep_supplied": _LOOKS,
+    "tables.open_evenings": _LOOKS,
     "tables.open_offers": _LOOKS,
     "tables.stand_up_barred": _LOOKS,
     "tables.tell_absent": _LOOKS,

@@ -21,8 +21,8 @@ from accounts.refusals import AccountRefusal
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import words_of
 from tables.chat.services import forget_player, sits_somewhere
-from tables.clubs.services import leave_every_club
 from tables.models import ChipsPassed, Seat
+from tables.players.clubs.services import leave_every_club
 from tables.refusals import Refusal
 from tables.seating.guests import ends_with_match
 from tables.seating.selectors import tables_of

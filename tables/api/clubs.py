@@ -9,9 +9,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import asked, player_of
-from tables.clubs.season import season_before, season_table, this_season
-from tables.clubs.selectors import ClubSeen, club_seen_by, clubs_of, members_of, tables_of_club
 from tables.models import ClubRole
+from tables.players.clubs.season import season_before, season_table, this_season
+from tables.players.clubs.selectors import (
+    ClubSeen,
+    club_seen_by,
+    clubs_of,
+    members_of,
+    tables_of_club,
+)
 from tables.refusals import MembersOnly, NoSuchClub
 
 _SEASONS: Final = ["this", "last"]

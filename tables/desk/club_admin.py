@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin
-from tables.clubs.services import close_by_staff, pass_on_by_staff
 from tables.models import BELONGS, ChatLine, Club
+from tables.players.clubs.services import close_by_staff, pass_on_by_staff
 from tables.refusals import Refusal
 
 _LINES_SHOWN = 50

@@ -24,7 +24,6 @@ from tables.catalog import (
     title_of_template,
     usual_game,
 )
-from tables.clubs.selectors import clubs_of
 from tables.history.puzzles.answering import daily_puzzle
 from tables.house_rules.facts import own_rules_line, own_rules_of
 from tables.learning.lessons import has_played
@@ -39,6 +38,7 @@ from tables.lobby.selectors import (
 )
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import BotStrength, TableStatus
+from tables.players.clubs.selectors import clubs_of
 from tables.players.online import friends_online
 from tables.players.selectors import invitations_for
 from tables.ranking.goals import Today, today_of

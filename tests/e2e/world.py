@@ -20,10 +20,10 @@ from playwright.sync_api import BrowserContext
 from accounts.api_tokens.services import make_token
 from accounts.faces import FACES
 from accounts.models import Scope, User
-from tables.clubs.services import found_club, join
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.history.replay import share_match
 from tables.models import Club, JoinBy, Match, Puzzle, Table, TableTemplate
+from tables.players.clubs.services import found_club, join
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.supply import keep_supplied
 from tables.support.services import dispute_deal

@@ -132,6 +132,7 @@ class TestExport:
         assert data["chat"] == [
             {
                 "table_id": match.table_id,
+                "club__name": None,
                 "phrase": "",
                 "text": "Good evening",
                 "said_at": data["chat"][0]["said_at"],

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tables.clubs import services
 from tables.models import Club, ClubMember, JoinBy
+from tables.players.clubs import services
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

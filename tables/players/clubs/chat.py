@@ -14,9 +14,9 @@ from core.page_notices import hint_soon
 from tables.chat.moderation import PHRASES, Line, chat_is_on, checked_words
 from tables.chat.selectors import unread_by
 from tables.chat.services import LINES_IN_A_REPORT, file_report
-from tables.clubs.selectors import person_in
-from tables.clubs.services import CLUB
 from tables.models import BELONGS, LEADS, ChatLine, ClubMember, Report, ReportReason, is_member
+from tables.players.clubs.selectors import person_in
+from tables.players.clubs.services import CLUB
 from tables.refusals import ChatIsOff, MembersOnly, NoSuchPlayer, OfficersOnly
 
 LINES_SHOWN: Final = 50

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tables.clubs import services
-from tests.tables.clubs.clubbing import enter, found
+from tables.players.clubs import services
+from tests.tables.players.clubs.clubbing import enter, found
 from tests.workers import empty_redis
 
 

@@ -20,11 +20,11 @@ from accounts.models.users import PlayerRequest
 from tables.catalog import games_with_a_page, title_of_game
 from tables.chat.moderation import Line, chat_is_on, phrases_offered, words_allowed
 from tables.chat.views import ReportForm
-from tables.clubs import chat, evenings, selectors, services
-from tables.clubs.season import season_before, season_table, this_season
-from tables.clubs.selectors import ClubSeen
 from tables.models import LONGEST_ABOUT, JoinBy, ReportReason
 from tables.models.clubs import CLUB_NAME_LENGTH
+from tables.players.clubs import chat, evenings, selectors, services
+from tables.players.clubs.season import season_before, season_table, this_season
+from tables.players.clubs.selectors import ClubSeen
 from tables.refusals import Refusal
 from tables.seating.invitations import invite_in
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tables.clubs import views
+from tables.players.clubs import views
 
 app_name = "clubs"
 

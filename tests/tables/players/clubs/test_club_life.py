@@ -13,12 +13,18 @@ from config.account_data.closing import close_account
 from config.account_data.export import account_data
 from core.models import OutgoingEmail
 from tables.chat.moderation import Line
-from tables.clubs import services
-from tables.clubs.chat import hide_line, lines_for, report_in_club, say_in_club
-from tables.clubs.evenings import end_evening, next_evening, open_evenings, set_evening
-from tables.clubs.season import points_of, season_after, season_before, season_table, this_season
-from tables.clubs.selectors import tables_of_club
 from tables.models import Admission, ChatLine, Club, Match, Report, ReportReason, Seat, Table
+from tables.players.clubs import services
+from tables.players.clubs.chat import hide_line, lines_for, report_in_club, say_in_club
+from tables.players.clubs.evenings import end_evening, next_evening, open_evenings, set_evening
+from tables.players.clubs.season import (
+    points_of,
+    season_after,
+    season_before,
+    season_table,
+    this_season,
+)
+from tables.players.clubs.selectors import tables_of_club
 from tables.players.services import block
 from tables.refusals import (
     ChatIsOff,
@@ -38,8 +44,8 @@ from tables.seating.supply import keep_supplied
 from tests.accounts.staff import member as staff_member
 from tests.accounts.staff import office
 from tests.given import fresh, the
-from tests.tables.clubs.clubbing import BACKEND, refused
 from tests.tables.driving import end_match, let_time_pass
+from tests.tables.players.clubs.clubbing import BACKEND, refused
 
 KIND = "indian:points"
 

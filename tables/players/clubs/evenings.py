@@ -21,8 +21,8 @@ from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.catalog import game_switch, has_page, offered_games, presets_of, title_of_preset
-from tables.clubs.services import hint_members, lock_club
 from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, Table
+from tables.players.clubs.services import hint_members, lock_club
 from tables.refusals import NoEvening, OfficersOnly, Refusal
 from tables.seating.private_tables import HostTerms, open_club_table
 

@@ -10,9 +10,9 @@ from accounts.people.closing import freeze
 from config.account_data.closing import close_account
 from config.account_data.export import account_data
 from core.models.audit import AuditEntry
-from tables.clubs import services
-from tables.clubs.selectors import club_seen_by, clubs_of, open_clubs
 from tables.models import Club, ClubMember, ClubRole, JoinBy
+from tables.players.clubs import services
+from tables.players.clubs.selectors import club_seen_by, clubs_of, open_clubs
 from tables.refusals import (
     AboutRefused,
     AskedTooOften,
@@ -33,7 +33,7 @@ from tables.refusals import (
 )
 from tests.accounts.staff import member as staff_member
 from tests.given import fresh
-from tests.tables.clubs.clubbing import BACKEND, enter, found, refused, roles
+from tests.tables.players.clubs.clubbing import BACKEND, enter, found, refused, roles
 
 
 class TestFounding:
