@@ -6,13 +6,13 @@ from datetime import time
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, ViewportSize, expect
-from tables.clubs import services
-from tables.clubs.chat import say_in_club
-from tables.clubs.evenings import open_evenings, set_evening
 
 from accounts.models import User
 from tables.chat.moderation import Line
 from tables.models import Club, JoinBy, Match, Seat, Table
+from tables.players.clubs import services
+from tables.players.clubs.chat import say_in_club
+from tables.players.clubs.evenings import open_evenings, set_evening
 from tests.e2e.inspection import axe_faults, resize, small_targets, too_wide
 from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import Visitor, visiting

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0002_achievements'),
+        ('tables', '0003_goals'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
