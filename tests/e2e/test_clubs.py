@@ -48,7 +48,7 @@ def club(family: list[User]) -> Club:
 
 
 def sit(visitor: Visitor) -> None:
-    visitor.page.get_by_role("button", name="Sit here").click()
+    visitor.page.get_by_role("button", name="Sit here").first.click()
     confirm = visitor.page.locator('[data-dialog="sit"] [data-action="confirm"]')
     confirm.click()
     expect(visitor.page.locator('[data-region="me"]')).to_be_visible(timeout=PATIENCE)
@@ -81,8 +81,8 @@ def test_a_family_plays_its_weekly_evening(
             visitor.visit(f"/tables/{table.pk}/")
             sit(visitor)
         assert Seat.objects.filter(table=table, left_at=None).count() == len(family)
-        expect(host.page.locator("body")).to_have_attribute(
-            "data-status", "PLAYING", timeout=PATIENCE
-        )
+        for visitor in visitors:
+            cards = visitor.page.locator('[data-region="hand"] [data-card]')
+            expect(cards).to_have_count(13, timeout=PATIENCE)
         match = Match.objects.get(table=table)
         assert sorted(match.participants) == sorted(person.pk for person in family)
