@@ -54,6 +54,7 @@ def sit(visitor: Visitor) -> None:
     expect(visitor.page.locator('[data-region="me"]')).to_be_visible(timeout=PATIENCE)
 
 
+@pytest.mark.usefixtures("clock")
 def test_a_family_plays_its_weekly_evening(
     browser: Browser, live_site: str, family: list[User], club: Club
 ) -> None:

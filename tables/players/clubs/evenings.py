@@ -20,7 +20,14 @@ from core.emails.texts import write_mail
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
-from tables.catalog import game_switch, has_page, offered_games, presets_of, title_of_preset
+from tables.catalog import (
+    game_switch,
+    has_page,
+    offered_games,
+    presets_of,
+    title_of_game,
+    title_of_preset,
+)
 from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, Table
 from tables.players.clubs.services import hint_members, lock_club
 from tables.refusals import NoEvening, OfficersOnly, Refusal
@@ -43,14 +50,19 @@ def next_evening(weekday: int, at: time, after: datetime) -> datetime:
     return timezone.make_aware(datetime.combine(day + timedelta(days=7), at))
 
 
-def kinds_of_evening() -> list[tuple[str, str]]:
-    """Return the kinds of games to choose from, as "game:preset" with its title."""
+def kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the titles of the games to choose from, each with its kinds as "game:preset" and their titles."""
     return [
-        (f"{code}:{preset}", title_of_preset(code, preset))
+        (
+            title_of_game(code),
+            [
+                (f"{code}:{preset}", title_of_preset(code, preset))
+                for format in game.formats
+                for preset in presets_of(code, format.code)
+            ],
+        )
         for code, game in offered_games().items()
         if has_page(code)
-        for format in game.formats
-        for preset in presets_of(code, format.code)
     ]
 
 
@@ -60,7 +72,8 @@ def set_evening(
 ) -> None:
     """Set the weekly evening. Raises OfficersOnly or NoEvening."""
     club = _as_leader(club_id, user_id)
-    if weekday not in range(7) or kind not in dict(kinds_of_evening()):
+    offered = {code for _title, kinds in kinds_of_evening() for code, _name in kinds}
+    if weekday not in range(7) or kind not in offered:
         raise NoEvening
     game, _colon, preset = kind.partition(":")
     club.evening_weekday, club.evening_time = weekday, at
