@@ -18,7 +18,7 @@ from tables.players.clubs.selectors import (
     members_of,
     tables_of_club,
 )
-from tables.refusals import MembersOnly, NoSuchClub
+from tables.refusals import NoSuchClub
 
 _SEASONS: Final = ["this", "last"]
 
@@ -118,7 +118,7 @@ class SeasonView(APIView):
     def get(self, request: Request, club_id: int) -> Response:
         chosen = asked(SeasonQuery, request.query_params)
         if not _seen(player_of(request).pk, club_id).is_member:
-            raise MembersOnly
+            raise NoSuchClub
         month = this_season()
         if chosen["season"] == "last":
             month = season_before(month)

@@ -28,6 +28,7 @@ from tables.models import Match, Table, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
 from tests.api_program import person
+from tests.e2e.world import make_club
 from tests.effort import share_of
 from tests.tables.driving import act, game_view, player_at, start_match
 from tests.tournaments.leagues_driving import make_league
@@ -92,6 +93,7 @@ def existing():
         "kind_id": kind.pk,
         "tournament_id": cup.pk,
         "league_id": make_league().pk,
+        "club_id": make_club(person("Asha Club"), person("Ravi Club")).pk,
         "match_id": public_match(wish).pk,
         "number": 1,
     }

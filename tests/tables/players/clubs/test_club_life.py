@@ -388,5 +388,5 @@ class TestSeason:
         status, answer = read(people[4], f"{club.pk}/")
         assert (status, answer["people"], answer["tables"], answer["role"]) == (200, [], [], "")
         status, answer = read(people[4], f"{club.pk}/season/")
-        assert (status, answer["code"]) == (409, "members_only")
+        assert (status, answer["code"]) == (404, "no_such_club")
         assert read(people[4], "999999/")[0] == 404
