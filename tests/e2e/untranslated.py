@@ -28,7 +28,8 @@ ENGLISH_WORDS = re.compile(
 # What is the same in every language: names that people gave, and what the world is made of.
 NAMES = re.compile(
     r"Junglee Rummy|Total Rummy|RummyCircle|"
-    r"Mango Grove|Banyan Court|Monsoon Cup|For patience\.|Nila Rao|OpenRummy|Nila|Ravi|Meera|Leela|"
+    r"Mango Grove|Banyan Court|Monsoon Cup|Neem Club|For patience\.|Nila Rao|OpenRummy|"
+    r"Nila|Ravi|Meera|Leela|"
     r"\S+@\S+|\w+ \(bot\)|JKR|JSON|UPI|Phone|Statistics|[A-Z2-7]{16,}"
 )
 
