@@ -13,8 +13,9 @@ from games.registry import GAMES
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLES, SCRIPTS, TEMPLATES = ROOT / "tables", ROOT / "static/js", ROOT / "templates"
-# Where a game is named, as it must be: what a new site begins with.
+# Where a game is named, as it must be: what a new site begins with, and what players are proud of.
 BEGINNINGS = {
+    "tables/ranking/achievements.py",
     "tables/seating/starting_tables.py",
     "tournaments/running/starting_schedule.py",
 }

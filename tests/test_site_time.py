@@ -1,5 +1,6 @@
 """Times that our own code puts into words are those of the site (TIME_ZONE), not UTC."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -29,4 +30,4 @@ def test_of_requests():
     )
     desk = office(member(Role.SUPPORT))
     page = desk.get(f"/admin/tables/supportcase/{case.pk}/change/").content.decode()
-    assert "<p>2 Jan 2027, 01:30 IST <strong>" in page
+    assert re.search(r"<p *>\s*2 Jan 2027, 01:30 IST <strong>", page)

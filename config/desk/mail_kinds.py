@@ -10,6 +10,7 @@ from config.account_data.closing import CLOSED
 from tables.chat.services import NOT_UPHELD, UPHELD
 from tables.live.alerts import ABSENT
 from tables.live.slow_games import BOT_MAIL, OVER_MAIL, REMINDER_MAIL, RESULT_MAIL, TURN_MAIL
+from tables.players.clubs.evenings import EVENING_MAIL
 from tables.seating.barring import PAIR_DONE
 from tables.seating.closing import STOOD_UP
 from tables.support.services import ANSWERED
@@ -21,6 +22,6 @@ from wallet.withdrawals.emails import MAILS
 ALL: Final = (
     *(CONFIRM_ADDRESS, RESET_PASSWORD, FROZEN, OPEN_AGAIN, CLOSED, READY, APPROVED, REFUSED),
     *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, UPHELD, NOT_UPHELD, CANCELLING, LEAGUE_WON),
-    *(TURN_MAIL, REMINDER_MAIL, RESULT_MAIL, OVER_MAIL, BOT_MAIL),
+    *(TURN_MAIL, REMINDER_MAIL, RESULT_MAIL, OVER_MAIL, BOT_MAIL, EVENING_MAIL),
     *(NOT_CREDITED, *MAILS.values()),
 )

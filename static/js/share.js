@@ -6,12 +6,12 @@ import { canPassOn, copyLink, passOn } from "./lib/sharing.js";
 for (const row of document.querySelectorAll("[data-share]")) {
   if (!(row instanceof HTMLElement)) continue;
   const url = row.dataset.share || location.origin + location.pathname;
-  const pass = find('[data-part="pass"]', row);
+  const button = find('[data-part="pass-on"]', row);
   const copy = find('[data-part="copy"]', row);
   const address = find('[data-part="address"]', row);
-  pass.hidden = !canPassOn;
+  button.hidden = !canPassOn;
   copy.hidden = false;
-  pass.addEventListener("click", () => void passOn(url, row.dataset.title ?? ""));
+  button.addEventListener("click", () => void passOn(url, row.dataset.title ?? ""));
   copy.addEventListener("click", async () => {
     // There it stands to be copied by hand.
     setText(address, url);

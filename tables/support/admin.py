@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.lists import DayRange
+from core.administration.lists import DayRange, moment_text
 from core.administration.pages import Decision, DecisionAdmin
 from tables.history.replay import replay_context
 from tables.models import CaseState, SupportCase
@@ -41,9 +41,10 @@ class SupportCaseAdmin(DecisionAdmin):
 
     def more_about(self, request: HttpRequest, obj: SupportCase) -> dict[str, Any]:
         """The player's words, and for a dispute the deal: its replay and the hand tool's verdicts."""
+        messages = obj.messages.select_related("author").order_by("pk")
         more: dict[str, Any] = {
             **super().more_about(request, obj),
-            "said": obj.messages.select_related("author").order_by("pk"),
+            "said": [(moment_text(message.written_at), message) for message in messages],
         }
         deal = obj.deal
         if deal is None or not request.user.has_perm("tables.view_deal"):

@@ -291,14 +291,14 @@ async def test_who_has_left_sees_no_older_game_than_before(scene, settings):
 
 async def test_a_watcher_who_comes_back_is_shown_a_reading_of_now(scene, settings, monkeypatch):
     """This process has read the table a moment before another one showed more of it."""
-    settings.SPECTATOR_DELAY_SECONDS = 1
+    settings.SPECTATOR_DELAY_SECONDS = 4  # the table has begun a moment ago
     monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
     monkeypatch.setattr("tables.live.feed.SECONDS_SHARED", 60)
     address, table, _sessions = scene
     async with TableSocket(address, table.pk, None) as early:
         await early.hello()
         old = early.state["game"]
-    await asyncio.sleep(1.2)
+    await asyncio.sleep(4.2)
     async with TableSocket(address, table.pk, None) as watcher:
         watcher.version, watcher.epoch = early.version, early.epoch
         await watcher.hello()
