@@ -151,7 +151,7 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
     players = {seat.user_id for seat in seats}
     # Asked here: joined to the seats, all people would be gone through for every part of them.
     players -= set(User.objects.filter(pk__in=players, is_bot=True).values_list("pk", flat=True))
-    known = _with_page(sorted(players))
+    known = presence.with_page_now(sorted(players))
     here = [seat for seat in seats if known.get(seat.user_id) is True]
     gone = [seat for seat in seats if known.get(seat.user_id) is False]
     # Few change: what has been written already is not written again.
@@ -175,16 +175,6 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
         for seat_id, user_id, is_dealt in absent
         if is_dealt or user_id in reached
     )
-
-
-def _with_page(user_ids: list[int]) -> Mapping[int, bool]:
-    async def ask() -> Mapping[int, bool]:
-        try:
-            return await presence.with_page(user_ids)
-        finally:
-            await presence.close()
-
-    return async_to_sync(ask)()
 
 
 @transaction.atomic

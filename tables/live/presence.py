@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
+from asgiref.sync import async_to_sync
 from django.conf import settings
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.exceptions import RedisError
@@ -151,6 +152,18 @@ async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
         in_parts(_with_page, redis, some) for redis, some in by_server(user_ids, _page_key)
     ))  # fmt: skip
     return {user_id: is_open for one in found for user_id, is_open in one.items()}
+
+
+def with_page_now(user_ids: Collection[int]) -> Mapping[int, bool]:
+    """Ask `with_page` from a thread without an event loop, as pages and jobs do."""
+
+    async def ask() -> Mapping[int, bool]:
+        try:
+            return await with_page(user_ids)
+        finally:
+            await close()
+
+    return async_to_sync(ask)()
 
 
 async def _with_page(redis: Server, user_ids: Sequence[int]) -> Mapping[int, bool]:

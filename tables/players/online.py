@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from asgiref.sync import async_to_sync
 from django.urls import reverse
 
 from accounts.models import PageShownTo, User
@@ -38,11 +37,7 @@ class OnlineFriend:
 
 def friends_online(user_id: int) -> list[OnlineFriend]:
     """Return the friends who are online and let friends see it, with the tables that these may go to."""
-    friends = {
-        friend.pk: friend
-        for friend in friends_of(user_id)
-        if friend.online_shown_to != PageShownTo.NOBODY
-    }
+    friends = {one.pk: one for one in friends_of(user_id) if _shows(one, is_friend=True)}
     here = _online(friends)
     tables = _tables_of(here)
     return [OnlineFriend(friends[pk], tuple(tables.get(pk, ()))) for pk in friends if pk in here]
@@ -50,28 +45,23 @@ def friends_online(user_id: int) -> list[OnlineFriend]:
 
 def is_seen_online(player: User, *, is_friend: bool) -> bool:
     """Return whether the player is online, to a signed-in player who may see it."""
-    shown_to = player.online_shown_to
-    may_see = shown_to == PageShownTo.EVERYBODY or (shown_to == PageShownTo.FRIENDS and is_friend)
-    return may_see and bool(_online([player.pk]))
+    return _shows(player, is_friend=is_friend) and bool(_online([player.pk]))
 
 
 def seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]:
     """Return which of these people are online and let this signed-in player see it."""
     friends = {friend.pk for friend in friends_of(viewer_id)}
-    shown = {PageShownTo.EVERYBODY: True, PageShownTo.NOBODY: False}
-    seen = [
+    return _online(
         person.pk
         for person in people
-        if shown.get(PageShownTo(person.online_shown_to), person.pk in friends)
-        or person.pk == viewer_id
-    ]
-    return _online(seen)
+        if person.pk == viewer_id or _shows(person, is_friend=person.pk in friends)
+    )
 
 
 def tell_friends(user_id: int) -> None:
     """Tell the pages of friends that this player came online, if they may see it."""
     player = User.objects.get(pk=user_id)
-    if player.online_shown_to != PageShownTo.NOBODY:
+    if _shows(player, is_friend=True):
         hint_soon([friend.pk for friend in friends_of(user_id)], FRIEND_CAME)
 
 
@@ -80,18 +70,16 @@ def show_online_to(*, user_id: int, whom: PageShownTo) -> None:
     User.objects.filter(pk=user_id).update(online_shown_to=whom)
 
 
+def _shows(player: User, *, is_friend: bool) -> bool:
+    """Return whether the player lets this other one see that they are online."""
+    shown_to = player.online_shown_to
+    return shown_to == PageShownTo.EVERYBODY or (shown_to == PageShownTo.FRIENDS and is_friend)
+
+
 def _online(user_ids: Iterable[int]) -> frozenset[int]:
-    ids = sorted(user_ids)
-    if not ids:
+    if not (ids := sorted(user_ids)):
         return frozenset()
-
-    async def ask() -> Mapping[int, bool]:
-        try:
-            return await presence.with_page(ids)
-        finally:
-            await presence.close()
-
-    return frozenset(user_id for user_id, is_open in async_to_sync(ask)().items() if is_open)
+    return frozenset(pk for pk, is_open in presence.with_page_now(ids).items() if is_open)
 
 
 def _tables_of(user_ids: Iterable[int]) -> Mapping[int, list[FriendsTable]]:

@@ -110,8 +110,7 @@ def players_beginning_with(name: str, *, viewer_id: int) -> list[User]:
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     people = people.filter(name_skeleton__startswith=beginning).exclude(pk=viewer_id)
     people = people.exclude(online_shown_to=PageShownTo.NOBODY)
-    blocks = Block.objects.filter(Q(user=viewer_id) | Q(blocked=viewer_id))
-    apart = {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
+    apart = _kept_apart(viewer_id)
     return list(people.exclude(pk__in=apart).order_by("name_skeleton", "pk")[:_FOUND_AT_ONCE])
 
 
@@ -205,13 +204,18 @@ def _people(ids: Iterable[Any]) -> list[User]:
     return list(User.objects.filter(pk__in=ids, is_active=True).order_by("player_name"))
 
 
+def _kept_apart(user_id: int) -> set[int]:
+    """Return everybody with whom there is a block, whichever of the two asked for it."""
+    blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
+    return {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
+
+
 def recent_opponents(user_id: int) -> list[User]:
     """People from the last matches, the latest first; without those with whom there is a block."""
     matches = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
     rows = matches.order_by("-pk").values_list("participants", flat=True)[:_MATCHES_LOOKED_AT]
     ids = list(dict.fromkeys(other for row in rows for other in row if other != user_id))
-    blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
-    apart = {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
+    apart = _kept_apart(user_id)
     people = User.objects.filter(is_active=True, is_guest=False, is_bot=False)
     found = people.in_bulk([other for other in ids if other not in apart][:_OPPONENTS_SHOWN])
     return [found[other] for other in ids if other in found]

@@ -106,12 +106,17 @@ def act(request: PlayerRequest, user_id: int) -> HttpResponse:
     return redirect("people:player", user_id)
 
 
+def _table_in(request: HttpRequest) -> int:
+    """Return the number of the table that a form names, 0 for what is no number."""
+    table = request.POST.get("table", "")
+    return int(table) if table.isdecimal() and len(table) < 19 else 0  # noqa: PLR2004
+
+
 @login_required
 @require_POST
 def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
     """Ask a friend to a table; from that table's page back to it."""
-    table = request.POST.get("table", "")
-    table_id = int(table) if table.isdecimal() and len(table) < 19 else 0  # noqa: PLR2004
+    table_id = _table_in(request)
     try:
         services.invite(user_id=request.user.pk, friend_id=user_id, table_id=table_id)
     except Refusal as refusal:
@@ -127,8 +132,7 @@ def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
 @require_POST
 def invite_online(request: PlayerRequest) -> HttpResponse:
     """Ask every friend who is online to a table."""
-    table = request.POST.get("table", "")
-    table_id = int(table) if table.isdecimal() and len(table) < 19 else 0  # noqa: PLR2004
+    table_id = _table_in(request)
     asked = 0
     for friend in friends_online(request.user.pk):
         try:
