@@ -66,4 +66,4 @@ def roles_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
         "form": form,
         "player": player,
     }
-    return render(request, "admin/accounts/user/roles.html", context)
+    return render(request, "admin/accounts/user/tool.html", context)

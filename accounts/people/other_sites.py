@@ -26,7 +26,6 @@ from accounts.models import User
 from accounts.people.adapter import AccountAdapter
 from accounts.people.views import PlayerSignupMixin
 from accounts.phone.provider import PhoneProvider
-from core.emails import NOWHERE
 from core.sms import sms_is_on
 
 _log = logging.getLogger(__name__)
@@ -50,7 +49,7 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
         """Make the account, of this browser's guest if there is one."""
         sociallogin.user = AccountAdapter(request).new_user(request)
         saved: User = super().save_user(request, sociallogin, form)
-        if saved.email.endswith(NOWHERE):
+        if not saved.own_email:
             # allauth takes it for an address, and would write to it.
             EmailAddress.objects.filter(user=saved).delete()
             EmailAddress.objects.fill_cache_for_user(saved, [])
