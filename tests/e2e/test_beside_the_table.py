@@ -116,12 +116,11 @@ def test_the_moves_are_there_again_after_a_reload(browser: Browser, scene: Scene
         expect_ready(page)
         moves = page.locator('[data-region="moves"] li')
         expect(moves.first).to_have_text("The cards are dealt.", timeout=PATIENCE)
+        before = moves.count() + 4  # two draws and two discards
         play_a_turn(table)
         play_a_turn(table)
-        expect(moves.first).to_contain_text("discarded", timeout=PATIENCE)
-        expect(moves).to_have_count(before := moves.count())
+        expect(moves).to_have_count(before, timeout=PATIENCE)
         told = moves.all_inner_texts()
-        assert before > 5
         visitor.visit(f"/tables/{table.pk}/")
         expect(moves).to_have_count(before, timeout=PATIENCE)
         assert moves.all_inner_texts() == told
