@@ -33,7 +33,7 @@ MORE = 3
 
 PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
-    "lobby": (6, 22),
+    "lobby": (6, 23),  # and the last visit
     "tables:all": (4, 10),
     "tables:host": 9,
     "rules": (0, 3),

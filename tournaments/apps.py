@@ -10,11 +10,13 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported once the models are loaded.
+        from tables.players.away import add_news_source  # noqa: PLC0415
         from tables.seating.events import add_audience  # noqa: PLC0415
         from tournaments.leagues.reading import names_of_leagues  # noqa: PLC0415
         from tournaments.receivers import connect  # noqa: PLC0415
         from tournaments.store.fees import charged_formats  # noqa: PLC0415
         from tournaments.store.reading import (  # noqa: PLC0415
+            finished_tournaments,
             may_see_table,
             names_of_tournaments,
         )
@@ -22,6 +24,7 @@ class TournamentsConfig(AppConfig):
 
         connect()
         add_audience(may_see_table)
+        add_news_source(finished_tournaments)
         wallet.register_app(
             name=self.name,
             formats=charged_formats,

@@ -35,6 +35,7 @@ from tables.models import (
     Follow,
     GoalDay,
     IgnoredPlayer,
+    LastVisit,
     Match,
     MatchLink,
     PlayerAchievement,
@@ -194,6 +195,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "days": (DayTotal, "user", ("format", "day", "chips", "matches", "rated_matches")),
     "achievements": (PlayerAchievement, "user", ("code", "count", "tier", "reached_at")),
     "goals": (GoalDay, "user", ("day", "codes")),
+    "last_visit": (LastVisit, "user", ("seen_at",)),
     "links_to_matches": (MatchLink, "made_by", ("match_id", "made_at")),
     "analyses_of_deals": (
         SeatAnalysis,

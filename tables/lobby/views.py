@@ -39,6 +39,7 @@ from tables.lobby.selectors import (
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import BotStrength, TableStatus
 from tables.players.clubs.selectors import clubs_of
+from tables.players.away import NewsLine, visit
 from tables.players.online import friends_online
 from tables.players.selectors import invitations_for
 from tables.ranking.goals import Today, today_of
@@ -88,6 +89,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "is_new": user_id is not None and not has_played(user_id),
         "invitations": [] if user_id is None else invitations_for(user_id),
         "today": _today(request.user),
+        "news": _news(request.user),
         "online": [] if user_id is None else friends_online(user_id),
         "clubs": [] if user_id is None else clubs_of(user_id),
         "own_tables": own,
@@ -112,6 +114,11 @@ def _today(user: User | AnonymousUser) -> Today | None:
     if not user.is_authenticated or is_quiet(user) or has_own_limits(user.pk):
         return None
     return today_of(user.pk)
+
+
+def _news(user: User | AnonymousUser) -> list[NewsLine]:
+    """Return what happened while the player was away; nothing to whoever wants quiet."""
+    return visit(user.pk) if user.is_authenticated and not is_quiet(user) else []
 
 
 def _affordable() -> LobbyFilter:

@@ -30,7 +30,7 @@ from tables.models.fairplay import (
     SittingTrace,
 )
 from tables.models.faults import LONGEST_TRACEBACK, ClockBeat, ClockOutage, Doing, TableFault
-from tables.models.goals import GoalDay
+from tables.models.goals import GoalDay, LastVisit
 from tables.models.hosting import Admission, Hosted, UsualTable
 from tables.models.house_rules import HostBounds, HouseRules
 from tables.models.match import (
@@ -114,6 +114,7 @@ __all__ = [
     "HouseRules",
     "IgnoredPlayer",
     "JoinBy",
+    "LastVisit",
     "LeaderboardPlace",
     "Match",
     "MatchArchive",

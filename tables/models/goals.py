@@ -1,4 +1,4 @@
-"""The goals of a day that players have reached."""
+"""The goals of a day that players have reached, and their last visits."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -25,3 +25,21 @@ class GoalDay(models.Model):
 
     def __str__(self) -> str:
         return f"goals of user #{self.user_id} on {self.day}"
+
+
+class LastVisit(models.Model):
+    """The last time a player opened the first page, and since when there is news that is not dismissed yet."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
+    )
+    seen_at = models.DateTimeField()
+    away_since = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("last visit of a player")
+        verbose_name_plural = _("last visits of players")
+        db_table = "tables_last_visit"
+
+    def __str__(self) -> str:
+        return f"last visit of user #{self.user_id}"

@@ -7,6 +7,7 @@ app_name = "people"
 urlpatterns = [
     path("", views.people, name="people"),
     path("online/invite/", views.invite_online, name="invite_online"),
+    path("news/dismiss/", views.dismiss_news, name="dismiss_news"),
     path("page/", views.show_page, name="show_page"),
     path("invitations/<int:invitation_id>/decline/", views.decline, name="decline"),
     path("<int:user_id>/", views.player, name="player"),

@@ -15,6 +15,7 @@ from accounts.models import PageShownTo
 from accounts.models.users import PlayerRequest
 from core.throttling import Rate, take
 from tables.players import selectors, services
+from tables.players.away import dismiss
 from tables.players.online import friends_online, is_seen_online, show_online_to
 from tables.ranking.selectors import achievements_of
 from tables.refusals import Refusal
@@ -164,3 +165,10 @@ def show_page(request: PlayerRequest) -> HttpResponse:
         show_online_to(user_id=request.user.pk, whom=PageShownTo(online))
         messages.success(request, _("Your choice is kept."))
     return redirect("people:people")
+
+
+@login_required
+@require_POST
+def dismiss_news(request: PlayerRequest) -> HttpResponse:
+    dismiss(request.user.pk)
+    return redirect("lobby")

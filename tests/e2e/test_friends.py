@@ -1,12 +1,16 @@
 """Actions of a friend appear on the other's open pages without a reload."""
 
+from datetime import timedelta
+
 import pytest
+from django.db.models.functions import Now
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from accounts.models import User
-from tables.models import Table, TableTemplate
+from tables.models import LastVisit, Table, TableTemplate
 from tables.players import services
+from tables.players.away import visit
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visiting
@@ -82,4 +86,23 @@ def test_later_puts_it_away_and_the_next_one_is_seen_again(
             expect(bar).to_be_visible(timeout=PATIENCE)
             bar.get_by_role("button", name="Later").click()
             expect(bar).to_be_hidden()
+        assert not visitor.faults
+
+
+def test_what_happened_in_an_absence_goes_away_in_one_press(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    asha, ravi = make_player("Asha"), make_player("Ravi")
+    visit(asha.pk)
+    services.follow(user_id=ravi.pk, other_id=asha.pk)
+    LastVisit.objects.update(seen_at=Now() - timedelta(days=2))
+    with visiting(browser, live_site, asha) as visitor:
+        visitor.visit("/")
+        news = visitor.page.locator(".news")
+        expect(news).to_contain_text("Ravi follows you.")
+        assert not axe_faults(visitor.page)
+        visitor.page.set_viewport_size({"width": 360, "height": 740})
+        assert not small_targets(visitor.page)
+        news.get_by_role("button", name="Got it").click()
+        expect(news).to_have_count(0)
         assert not visitor.faults

@@ -12,6 +12,7 @@ from core.database.prepared import Prepared, read_flag
 from core.database.translated_texts import worded
 from tables.models import TableStatus
 from tables.play.lock import LARGEST_ID
+from tables.players.away import LINES_SHOWN, NewsLine
 from tournaments.models import (
     Entrant,
     EntrantState,
@@ -372,3 +373,22 @@ def names_of_tournaments(numbers: Collection[int]) -> dict[int, str]:
     """Return the names of tournaments for lines of a statement."""
     some = Tournament.objects.filter(pk__in=numbers).only("name", "words")
     return {tournament.pk: tournament.shown_name for tournament in some}
+
+
+def finished_tournaments(user_id: int, since: datetime) -> list[NewsLine]:
+    """Return the tournaments of a player that ended since then, with the place, as news after an absence."""
+    entrants = Entrant.objects.select_related("tournament").filter(
+        user_id=user_id,
+        state=EntrantState.OUT,
+        tournament__status=Status.FINISHED,
+        tournament__ended_at__gt=since,
+    )
+    newest = entrants.order_by("-tournament__ended_at", "-pk")[:LINES_SHOWN]
+    return [
+        NewsLine(
+            _("%(name)s is over. Your place: %(place)s.")
+            % {"name": entrant.tournament.shown_name, "place": entrant.place},
+            entrant.tournament.get_absolute_url(),
+        )
+        for entrant in newest
+    ]

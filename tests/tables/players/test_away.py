@@ -1,0 +1,111 @@
+"""What happened while a player was away: told after a day, to that player alone, and dismissed in one press."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.people.preferences import set_preferences
+from games.engine.paces import pace_fields
+from games.registry import get_game
+from tables.models import Block, Follow, LastVisit, Match
+from tables.players.away import visit
+from tests.given import the
+from tests.tables.driving import end_match, start_match
+
+pytestmark = pytest.mark.django_db
+
+
+def go_away(player, **time):
+    """Move the player's last visit into the past."""
+    LastVisit.objects.filter(user=player).update(seen_at=Now() - timedelta(**time))
+
+
+def texts(player):
+    return [line.text for line in visit(player.pk)]
+
+
+@pytest.fixture
+def player(make_player):
+    found = make_player()
+    assert texts(found) == []
+    return found
+
+
+@pytest.fixture
+def follower(make_player, player):
+    found = make_player()
+    Follow.objects.create(user=found, followed=player)
+    return found
+
+
+def test_news_comes_after_a_day_and_stays_until_it_is_dismissed(player, follower, client):
+    go_away(player, hours=23)
+    assert texts(player) == []
+    go_away(player, hours=25)
+    Follow.objects.update(since=Now() - timedelta(hours=2))
+    assert texts(player) == [f"{follower.player_name} follows you."]
+    assert len(texts(player)) == 1
+    client.force_login(player)
+    page = client.get(reverse("lobby")).content.decode()
+    assert "While you were away" in page
+    assert client.get(reverse("people:dismiss_news")).status_code == 405
+    answer = client.post(reverse("people:dismiss_news"), follow=True)
+    assert "While you were away" not in answer.content.decode()
+    assert texts(player) == []
+
+
+def test_a_second_absence_keeps_what_was_not_dismissed(player, follower):
+    go_away(player, hours=25)
+    Follow.objects.update(since=Now() - timedelta(hours=2))
+    assert len(texts(player)) == 1
+    first = LastVisit.objects.get(user=player).away_since
+    go_away(player, days=1, hours=1)
+    assert len(texts(player)) == 1
+    assert LastVisit.objects.get(user=player).away_since == first
+
+
+def test_nothing_older_nor_of_followed_or_blocked_players(player, follower, make_player):
+    before, blocked = make_player(), make_player()
+    Follow.objects.create(user=blocked, followed=player)
+    Block.objects.create(user=player, blocked=blocked)
+    Follow.objects.create(user=player, followed=follower)
+    Follow.objects.create(user=before, followed=player, since=timezone.now() - timedelta(days=3))
+    go_away(player, days=2)
+    assert texts(player) == []
+
+
+def test_finished_slow_games_are_told_with_their_result(player, make_player, make_table):
+    other = make_player()
+    visit(other.pk)
+    book = get_game("indian").rules
+    changes = pace_fields(book, book.preset("points"), "slow")
+    table = make_table(changes=changes, point_value=0, entry_fee=0, invite_code="abcdefghijkl")
+    match = end_match(start_match(table, player, other))
+    for one in (player, other):
+        go_away(one, days=2)
+    winner = (player, other)[the(match.result)["winners"][0]]
+    loser = other if winner == player else player
+    name = match.table.shown_name
+    [line] = visit(winner.pk)
+    assert line.text == f"The slow game at {name} is over. You won."
+    assert line.url == reverse("match", args=[match.pk])
+    assert texts(loser) == [f"The slow game at {name} is over."]
+    Match.objects.update(ended_at=Now() - timedelta(days=3))
+    assert texts(winner) == []
+
+
+def test_a_visit_within_the_hour_writes_nothing_and_quiet_notes_none(player, client):
+    seen = LastVisit.objects.get(user=player).seen_at
+    with CaptureQueriesContext(connection) as queries:
+        assert texts(player) == []
+    assert len(queries) == 1
+    assert LastVisit.objects.get(user=player).seen_at == seen
+    set_preferences(user_id=player.pk, chosen={"quiet": "on"})
+    go_away(player, days=2)
+    client.force_login(player)
+    assert "While you were away" not in client.get(reverse("lobby")).content.decode()
