@@ -68,6 +68,9 @@ class Money:
     for_event: Callable[..., Any] = _not_for_events
     # The score that everybody begins such a table with (`Result.scores`).
     event_start: Callable[[Any], int] = lambda _rules: 0
+    # The lowest score that puts a player out of a match, where matches end by elimination. At a table
+    # of a tournament they end when no more are in than go on, and `Result.points` rank (R10.13).
+    out_at: Callable[[Any], int | None] = lambda _rules: None
     # Rules of `for_event` by which a point moves `point_chips`, and each seat begins with its stack
     # (R10.11). Raises `InvalidRules` where a point is no chip.
     at_stake: Callable[..., Any] = _not_at_stake

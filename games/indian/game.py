@@ -36,6 +36,7 @@ GAME: Final = Game(
         largest_loss=ruleset.largest_loss,
         for_event=ruleset.for_event,
         event_start=ruleset.event_start,
+        out_at=ruleset.out_at,
         at_stake=ruleset.at_stake,
         for_nothing=ruleset.for_nothing,
     ),

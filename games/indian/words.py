@@ -38,6 +38,7 @@ FORMATS: Final = (
         stake="entry_fee",
         seats=SEATS,
         presets=("pool61", "pool101", "pool201"),
+        is_for_events=True,
     ),
     Format(
         code="DEALS",

@@ -80,25 +80,30 @@ def test_r10_4b_a_deal_is_counted_at_the_end_of_a_turn_by_the_best_arrangement()
         assert (view(after)["result"] is not None) is is_over
 
 
-def of_events(code: str) -> Any:
-    """Return rules of a tournament, or None."""
+def of_events(code: str) -> dict[str, Any]:
+    """Return rules of a tournament for each format, by an id."""
+    game = GAMES[code]
+    formats = [format for format in game.formats if format.is_for_events]
+    made = {
+        f"{code} {format.code}": game.money.for_event(
+            game.rules.preset(format.presets[0]), deals=2, qualifiers=1
+        )
+        for format in formats
+    }
     found = [one for one in rules_of(code) if getattr(one, "qualifiers", None)]
-    money, presets = GAMES[code].money, GAMES[code].rules.presets.values()
-    fits = [format for format in GAMES[code].formats if format.is_for_events]
-    made = [
-        money.for_event(one, deals=2, qualifiers=1)
-        for one in presets
-        if fits and money.format_of(one) == fits[0].code
-    ]
-    return (made or found or [None])[0]
+    return made or ({code: found[0]} if found else {})
 
 
-@pytest.mark.parametrize("code", [code for code in CODES if of_events(code) is not None])
+EVENTS = {name: (code, rules) for code in CODES for name, rules in of_events(code).items()}
+
+
+@pytest.mark.parametrize("name", EVENTS)
 @settings(max_examples=share_of(6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(number=st.integers(0, 2**32), starts=st.integers(0, 200_000), lasts=st.integers(0, 120_000))
-def test_r10_4b_every_deal_ends_in_time(code, number, starts, lasts):
+def test_r10_4b_every_deal_ends_in_time(name, number, starts, lasts):
     """Bots play, but for one or two who never do anything, some of the time."""
-    game, rng, rules, now = GAMES[code], random.Random(number), of_events(code), NOW
+    code, rules = EVENTS[name]
+    game, rng, now = GAMES[code], random.Random(number), NOW
     [format] = [one for one in game.formats if one.code == game.money.format_of(rules)]
     count = rng.choice([seats for seats in format.seats if seats > (rules.qualifiers or 1)])
     overtime = Overtime(NOW + starts, TURN_MS, NOW + starts + lasts)

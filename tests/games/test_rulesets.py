@@ -147,7 +147,7 @@ def test_what_a_deal_may_cost_at_most(code, changes, most):
 
 @pytest.mark.parametrize(
     ("code", "preset", "deals", "qualifiers"),
-    [("indian", "points", 0, 2), ("indian", "pool101", 3, 2), ("indian", "deals2", 0, 2),
+    [("indian", "points", 0, 2), ("indian", "pool101", 3, 0), ("indian", "deals2", 0, 2),
      ("gin", "points", 1, 1), ("gin", "game100", 2, 2), ("gin", "game100", 0, 1),
      ("basic", "points", 3, 2), ("contract", "single", 1, 1), ("rummikub", "points", 2, 1)],
 )  # fmt: skip

@@ -53,8 +53,10 @@ class Standing(Value):
         )
 
 
-def merit(standing: Standing) -> tuple[int, int, int, int]:
+def merit(standing: Standing, rules: RuleSet) -> tuple[int, ...]:
     """Return the sort key of the ranking. Less is better."""
+    if rules.is_event_pool:  # R10.13
+        return (standing.score,)
     return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
 
 
@@ -113,7 +115,7 @@ class Match(state.Course, kw_only=True):
     @property
     def by_merit(self) -> tuple[Standing, ...]:
         """The survivors, ranked by chips, deals won, fewer points, and tie-breakers (R10.4)."""
-        return tuple(sorted(self.survivors, key=merit))
+        return tuple(sorted(self.survivors, key=lambda standing: merit(standing, self.rules)))
 
     @property
     def contenders(self) -> tuple[Standing, ...]:
@@ -121,11 +123,11 @@ class Match(state.Course, kw_only=True):
         places = self.rules.qualifiers
         if places is None:
             return self.leaders
-        ranked = self.by_merit
-        if places >= len(ranked) or merit(ranked[places - 1]) != merit(ranked[places]):
+        keys = [merit(standing, self.rules) for standing in self.by_merit]
+        if places >= len(keys) or keys[places - 1] != keys[places]:
             return ()
         return tuple(
-            standing for standing in self.survivors if merit(standing) == merit(ranked[places])
+            standing for standing in self.survivors if merit(standing, self.rules) == keys[places]
         )
 
     @property
@@ -168,12 +170,18 @@ def end_match(step: Step, parts: Mapping[int, int]) -> None:
 
 
 def decided(match: Match) -> tuple[int, ...]:
-    """Return the winners, or no seat while there is something left to play for (R5.5, R9.2, R10.4)."""
+    """Return the winners, or no seat while there is something left to play for (R5.5, R9.2, R10.4).
+
+    A pool of a tournament ends as soon as no more are in than go on (R10.13).
+    """
     rules = match.rules
     if rules.deals == 1 and rules.qualifiers is None:
         return match.deal.winners
-    if len(match.survivors) <= 1:
-        return last_in(match)
+    if not match.survivors:  # R5.5: the last players went out in this deal
+        return match.deal.winners
+    places = rules.qualifiers if rules.is_event_pool else None
+    if len(match.survivors) <= (places or 1):
+        return best_of(match)
     if rules.deals is None or match.number < rules.deals:
         return ()
     if rules.qualifiers is None:
@@ -182,15 +190,10 @@ def decided(match: Match) -> tuple[int, ...]:
     return () if match.contenders else best_of(match)
 
 
-def last_in(match: Match) -> tuple[int, ...]:
-    """Return the last survivor, or the winners of the deal in which the last players went out (R5.5)."""
-    return tuple(standing.seat for standing in match.survivors) or match.deal.winners
-
-
 def best_of(match: Match) -> tuple[int, ...]:
     """Return the seats in the lead; several if nothing separates them."""
-    best = merit(match.by_merit[0])
-    return tuple(standing.seat for standing in match.survivors if merit(standing) == best)
+    rules, best = match.rules, merit(match.by_merit[0], match.rules)
+    return tuple(s.seat for s in match.survivors if merit(s, rules) == best)
 
 
 def result_of(match: Match) -> Result:
@@ -210,12 +213,12 @@ def result_of(match: Match) -> Result:
 
 
 def _ranks(match: Match) -> dict[int, int]:
-    """Rank winners first, then by survival, chips and score. Equals share a rank (R8.8, R10.4)."""
+    """Rank winners first, then by survival, chips and score. Equals share a rank (R8.8, R10.4, R10.13)."""
 
     def place(standing: Standing) -> tuple[float, ...]:
         stayed = float("inf") if standing.out_in is None else standing.out_in
         if match.rules.qualifiers is not None:
-            return -stayed, *merit(standing)
+            return -stayed, *merit(standing, match.rules)
         return -stayed, -standing.chips, standing.score
 
     winners = match.winners

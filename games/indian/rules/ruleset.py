@@ -76,6 +76,11 @@ class RuleSet(Value, kw_only=True):
     split_rest: Natural = 1  # R8.5: the fewest entries that are left for equal shares
     equal_split: Literal["forced", "agreed"] = "forced"  # R8.6
 
+    @property
+    def is_event_pool(self) -> bool:
+        """Whether a pool is played at a table of a tournament (R10.13)."""
+        return self.elimination_score is not None and self.qualifiers is not None
+
     def packs_at(self, seats: int) -> int:
         return self.packs_for_two if seats == 2 else self.packs
 
@@ -174,7 +179,10 @@ def _check(rules: RuleSet) -> None:
 
 
 def _check_chips(rules: RuleSet) -> None:
-    if rules.qualifiers is not None and not rules.chips_per_deal:
+    if rules.is_event_pool:
+        if rules.rejoin_score is not None or rules.split:
+            raise InvalidRules("In a tournament nobody rejoins a pool or splits its prize.")
+    elif rules.qualifiers is not None and not rules.chips_per_deal:
         raise InvalidRules("Players qualify by their chips.")
     if (rules.stacks or rules.point_chips != 1) and not rules.chips_per_deal:
         raise InvalidRules("Chips are staked where chips decide the match.")
@@ -206,24 +214,36 @@ def largest_loss(rules: RuleSet) -> int:
 
 
 def for_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
-    """Return the rules of a tournament's match (R10.4), which chips decide. Raises `InvalidRules` for pools.
+    """Return the rules of a tournament's match (R10.4), which chips decide.
 
-    Points rummy is played as deals for which everybody brings the most that one can cost.
+    Points rummy is played as deals for which everybody brings the most that one can cost. A pool is
+    played to its limit, however many `deals` that takes, without rejoining or splitting (R10.13).
     """
     if rules.elimination_score is not None:
-        raise InvalidRules("Tournaments are played for chips, by rules of points or deals.")
+        return RULES.changed(rules, qualifiers=qualifiers, rejoin_score=None, split=False)
     chips = rules.chips_per_deal or largest_loss(rules)
     return RULES.changed(rules, deals=deals, qualifiers=qualifiers, chips_per_deal=chips)
 
 
 def at_stake(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> RuleSet:
-    """Return the rules of a match in which each seat begins with its own chips (R10.11)."""
+    """Return the rules of a match in which each seat begins with its own chips (R10.11).
+
+    Raises `InvalidRules` for pools, which have no chips.
+    """
+    if rules.elimination_score is not None:
+        raise InvalidRules("A pool has no tournament chips.")
     return RULES.changed(rules, point_chips=point_chips, stacks=list(stacks))
 
 
 def for_nothing(rules: RuleSet) -> RuleSet:
     """Return the rules of a free table: there is no prize to split (R8.4)."""
     return replace(rules, split=False)
+
+
+def out_at(rules: RuleSet) -> int | None:
+    """Return the lowest score that puts a player out of a pool (R8.1), or None in other formats."""
+    limit = rules.elimination_score
+    return None if limit is None else limit + (not rules.elimination_inclusive)
 
 
 def event_start(rules: RuleSet) -> int:

@@ -7,7 +7,7 @@ from games.engine.codec import replace
 from games.indian.game import GAME
 from games.indian.rules.match import Match
 from games.indian.rules.moves import Declare, Show
-from games.indian.rules.ruleset import PRESETS
+from games.indian.rules.ruleset import PRESETS, for_event
 from games.indian.rules.solver.arrangement import arrange
 from tests.games.driving import CommittedChange, Habits, rearranged
 
@@ -39,7 +39,7 @@ def vary(match: Match, seat: int, move: Any, rng: random.Random) -> Any:
 
 def check(step: CommittedChange) -> None:
     """R6.2: points stay within the cap. R8.1: players dealt in are below the limit. R9.1: chips
-    change hands and stay the same in all."""
+    change hands and stay the same in all. R10.13: see below."""
     match, rules = step.match, step.match.rules
     for player in match.deal.players:
         assert player.points is None or 0 <= player.points <= rules.max_points
@@ -50,10 +50,34 @@ def check(step: CommittedChange) -> None:
         scores = {one.seat: one.score for one in match.survivors}
         assert all(score < limit for score in scores.values())
         assert match.stage.value != "deal" or set(scores) <= set(match.deal.order)
+    if rules.is_event_pool:
+        _check_event_pool(match)
+
+
+def _check_event_pool(match: Match) -> None:
+    """R10.13: nobody comes back; it goes on while more are in than go on, and then ranks by the deal
+    of going out and the score."""
+    result = GAME.core.status(match).result
+    assert match.question is None
+    assert all(standing.entries == 1 for standing in match.standings)
+    if result is None:
+        assert match.stage.value == "deal" or len(match.survivors) > (match.rules.qualifiers or 0)
+        return
+    stayed = {one.seat: one.out_in or match.number + 1 for one in match.standings}
+    merits = {one.seat: (-stayed[one.seat], one.score) for one in match.standings}
+    if match.survivors:  # else the winners of the last deal are first (R5.5)
+        ranks = {
+            seat: 1 + sum(other < own for other in merits.values()) for seat, own in merits.items()
+        }
+        assert dict(result.ranks) == ranks
 
 
 HABITS = Habits(
-    rules=tuple(replace(PRESETS[name], max_turns=turns) for name, turns in RULES),
+    rules=(
+        *(replace(PRESETS[name], max_turns=turns) for name, turns in RULES),
+        for_event(replace(PRESETS["pool61"], max_turns=3), deals=1, qualifiers=1),
+        for_event(replace(PRESETS["pool101"], max_turns=2), deals=1, qualifiers=2),
+    ),
     # Few moves that end a deal, so that most deals get somewhere.
     weights={"leave": 0.2, "drop": 1, "finish": 0.3, "arrange": 20},
     cleverness=(0, 0, 0.9),

@@ -61,6 +61,8 @@ NAMES = {
     "TOTAL": PRESETS["totalrummy-pool101"],
     "SIX": PRESETS["deals6"],
     "POOL61": PRESETS["pool61"],
+    "LAST_ONE": ruleset.for_event(POOL, deals=1, qualifiers=1),
+    "LAST_TWO": ruleset.for_event(POOL, deals=1, qualifiers=2),
     "POOL201": PRESETS["pool201"],
 }
 
@@ -303,6 +305,23 @@ r9.2 a tie is played off by those who are equal :: DECLARABLE / HOPELESS / WORTH
   wait > chips=200,200,80 match.tie_breaker=true st.result=-; wait > deal=3 order=1,0 own2.hand=[]; 1 drop
   !drop_not_allowed;
   1 leave > kinds=left,dropped,deal_over,match_over res.winners=[0] chips=280,120,80
+r10.13 a pool ends when no more are in than go on :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH
+  {rules=LAST_TWO scores=[85,30,90,40]} :: 0 drop; 1 drop; 2 drop >
+  kinds=dropped,deal_over,eliminated,match_over res.winners=[3] res.ranks={"3":1,"1":2,"0":3,"2":4}
+  res.points={"0":105,"1":50,"2":110,"3":40} res.scores={}
+r10.13 a final when one is left, without rejoining and splitting :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH
+  {rules=LAST_ONE scores=[85,30,90,40]} :: 0 drop; 1 drop; 2 drop > kinds=dropped,deal_over,eliminated,deal_due
+  match.split_parts=-; 0 rejoin true !not_asked; 1 offer_split !split_not_possible; wait > order=1,3
+r10.13 nobody is left without a drop by force :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH
+  {rules=LAST_ONE scores=[85,65,90,95]} :: 0 drop; 1 drop; 2 drop > phase=between
+r10.13 equal scores share a rank :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH
+  {rules=LAST_TWO scores=[90,20,90,40]} :: 0 drop; 1 drop; 2 drop > res.winners=1,3
+  res.ranks={"1":1,"3":1,"0":3,"2":3}
+r10.13 all but one go out at once :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH
+  {rules=LAST_TWO scores=[85,81,90,99]} :: 0 drop; 1 drop; 2 drop > res.winners=[3]
+  res.ranks={"3":1,"1":2,"0":3,"2":4}
+r10.13 r5.5 everybody leaves :: DECLARABLE / HOPELESS {rules=LAST_ONE next_closed=TS} :: 0 draw closed;
+  0 finish TS; 0 declare saved; 0 leave; 1 leave > phase=over res.winners=[0] res.ranks={"0":1,"1":2}
 r9.1 the last one wins :: HOPELESS / DECLARABLE {rules=DEALS} :: 1 leave > res.winners=[0]
   res.scores={"0":240,"1":80}
 """)
@@ -553,8 +572,35 @@ def test_r10_4_points_are_played_as_deals_that_chips_decide():
     dear = ruleset.for_event(replace(ruleset.POINTS, max_points=100), deals=3, qualifiers=1)
     assert ruleset.event_start(dear) == 300
     assert ruleset.for_event(DEALS, deals=3, qualifiers=1).chips_per_deal == 80
-    with pytest.raises(InvalidRules):
-        ruleset.for_event(ruleset.PRESETS["pool101"], deals=2, qualifiers=1)
+    assert ruleset.out_at(rules) is None
+
+
+@pytest.mark.parametrize(("name", "limit"), [("pool61", 61), ("pool101", 101), ("pool201", 201)])
+def test_r10_13_a_pool_is_played_to_its_limit(name, limit):
+    rules = ruleset.for_event(ruleset.PRESETS[name], deals=6, qualifiers=2)
+    assert (ruleset.format_of(rules), ruleset.out_at(rules), rules.deals) == ("POOL", limit, None)
+    assert (rules.rejoin_score, rules.split, rules.qualifiers) == (None, False, 2)
+    assert ruleset.out_at(replace(rules, elimination_inclusive=False)) == limit + 1
+    assert GAME.rules.parse(GAME.rules.json(rules)) == rules
+    for refused in ({"rejoin_score": 44}, {"split": True}):
+        with pytest.raises(InvalidRules):
+            GAME.rules.changed(rules, **refused)
+    with pytest.raises(InvalidRules):  # there are no chips to stake
+        ruleset.at_stake(rules, point_chips=1, stacks=())
+
+
+def test_r10_13_a_match_that_is_ended_ranks_the_survivors_by_score():
+    """Nobody has a second chance by the deals won."""
+    match = build(
+        HOPELESS, DECLARABLE, WORTHLESS, FOURTH, scores=(85, 25, 20, 40), rules=NAMES["LAST_ONE"]
+    )
+    match = act(act(act(match, 0, "drop"), 1, "drop"), 2, "drop")
+    ended = the(GAME.core.conclude(match)).state
+    assert [match.standing(seat).score for seat in range(4)] == [105, 45, 40, 40]
+    assert match.standing(3).deals_won == 1
+    assert dict(result(ended).ranks) == {2: 1, 3: 1, 1: 3, 0: 4}
+    running = build(HOPELESS, DECLARABLE, rules=NAMES["LAST_ONE"])
+    assert GAME.core.conclude(running) is None
 
 
 def test_r10_11_stacks_are_rules():

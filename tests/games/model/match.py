@@ -139,7 +139,8 @@ class ModelMatch:
 
     def is_decided(self) -> bool:
         """Return whether the match is decided, now that a deal is over."""
-        if len(self.staying) < 2:
+        most = 1 if self.rules.elimination_score is None else self.rules.qualifiers or 1
+        if len(self.staying) <= most:  # R10.13
             return True
         if self.rules.deals is None or self.number < self.rules.deals:
             return False

@@ -50,7 +50,9 @@ def rules_of(number: int, rng: random.Random) -> tuple[RuleSet, int]:
 
 
 def _tournament(seats: int, rng: random.Random) -> RuleSet:
-    """R10.4, R10.11."""
+    """R10.4, R10.11, R10.13."""
+    if rng.random() < 0.25:
+        return _tournament_pool(seats, rng)
     base = PRESETS[rng.choice(["deals2", "deals3", "deals6", "junglee-deals2"])]
     deals = rng.choice([1, 1, 2, 3])
     return replace(
@@ -62,6 +64,19 @@ def _tournament(seats: int, rng: random.Random) -> RuleSet:
         max_points=rng.choice([20, 80]),
         point_chips=rng.choice([1, 1, 3]),
         stacks=rng.choice([(), tuple(rng.choice([240, 300]) for _seat in range(6))]),
+    )
+
+
+def _tournament_pool(seats: int, rng: random.Random) -> RuleSet:
+    """R10.13."""
+    return replace(
+        PRESETS[rng.choice(["pool61", "pool101", "junglee-pool201"])],
+        qualifiers=rng.randrange(1, seats),
+        rejoin_score=None,
+        split=False,
+        max_turns=rng.choice([1, 2, 3, 25]),
+        max_points=rng.choice([20, 80]),
+        elimination_inclusive=rng.random() < 0.5,
     )
 
 

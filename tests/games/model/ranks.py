@@ -1,4 +1,4 @@
-"""Leaders, qualifiers, ranks, and shares of a prize (R8.3 to R8.8, R9.2, R10.4)."""
+"""Leaders, qualifiers, ranks, and shares of a prize (R8.3 to R8.8, R9.2, R10.4, R10.13)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -29,6 +29,8 @@ class Member:
 def key(member: Member, rules: RuleSet) -> tuple[Any, ...]:
     """What stands for more comes first."""
     if rules.qualifiers is not None:
+        if rules.elimination_score is not None:  # R10.13
+            return (member.score,)
         return (-member.chips, -member.deals_won, member.score, member.ties)
     return (-member.chips, member.score)
 

@@ -74,7 +74,6 @@ def test_a_template_is_written_down_and_previewed(staff):
         ({"payout_text": "50, 30"}, "All shares together are 100 percent."),
         ({"payout_text": "30, 70"}, "A lower place does not get more"),
         ({"payout_text": "half"}, "Write shares with commas"),
-        ({"preset": "indian:pool101"}, "There are no such rules: choose from the list."),
         ({"preset": "indian:whist"}, "There are no such rules: choose from the list."),
         ({"seats": 7}, "not played by so many"),
         ({"qualifiers": 6}, "Fewer players go on from a table"),
