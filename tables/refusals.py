@@ -323,6 +323,11 @@ class NotFriends(Refusal):
     sentence = _("Only friends are invited: players who follow each other.")
 
 
+class NotUnlocked(Refusal):
+    code = "not_unlocked"
+    sentence = _("Play has not unlocked this yet.")
+
+
 class TooManyPeople(Refusal):
     code = "too_many_people"
     sentence = _("Your list is full; take somebody off it first.")

@@ -71,7 +71,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "wallet:bonuses": (6, 5),
     "wallet:limits": 9,
     "sandbox:pay": 3,
-    "accounts:profile": 6,
+    "accounts:profile": 8,  # whether the player has limits
     "accounts:tokens": 8,
     "accounts:identity": (4, 4),
     "usersessions_list": 6,

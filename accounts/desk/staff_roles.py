@@ -139,6 +139,7 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.achievementmatch": NOBODY,
     "tables.playerachievement": NOBODY,
     "tables.goalday": NOBODY,
+    "tables.lastvisit": NOBODY,
     "tables.leaderboardplace": NOBODY,
     "tables.matcharchive": NOBODY,
     "tables.matchlink": NOBODY,

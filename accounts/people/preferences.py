@@ -32,12 +32,29 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "quiet": ("off", "on"),
     "bots": ("usual", "easy", "medium", "hard", "expert"),
 }
+# Looks that play unlocks, beside those above (tables/ranking/rewards.py). Pages set them by a form of their own.
+EARNED: Final[Mapping[str, tuple[str, ...]]] = {
+    "back": ("peacock", "lotus", "mandala", "night"),
+    "felt": ("violet", "teak", "ocean"),
+    "frame": ("none", "bronze", "silver", "gold", "laurel", "comet"),
+}
 
 
 def set_preferences(*, user_id: int, chosen: Mapping[str, str]) -> None:
     """Keep values by their names; others stay as they are. Raises NoSuchPreference, and then keeps none."""
     if any(value not in CHOICES.get(name, ()) for name, value in chosen.items()):
         raise NoSuchPreference
+    _keep(user_id, chosen)
+
+
+def set_earned(*, user_id: int, chosen: Mapping[str, str]) -> None:
+    """Keep looks, also those of `EARNED`; the caller has checked that they are unlocked. Raises NoSuchPreference."""
+    if not all(_is_known(name, value) for name, value in chosen.items()):
+        raise NoSuchPreference
+    _keep(user_id, chosen)
+
+
+def _keep(user_id: int, chosen: Mapping[str, str]) -> None:
     # Joined by the database, so that two browsers at one moment lose nothing of each other.
     joined = CombinedExpression(F("preferences"), "||", Value(dict(chosen), JSONField()))
     User.objects.filter(pk=user_id).update(preferences=joined)
@@ -45,9 +62,22 @@ def set_preferences(*, user_id: int, chosen: Mapping[str, str]) -> None:
 
 def preferences_of(user: User) -> dict[str, str]:
     """Return what the player has chosen and this version still knows."""
-    return {
-        name: value for name, value in user.preferences.items() if value in CHOICES.get(name, ())
-    }
+    return {name: value for name, value in user.preferences.items() if _is_known(name, value)}
+
+
+def _is_known(name: str, value: str) -> bool:
+    return value in CHOICES.get(name, ()) or value in EARNED.get(name, ())
+
+
+def frame_of(user: User) -> str | None:
+    """Return the code of the frame around the player's face, or None without one."""
+    frame = user.preferences.get("frame")
+    return frame if frame in EARNED["frame"][1:] else None
+
+
+def has_earned_looks(user: User) -> bool:
+    """Return whether the player has chosen a back or a felt of `EARNED`, so that pages need their sheet."""
+    return any(user.preferences.get(name) in EARNED[name] for name in ("back", "felt"))
 
 
 def is_quiet(user: User) -> bool:

@@ -3,7 +3,7 @@ import json
 from django import template
 
 from accounts.models import User
-from accounts.people.preferences import preferences_of
+from accounts.people.preferences import has_earned_looks, preferences_of
 
 register = template.Library()
 
@@ -13,3 +13,9 @@ def preferences(user: User) -> str:
     """Return whose preferences they are, and all of them, in JSON for static/js/theme.js."""
     own = {"account": str(user.pk), **preferences_of(user)}
     return json.dumps(own, separators=(",", ":"))
+
+
+@register.filter
+def needs_rewards_sheet(user: User) -> bool:
+    """Return whether the pages of this signed-in player need static/css/rewards.css."""
+    return has_earned_looks(user)

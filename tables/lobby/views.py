@@ -38,14 +38,15 @@ from tables.lobby.selectors import (
 )
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
 from tables.models import BotStrength, TableStatus
-from tables.players.clubs.selectors import clubs_of
 from tables.players.away import NewsLine, visit
+from tables.players.clubs.selectors import clubs_of
 from tables.players.online import friends_online
 from tables.players.selectors import invitations_for
 from tables.ranking.goals import Today, today_of
+from tables.ranking.levels import shows_progress
 from tables.seating.invitations import table_of_guest
 from tables.seating.selectors import own_tables
-from wallet.api import cash_is_on, has_own_limits
+from wallet.api import cash_is_on
 
 
 class LobbyFilterForm(forms.Form):
@@ -111,9 +112,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 def _today(user: User | AnonymousUser) -> Today | None:
     """Return the goals of today; None for visitors, whoever wants quiet, and players who limit themselves."""
-    if not user.is_authenticated or is_quiet(user) or has_own_limits(user.pk):
-        return None
-    return today_of(user.pk)
+    return today_of(user.pk) if user.is_authenticated and shows_progress(user) else None
 
 
 def _news(user: User | AnonymousUser) -> list[NewsLine]:

@@ -11,6 +11,7 @@ from tables.catalog import title_of_format
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table
 from tables.models.ratings import rating_text
 from tables.players.selectors import may_see_figures, standing_of
+from tables.ranking.levels import level_of, shows_progress
 from tables.ranking.selectors import ratings_of
 
 # The page shows sixty moves; a change tells of one or two.
@@ -62,6 +63,8 @@ class PlayerCard:
     """That they have played to the end, at any table; None: they show it to others."""
     ratings: Sequence[tuple[str, str]] = ()
     """Of each format that they have played at rated tables: its name, "1662?"."""
+    level: int | None = None
+    """None for a bot, and where nothing of it is shown."""
 
     @property
     def has_page(self) -> bool:
@@ -84,4 +87,6 @@ def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard |
         (title_of_format(row.game, row.format), rating_text(row.value, row.deviation))
         for row in ratings_of(found.user_id)
     ]
-    return PlayerCard(found.user, finished.count(), ratings)
+    has_level = not found.user.is_bot and shows_progress(found.user)
+    level = level_of(found.user_id).number if has_level else None
+    return PlayerCard(found.user, finished.count(), ratings, level)

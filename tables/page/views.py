@@ -35,6 +35,7 @@ from tables.seating.invitations import (
     remembered_invitation,
 )
 from tables.seating.selectors import invitation_to, may_see, own_tables, purse_of, waiting_for
+from wallet.api import has_own_limits
 from wallet.money import Currency
 
 # A larger number is no seat; it need not fit into the database.
@@ -156,9 +157,11 @@ def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
 
 def _reached(request: HttpRequest, table_id: int) -> list[Any]:
     """Return the titles of achievements for the result; none for visitors and whoever wants quiet."""
-    if not request.user.is_authenticated or is_quiet(request.user):
+    user = request.user
+    if not user.is_authenticated or is_quiet(user):
         return []
-    return reached_lately(table_id=table_id, user_id=request.user.pk)
+    reached = reached_lately(table_id=table_id, user_id=user.pk)
+    return reached if reached and not has_own_limits(user.pk) else []
 
 
 def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db.models import OuterRef, QuerySet
 from django.utils.translation import override
 
+from accounts.people.preferences import frame_of
 from games.engine.base import Instant
 from games.engine.core import Outcome, Status
 from games.engine.game import Game
@@ -147,6 +148,7 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
             "name": user.player_name,
             "bot": user.is_bot,
             "face": user.shown_face,
+            **({} if (frame := frame_of(user)) is None else {"frame": frame}),
             **({"guest": True} if user.is_guest else {}),
             **({} if rating is None else {"rating": rating}),
         },

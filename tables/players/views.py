@@ -13,11 +13,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import PageShownTo
 from accounts.models.users import PlayerRequest
+from accounts.people.preferences import is_quiet
 from core.throttling import Rate, take
 from tables.players import selectors, services
 from tables.players.away import dismiss
 from tables.players.online import friends_online, is_seen_online, show_online_to
-from tables.ranking.selectors import achievements_of
+from tables.ranking import rewards
+from tables.ranking.levels import shows_progress
+from tables.ranking.selectors import achievements_of, level_among
 from tables.refusals import Refusal
 
 # Of names whose beginning somebody looks for.
@@ -63,12 +66,15 @@ def player(request: HttpRequest, user_id: int) -> HttpResponse:
     viewer = request.user.pk
     standing = selectors.standing_of(viewer, user_id)
     shows = selectors.may_see_figures(seen, viewer, standing)
-    achievements = achievements_of(user_id) if shows else []
+    wants_quiet = request.user.is_authenticated and is_quiet(request.user)
+    progresses = shows and not wants_quiet and shows_progress(seen)
+    achievements = achievements_of(user_id) if progresses else []
     context = {
         "player": seen,
         "standing": standing,
         "is_own": viewer == user_id,
         "shows": shows,
+        "level": level_among(achievements),
         "is_online": (
             viewer not in (None, user_id)
             and not standing.is_blocked
@@ -172,3 +178,17 @@ def show_page(request: PlayerRequest) -> HttpResponse:
 def dismiss_news(request: PlayerRequest) -> HttpResponse:
     dismiss(request.user.pk)
     return redirect("lobby")
+
+
+@login_required
+@require_POST
+def choose_looks(request: PlayerRequest) -> HttpResponse:
+    """Keep the backs, felts and frames chosen on the profile."""
+    chosen = {kind: request.POST[kind] for kind in rewards.KINDS if kind in request.POST}
+    try:
+        rewards.choose_looks(player=request.user, chosen=chosen)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Your choice is kept."))
+    return redirect("accounts:profile")

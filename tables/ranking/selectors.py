@@ -19,6 +19,7 @@ from tables.models import (
     RatingChange,
 )
 from tables.ranking.achievements import ACHIEVEMENTS, Achievement
+from tables.ranking.levels import COUNTED, Level, level_at
 
 PLACES_SHOWN = 50
 # An achievement stands below the results of its table for this long.
@@ -96,6 +97,11 @@ def achievements_of(user_id: int) -> list[AchievementLine]:
     nothing = PlayerAchievement()
     found = [(entry, rows.get(code, nothing)) for code, entry in ACHIEVEMENTS.items()]
     return [AchievementLine(entry, row.count, row.tier, row.reached_at) for entry, row in found]
+
+
+def level_among(lines: Collection[AchievementLine]) -> Level | None:
+    """Return the level of the player whose achievements these are, or None without any."""
+    return next((level_at(line.count) for line in lines if line.entry.code == COUNTED), None)
 
 
 def reached_lately(*, table_id: int, user_id: int) -> list[str | Promise]:

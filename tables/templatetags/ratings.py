@@ -1,12 +1,32 @@
-"""Ratings in pages of other parts of the site."""
+"""Ratings, progress and looks in pages of other parts of the site."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from tables.catalog import title_of_format
 from tables.models.ratings import rating_text
-from tables.ranking.selectors import achievements_of, ratings_of
+from tables.ranking.levels import Level, shows_progress
+from tables.ranking.rewards import Offer, rewards_of
+from tables.ranking.selectors import achievements_of, level_among, ratings_of
 
 register = template.Library()
+
+_FREE: dict[tuple[str, str], str | Promise] = {
+    ("back", "red"): _("Red"),
+    ("back", "blue"): _("Blue"),
+    ("back", "green"): _("Green"),
+    ("back", "black"): _("Black"),
+    ("felt", "green"): _("Green"),
+    ("felt", "blue"): _("Blue"),
+    ("felt", "wine"): _("Wine red"),
+    ("felt", "grey"): _("Grey"),
+    ("frame", "none"): _("None"),
+}
 
 
 @register.simple_tag
@@ -18,8 +38,25 @@ def player_ratings(user_id: int) -> list[tuple[str, str, int]]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The number of achievements that a player has reached, that of all, the level, and what play unlocks."""
+
+    reached: int
+    all: int
+    level: Level | None
+    offers: Sequence[Offer]
+
+
 @register.simple_tag
-def achievements_reached(user_id: int) -> tuple[int, int]:
-    """Return the number of achievements that a player has reached, and that of all."""
-    lines = achievements_of(user_id)
-    return sum(line.tier > 0 for line in lines), len(lines)
+def progress_of(player: User) -> Progress:
+    """Return a player's own progress. `level` is None for a player who is shown nothing of it."""
+    lines = achievements_of(player.pk) if shows_progress(player) else []
+    reached = sum(line.tier > 0 for line in lines)
+    return Progress(reached, len(lines), level_among(lines), rewards_of(player, lines or None))
+
+
+@register.filter
+def name_of_look(code: str, kind: str) -> str:
+    """Return the name of a free look for people."""
+    return str(_FREE[kind, code])

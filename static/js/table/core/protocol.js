@@ -4,7 +4,7 @@
 /** @typedef {CardId[]} Group */
 /** @typedef {"pure_sequence" | "sequence" | "set"} MeldKind */
 
-/** @typedef {{id: number, name: string, bot: boolean, face: string, guest?: true, rating?: string}} Player */
+/** @typedef {{id: number, name: string, bot: boolean, face: string, frame?: string, guest?: true, rating?: string}} Player */
 /** @typedef {{seat: number, player: Player | null, stack: number, state: string | null, host?: true, again?: true, stand_in?: true}} SeatView `host`: may start a private table; `again`: plays the next match; `stand_in`: a bot plays for them. */
 
 /**

@@ -179,7 +179,7 @@ export class SeatsView {
     const { state, seat } = model;
     const player = /** @type {NonNullable<SeatView["player"]>} */ (seat.player);
     const isOwn = seat.seat === state.you.seat;
-    const avatar = make("span", { class: "seat__face", "aria-hidden": "true" }, faceOfPlayer(player));
+    const avatar = make("span", { class: "seat__face", "data-frame": player.frame, "aria-hidden": "true" }, faceOfPlayer(player));
     const name = make("span", { class: "seat__name" }, player.name);
     if (isOwn) name.append(" ", make("span", { class: "visually-hidden" }, say(this.texts, "you")));
     const stack = amountText(this.texts, seat.stack, state.table.currency);

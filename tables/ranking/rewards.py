@@ -1,0 +1,116 @@
+"""Looks that play unlocks: backs of cards, felts and frames around a face. They are the only rewards.
+
+Each is reached by a level or by a tier of an achievement, never bought and never drawn by lot. A look that is chosen
+stays chosen. Codes are stored as preferences (accounts/people/preferences.py); static/css/rewards.css draws backs and
+felts, static/css/frames.css the frames.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.people.preferences import CHOICES, preferences_of, set_earned
+from tables.ranking.achievements import ACHIEVEMENTS
+from tables.ranking.levels import shows_progress
+from tables.ranking.selectors import AchievementLine, achievements_of, level_among
+from tables.refusals import NotUnlocked
+
+KINDS: Final = ("back", "felt", "frame")
+_FREE: Final[Mapping[str, Sequence[str]]] = {**CHOICES, "frame": ("none",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """A look, unlocked at `level`, or by this tier of the achievement `by`."""
+
+    kind: str
+    code: str
+    name: str | Promise
+    level: int = 0
+    by: str = ""
+    tier: int = 0
+
+    def is_unlocked(self, level: int, tiers: Mapping[str, int]) -> bool:
+        """Return whether this level, or these tiers by achievement, unlock it."""
+        return tiers.get(self.by, 0) >= self.tier if self.by else level >= self.level
+
+    @property
+    def condition(self) -> str:
+        """The level or the achievement that unlocks it, for people."""
+        if not self.by:
+            return gettext("From level %(level)s") % {"level": self.level}
+        entry = ACHIEVEMENTS[self.by]
+        matches = entry.tiers[self.tier - 1]
+        text = ngettext("“%(title)s”: %(count)s match", "“%(title)s”: %(count)s matches", matches)
+        return text % {"title": entry.title, "count": matches}
+
+
+REWARDS: Final = (
+    Reward("frame", "bronze", _("Bronze"), level=2),
+    Reward("back", "peacock", _("Peacock"), level=3),
+    Reward("felt", "violet", _("Violet"), level=4),
+    Reward("back", "lotus", _("Lotus"), level=6),
+    Reward("frame", "silver", _("Silver"), level=8),
+    Reward("felt", "teak", _("Teak"), level=9),
+    Reward("back", "mandala", _("Mandala"), level=11),
+    Reward("frame", "gold", _("Gold"), level=14),
+    Reward("back", "night", _("Night sky"), by="wins", tier=2),
+    Reward("felt", "ocean", _("Ocean"), by="event_matches", tier=1),
+    Reward("frame", "laurel", _("Laurel"), by="event_wins", tier=1),
+    Reward("frame", "comet", _("Comet"), by="comebacks", tier=2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RewardLine:
+    """A reward for one player."""
+
+    reward: Reward
+    is_unlocked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The rewards of one kind. `chosen`: what the player has now, a free look or a reward."""
+
+    kind: str
+    chosen: str
+    free: Sequence[str]
+    lines: Sequence[RewardLine]
+
+
+def rewards_of(player: User, progress: Sequence[AchievementLine] | None) -> list[Offer]:
+    """Return a player's rewards by kind, with what these achievements unlock.
+
+    None: a player who is shown nothing of progress finds only what was chosen before, if anything.
+    """
+    chosen = {**{kind: _FREE[kind][0] for kind in KINDS}, **preferences_of(player)}
+    level = level_among(progress or ())
+    number = 1 if level is None else level.number
+    tiers = {line.entry.code: line.tier for line in progress or ()}
+    offers = []
+    for kind in KINDS:
+        lines = [
+            RewardLine(reward, chosen[kind] == reward.code or reward.is_unlocked(number, tiers))
+            for reward in REWARDS
+            if reward.kind == kind and (progress is not None or chosen[kind] == reward.code)
+        ]
+        if lines:
+            offers.append(Offer(kind, chosen[kind], _FREE[kind], lines))
+    return offers
+
+
+def choose_looks(*, player: User, chosen: Mapping[str, str]) -> None:
+    """Keep looks by their kinds, free ones or rewards. Raises NotUnlocked, and then keeps none."""
+    allowed = {kind: set(_FREE[kind]) for kind in KINDS}
+    progress = achievements_of(player.pk) if shows_progress(player) else None
+    for offer in rewards_of(player, progress):
+        allowed[offer.kind] |= {line.reward.code for line in offer.lines if line.is_unlocked}
+    if any(code not in allowed.get(kind, ()) for kind, code in chosen.items()):
+        raise NotUnlocked
+    set_earned(user_id=player.pk, chosen=chosen)
