@@ -10,7 +10,7 @@ from typing import Any
 from bench.play import Chooser, bot, record_deal, seeded
 from games.analysis.judging import Effort
 from games.analysis.report import Luck
-from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS
+from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, wild_rank
 from games.engine.base import JSON, Strength
 from games.engine.game import Game
 from games.gin.bots import playouts as gin_playouts
@@ -29,7 +29,6 @@ from games.indian.game import GAME as INDIAN_GAME
 from games.indian.lab.analysis import luck as indian_luck
 from games.indian.lab.analysis.options import finishing_card
 from games.indian.lab.analysis.reading import at_the_beginning
-from games.indian.rules.melds import wild_rank
 
 _SEATS = 2
 # Points that a planted blunder costs at once.

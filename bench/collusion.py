@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 from bench.colluders import Player, played, traces_of
 from bench.figures import percentile
-from games.engine.fair_play import PairSums
+from games.engine.game import PairSums
 from tables.history.fairplay.pairs import Evidence, Pair, Trace, evidence
 
 if TYPE_CHECKING:

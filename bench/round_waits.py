@@ -19,7 +19,7 @@ django.setup()
 
 import hashlib
 
-from games.engine.overtime import Overtime
+from games.engine.game import Overtime
 from games.indian.game import GAME as INDIAN
 from games.indian.rules.ruleset import PRESETS, RuleSet, for_event
 from tournaments.rules.bracket import Structure

@@ -27,10 +27,9 @@ from typing import Any
 
 from bench.figures import percentile
 from bench.play import begin, seeded, turns
-from games.cards import Card, full_deck
+from games.cards import Card, full_deck, wild_rank
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import arrange_eleven
-from games.indian.rules.melds import wild_rank
 from games.indian.rules.ruleset import POINTS, RuleSet
 from games.indian.rules.solver import setplans, suitplans, suitruns
 from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen

@@ -1,4 +1,4 @@
-"""Cards: their identity, their notation (R1.1, R1.3, R1.5) and what they count (R6.1)."""
+"""Cards: their identity, notation (R1.1, R1.3, R1.5), jokers (R1.4) and count (R6.1)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -100,3 +100,14 @@ def read_cards(texts: Iterable[str]) -> tuple[Card, ...]:
 
 def card_texts(cards: Iterable[Card]) -> list[str]:
     return [CARD_TEXT[card] for card in cards]
+
+
+def wild_rank(indicator: Card | None) -> int | None:
+    """Return the rank of the wild jokers. A printed joker on the indicator makes aces wild."""
+    if indicator is None:
+        return None
+    return ACE if indicator.face == PRINTED_JOKER else indicator.rank
+
+
+def is_joker(card: Card, wild: int | None) -> bool:
+    return card.face == PRINTED_JOKER or card.rank == wild

@@ -6,9 +6,8 @@ A `{name}` is filled in by the browser. `_one` and `_own` as in tables/page/text
 from collections.abc import Mapping
 from typing import Final
 
-from games.engine.base import RuleFact, Text
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import pgettext, text
+from games.engine.base import RuleFact, Text, pgettext, text
+from games.engine.base import gettext_noop as _
 from games.rummy_words import COACH_WORDS, NO_LIMIT, RUMMY_WORDS
 
 MOST_POINTS: Final = RuleFact(

@@ -5,14 +5,13 @@ from typing import Final
 from games.basic.game import GAME as BASIC
 from games.contract.game import GAME as CONTRACT
 from games.engine.base import Format
-from games.engine.game import Game
-from games.engine.guard import guarded
+from games.engine.game import Game, guarded
 from games.five_hundred.game import GAME as FIVE_HUNDRED
 from games.gin.game import GAME as GIN
 from games.indian.game import GAME as INDIAN
 from games.rummikub.game import GAME as RUMMIKUB
 
-# By code, the default first. Behind a guard: see games/engine/guard.py.
+# By code, the default first. Behind a guard: see games/engine/game.py.
 GAMES: Final[dict[str, Game]] = {
     game.code: guarded(game) for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB, FIVE_HUNDRED)
 }
@@ -21,9 +20,8 @@ GAMES: Final[dict[str, Game]] = {
 FORMATS: Final = sorted({format.code for game in GAMES.values() for format in game.formats})
 
 
-def get_game(code: str) -> Game:
-    """Return a game behind its guard. Raises `KeyError` for one that is not installed."""
-    return GAMES[code]
+# A game behind its guard, by its code. Raises `KeyError` for one that is not installed.
+get_game: Final = GAMES.__getitem__
 
 
 def get_format(game: str, code: str) -> Format:

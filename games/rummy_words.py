@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from games.engine.base import JSON, RuleFact, Text
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import pgettext, text
+from games.engine.base import JSON, RuleFact, Text, pgettext, text
+from games.engine.base import gettext_noop as _
 
 NO_LIMIT: Final[Mapping[JSON, Text]] = {None: text(_("no limit"))}
 OPEN_CARD: Final = RuleFact(text(_("The open card may be discarded again")), "may_return_open_card")

@@ -46,7 +46,7 @@ def reported(
     note: Callable[[], Text],
     progress: Progress,
 ) -> dict[str, JSON] | None:
-    """Return the report of `games.engine.analysis.DealAnalysis`, or None if the seat has no result.
+    """Return the report of `games.engine.game.DealAnalysis`, or None if the seat has no result.
 
     `decisions`, `luck` and `note` are called only if there is a result, in this order.
     """

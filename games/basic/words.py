@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.basic.rules.ruleset import SEATS, BasicRules
-from games.engine.base import Format, RuleFact, Text, group_facts
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import text
+from games.engine.base import Format, RuleFact, Text, group_facts, text
+from games.engine.base import gettext_noop as _
 from games.laid_words import LAID_COACH, LAID_WORDS, LEAST_LEAVING, MOST_POINTS, RACE, RESTOCKS
 from games.rummy_words import (
     BREAK_SECONDS,

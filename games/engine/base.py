@@ -36,19 +36,8 @@ TIMES: Final = frozenset({"turn", "deal_due"})
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """A public fact: everybody at the table may know it."""
-
-    kind: str
-    data: Mapping[str, JSON]
-
-    def json(self) -> dict[str, JSON]:
-        return {"kind": self.kind, **self.data}
-
-
-@dataclass(frozen=True, slots=True)
 class Text:
-    """English for people, marked for translation: `games/engine/wording.py`. The table layer
+    """English for people, marked for translation by the functions below. The table layer
     translates `message` (in its `context`, if there is one) and fills in `values` by name."""
 
     message: str
@@ -171,3 +160,21 @@ class DealStart:
     events: Sequence[Mapping[str, JSON]]
     private: Mapping[str, Mapping[str, JSON]]
     tossed: Sequence[int] | None
+
+
+# --- English for people, marked for translation. `makemessages` finds the texts by the names of these
+# functions, as Django's own.
+
+
+def gettext_noop(message: str) -> str:
+    return message
+
+
+def pgettext(context: str, message: str) -> Text:
+    """A text whose translation depends on where it stands, for instance on a button."""
+    return Text(message, context=context)
+
+
+def text(message: str, **values: JSON) -> Text:
+    """A text that has been marked, with what is filled in by name: `%(score)s`."""
+    return Text(message, values)

@@ -7,12 +7,20 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
 from games.cards import CARDS, Card
-from games.engine.base import DEAL_BEGINS, JSON, Event, Instant, InvalidRules, Result
-from games.engine.codec import replace
-from games.engine.moves import LEAVE, Leave, Move
-from games.engine.refusals import DEAL_OVER, MATCH_OVER, NOT_IN_DEAL, TIME_IS_UP, Refusal
-from games.engine.state import Course, Match, Stage
-from games.engine.step import Step, as_json
+from games.engine.base import DEAL_BEGINS, JSON, Instant, InvalidRules, Result
+from games.engine.moves import (
+    DEAL_OVER,
+    LEAVE,
+    MATCH_OVER,
+    NOT_IN_DEAL,
+    TIME_IS_UP,
+    Event,
+    Leave,
+    Move,
+    Refusal,
+    Step,
+)
+from games.engine.state import Course, Match, Stage, as_json, replace
 from games.shuffle import shuffled
 
 # One pack without its joker: what cards are tossed from.
@@ -265,10 +273,6 @@ class Core(ABC):
         self.end_match(step, self.leaders(match))
         return self._outcome(step)
 
-    def proposes(self, match: Any) -> bool:
-        """Return whether the table may make an offer automatically now."""
-        return False
-
     def propose(self, match: Any, *, now: Instant) -> Outcome | None:
         """Make that offer, or return None if there is none."""
         return None
@@ -280,23 +284,15 @@ class Core(ABC):
             acting=match.acting,
             deadline=match.deadline,
             deals=match.number,
-            fees=self.fees(match),
-            shares_offered=self.shares_offered(match),
-            proposes=self.proposes(match),
+            fees=match.fees,
+            shares_offered=match.shares_offered,
+            proposes=match.proposes,
             result=self.result(match) if match.stage is Stage.OVER else None,
         )
-
-    def fees(self, match: Any) -> Mapping[int, int]:
-        """Return how many entry fees each seat has paid."""
-        return dict.fromkeys(match.seats, 1)
 
     def deferrable(self, match: Any, seat: int) -> tuple[Any, ...]:
         """Return the moves that the seat may choose now and make in a later turn."""
         return ()
-
-    def shares_offered(self, match: Any) -> Mapping[int, int] | None:
-        """Return the split of the pot that players may agree on now, as in `Result.shares`."""
-        return None
 
     def postpone(self, match: Any, *, by_ms: int) -> Any:
         """Move all running deadlines back after an outage."""

@@ -1,20 +1,29 @@
-"""A game as the table layer sees it: a value composed of parts, None where a part is absent."""
+"""A game as the table layer sees it: a value composed of parts, None where a part is absent.
+
+`guarded` puts it behind a guard: whatever the game raises, its caller gets an answer it can handle.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import Any, NoReturn, ParamSpec, Protocol, TypeVar
 
-from games.engine.base import JSON, DealStart, Format, Help, InvalidRules, RuleFact, Strength, Text
-from games.engine.codec import Stored
+from games.engine.base import (
+    JSON,
+    DealStart,
+    Format,
+    Help,
+    IllegalMove,
+    Instant,
+    InvalidRules,
+    RuleFact,
+    Strength,
+    Text,
+)
 from games.engine.core import Core
+from games.engine.moves import Wire
 from games.engine.rules import RuleBook
-from games.engine.wire import Wire
-
-if TYPE_CHECKING:
-    from games.engine.analysis import DealAnalysis
-    from games.engine.fair_play import FairPlay
-    from games.engine.puzzles import DealPuzzles
+from games.engine.state import Stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +149,144 @@ class Guide:
     pages: Mapping[str, Callable[[Callable[[int], int]], Mapping[str, Any]]]
 
 
+class DealAnalysis(Protocol):
+    """Judges the decisions of a player in a finished deal (docs/analysis.md)."""
+
+    @property
+    def version(self) -> int:
+        """Raised when the same deal would be judged differently."""
+
+    @property
+    def kinds(self) -> Mapping[str, Text]:
+        """The kinds of decisions by their names in `decisions`, with headings for people."""
+
+    def analyse(
+        self,
+        record: Mapping[str, Any],
+        seat: int,
+        *,
+        rng: Random,
+        progress: Callable[[int, int], None],
+        part: float = 1,
+    ) -> dict[str, JSON] | None:
+        """Judge each decision of a seat by what it could know then, never by the cards that came.
+
+        `record` is a whole record (docs/deal-record.md). `progress` is called with the work done
+        and the work in all. `part` of the usual effort makes a rougher analysis. Returns None if
+        the deal was broken off or the seat was not in it.
+
+        Otherwise, in net points of the deal: `result`, `luck` (`deal`, `draws`, `others`),
+        `adjusted` (result less luck), `turns` (their number), `notes` (on the whole deal), and
+        `decisions` in their order. Each has `step` (its number in the record), `turn` from 1,
+        `kind`, `loss`, `error` (standard error), `hand`, `open` (the card on the open pile or
+        null), `options` (`text`, `card`), the numbers of the `chosen` and the `best` option (null
+        without options), and `reasons`. A text is a `message`, marked for translation, and
+        `values`.
+        """
+
+
+class BadAnswer(ValueError):  # noqa: N818 - an expected refusal
+    """The text is not an answer to this puzzle."""
+
+
+class DealPuzzles(Protocol):
+    """Finds and judges puzzles (docs/puzzles.md).
+
+    A puzzle is a `task`, which may be shown, and its `solution`, both JSON.
+    """
+
+    @property
+    def kinds(self) -> Mapping[str, Text]:
+        """The kinds of puzzles by code (at most 10 letters), with headings for people."""
+
+    def find(
+        self, record: Mapping[str, Any], kind: str, *, rng: Random
+    ) -> dict[str, dict[str, Any]] | None:
+        """Return a puzzle of this kind from the whole record of a finished deal, or None if it has
+        none.
+
+        `{"task": ..., "solution": ...}` holds no names or numbers of the record, and its suits are
+        exchanged. It takes seconds. The solution follows from what the seat could know then, never
+        from the cards that came.
+        """
+
+    def judge(
+        self, kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
+    ) -> dict[str, Any]:
+        """Return whether an answer is `right`, and its `loss` against the best answer in points of
+        the deal.
+
+        The game decides the form of an answer. Raises `BadAnswer`.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairSums:
+    """The help of one seat, the giver, for another, the taker, over all deals of a match, in points.
+
+    `feeding`: how much more useful the giver's discards were to the taker, as the next player,
+    than to the other opponents, each compared with the giver's own alternatives. `feeding_others`:
+    the same with each of the others as the next player; with `feeding` they add up to zero.
+    `withheld`: the usefulness that other next players were spared, counted the same way.
+    """
+
+    feeding: float = 0.0
+    feeding_others: tuple[float, ...] = ()
+    withheld: float = 0.0
+    # What the giver's decisions gave away while the taker was in the deal, and how many there were.
+    loss: float = 0.0
+    decisions: int = 0
+    # Of the giver's discards those that the taker might draw, those it drew, those to be expected.
+    offered: int = 0
+    picked: int = 0
+    picks_due: float = 0.0
+    # What the giver lost to the taker, and what was to be expected of so much by the hands dealt.
+    paid: float = 0.0
+    paid_due: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """A discard to the next player, with cards as people read them.
+
+    `usefulness`: the points by which it lowers the taker's count. `beyond`: how much more useful
+    it was than usual (`PairSums.feeding`).
+    """
+
+    step: int  # in the record, from 0
+    card: str
+    giver_hand: tuple[str, ...]  # with the card
+    taker_hand: tuple[str, ...]
+    usefulness: int
+    beyond: float
+    was_taken: bool
+
+    def json(self) -> dict[str, JSON]:
+        return {
+            "step": self.step,
+            "card": self.card,
+            "giver_hand": list(self.giver_hand),
+            "taker_hand": list(self.taker_hand),
+            "usefulness": self.usefulness,
+            "beyond": self.beyond,
+            "was_taken": self.was_taken,
+        }
+
+
+class FairPlay(Protocol):
+    """Reads whole records of finished deals, in which all hands are known (docs/fair-play.md)."""
+
+    @property
+    def version(self) -> int:
+        """Raised when the same match would give other sums. Those of two versions are never compared."""
+
+    def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
+        """Return the sums of one match by (giver, taker), for every two seats that met in a deal."""
+
+    def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
+        """Return the giver's discards of a deal that the taker could draw, in their order."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """A game, composed of its parts."""
@@ -164,9 +311,9 @@ class Game:
     hand_tool: HandTool | None = None
     lesson: Lesson | None = None
     guide: Guide | None = None
-    analysis: "DealAnalysis | None" = None
-    puzzles: "DealPuzzles | None" = None
-    fair_play: "FairPlay | None" = None
+    analysis: DealAnalysis | None = None
+    puzzles: DealPuzzles | None = None
+    fair_play: FairPlay | None = None
 
     def read_draft(self, rev: int, draft: object) -> Any:
         """Return the move that keeps what a player prepares. Raises `IllegalMove`.
@@ -174,3 +321,78 @@ class Game:
         Nobody else is told of it, and it counts if the player does not answer. A newer `rev` wins.
         """
         return self.wire.read({"kind": "arrange", "rev": rev, self.draft: draft})
+
+
+@dataclass(frozen=True, slots=True)
+class Overtime:
+    """Shorter turns and an earlier limit of minutes, as a table asks of its game after each step (R10.4b).
+
+    From `begins_at` on a turn has `turn_ms`; from `count_at` on no turn of a deal begins.
+    """
+
+    begins_at: Instant
+    turn_ms: int
+    count_at: Instant
+
+    def due_by(self, now: Instant) -> Instant:
+        """When a turn or a break that runs now ends at the latest."""
+        return max(now, self.begins_at) + self.turn_ms
+
+    def hastened(self, game: Game, state: Any, *, now: Instant) -> Any:
+        """Return the state with what is left of its times; the same object if that is all of them."""
+        return game.core.hasten(state, due_by=self.due_by(now), count_by=self.count_at)
+
+
+# --- The guard.
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class GameFault(Exception):  # noqa: N818 - what it is called in the administration
+    """A game raised an unexpected exception: a bug in its code, not a refused move."""
+
+
+def guarded(game: Game) -> Game:
+    """Return the game behind a guard: a call returns, refuses, or raises `GameFault`.
+
+    To the table layer, a game is somebody else's code. It may raise an exception that a future
+    cannot carry out of a thread (StopIteration) or that ends an event loop (SystemExit). A
+    `GameFault` puts one table out of order (tables/play/faults.py).
+
+    No call is timed: a slow host must not break a table. Solvers and bots bound their own work by
+    counts, and the clock gives up on a table whose call does not return (tables/live/clock.py).
+    """
+    parts: dict[str, Any] = {
+        name: _Guarded(part, f"{game.code}.{name}")
+        for name in _PARTS
+        if (part := getattr(game, name)) is not None
+    }
+    return replace(game, bots=_guard(game.bots, f"{game.code}.bots"), **parts)
+
+
+_PARTS = (
+    *("rules", "money", "core", "stored", "wire", "view", "records"),
+    *("hand_help", "hand_tool"),
+)
+
+
+class _Guarded:
+    """A part of a game: its public methods guarded, its values as they are."""
+
+    def __init__(self, part: object, name: str) -> None:
+        for call in (call for call in dir(part) if not call.startswith("_")):
+            value = getattr(part, call)
+            setattr(self, call, _guard(value, f"{name}.{call}") if callable(value) else value)
+
+
+def _guard(method: Callable[P, T], name: str) -> Callable[P, T]:
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return method(*args, **kwargs)
+        except (IllegalMove, InvalidRules, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise GameFault(f"{name}: {type(error).__name__}: {error}") from error
+
+    return call

@@ -5,13 +5,11 @@ from enum import StrEnum
 from typing import Any, Final
 
 from games.cards import CARD_TEXT, Card, card_texts
-from games.engine import piles, state
+from games.engine import state
 from games.engine.base import JSON, Result
-from games.engine.codec import Value
 from games.engine.core import Core
 from games.engine.melds import Meld
-from games.engine.state import Stage
-from games.engine.step import as_json
+from games.engine.state import Stage, Value, as_json
 
 
 class Phase(StrEnum):
@@ -42,7 +40,7 @@ class How(StrEnum):
     LAST_PLAYER = "last_player"
 
 
-class Player(piles.Player, kw_only=True):
+class Player(state.PilesPlayer, kw_only=True):
     status: Status = Status.PLAYING
     # The number of the turn in which the player first laid a card.
     laid_in: int | None = None
@@ -54,7 +52,7 @@ class Player(piles.Player, kw_only=True):
         return self.status in (Status.PLAYING, Status.ABSENT)
 
 
-class Deal(piles.Deal, kw_only=True):
+class Deal(state.PilesDeal, kw_only=True):
     players: tuple[Player, ...]
     melds: tuple[Meld, ...] = ()
     phase: Phase = Phase.TURN

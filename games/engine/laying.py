@@ -9,16 +9,22 @@ from itertools import chain
 from typing import Any, ClassVar, Final
 
 from games.cards import FACE_TEXT, Card
-from games.engine import laid, moves, piles
+from games.engine import laid, moves, state
 from games.engine.base import DEAL_ENDS
-from games.engine.codec import Groups
+from games.engine.base import gettext_noop as _
 from games.engine.laid import How, Phase, Status
 from games.engine.melds import Meld as Made
 from games.engine.melds import as_meld, laid_onto
-from games.engine.moves import AfterDrawing, refusal_to_part_with
-from games.engine.refusals import GROUPS_NOT_YOUR_HAND, NOT_A_MELD, WRONG_STEP, Refusal
-from games.engine.step import Step
-from games.engine.wording import gettext_noop as _
+from games.engine.moves import (
+    GROUPS_NOT_YOUR_HAND,
+    NOT_A_MELD,
+    WRONG_STEP,
+    AfterDrawing,
+    Refusal,
+    Step,
+    refusal_to_part_with,
+)
+from games.engine.state import Groups
 
 # A run of 500 Rum and basic rummy, in JSON.
 WORD_FOR_RUN: Final = "sequence"
@@ -98,7 +104,7 @@ def put_on_meld(step: Step, number: int, grown: Made, cards: Sequence[Card]) -> 
 def _take_from_hand(step: Step, cards: Sequence[Card]) -> None:
     player = step.player
     laid_in = step.deal.turn_number if player.laid_in is None else player.laid_in
-    step.put(piles.without(player, *cards), laid_in=laid_in)
+    step.put(state.without(player, *cards), laid_in=laid_in)
 
 
 def return_drawn_card(step: Step) -> None:

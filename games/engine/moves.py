@@ -1,24 +1,220 @@
-"""Moves, one class each: the fields on the wire, the reasons for refusal, and the effect.
+"""Moves: one class each, with the fields on the wire, the reasons for refusal, and the effect on a `Step`.
 
 `Draw`, `Discard`, `Arrange` and `Leave` serve every game with two piles. A game subclasses the
 moves that it plays differently.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar
 
 from games.cards import Card
-from games.engine.base import JSON
-from games.engine.codec import Groups, Value
-from games.engine.refusals import (
-    CARD_NOT_HELD,
-    GROUPS_NOT_YOUR_HAND,
-    MAY_NOT_RETURN_OPEN_CARD,
-    OPEN_PILE_EMPTY,
-    WRONG_STEP,
-    Refusal,
+from games.engine.base import JSON, IllegalMove, Instant
+from games.engine.base import gettext_noop as _
+from games.engine.fields import UNREADABLE, readers, writers
+from games.engine.state import Course, Groups, Value, as_json, holding, replace, without
+from games.shuffle import shuffled
+
+MoveT = TypeVar("MoveT")
+
+# --- Refusals. These are common to all games. A game declares its own beside the rule that refuses.
+
+
+class Refusal(NamedTuple):
+    """The reason why the rules refuse a move."""
+
+    code: str
+    sentence: str
+
+    def error(self) -> IllegalMove:
+        return IllegalMove(self.code, self.sentence)
+
+
+MALFORMED: Final = Refusal("malformed_move", _("That is not a move of this game."))
+MATCH_OVER: Final = Refusal("match_over", _("The match is over."))
+DEAL_OVER: Final = Refusal("deal_over", _("The deal is over."))
+NOT_IN_DEAL: Final = Refusal("not_in_deal", _("You are not in this deal any more."))
+NOT_YOUR_TURN: Final = Refusal("not_your_turn", _("It is not your turn."))
+WRONG_STEP: Final = Refusal("wrong_step", _("That cannot be done at this point of the turn."))
+TIME_IS_UP: Final = Refusal("time_is_up", _("Your time has run out."))
+OPEN_PILE_EMPTY: Final = Refusal("open_pile_empty", _("The open pile is empty."))
+CARD_NOT_HELD: Final = Refusal("card_not_held", _("You do not hold that card."))
+MAY_NOT_RETURN_OPEN_CARD: Final = Refusal(
+    "may_not_return_open_card", _("A card from the open pile cannot go back in the same turn.")
 )
-from games.engine.step import Step
+GROUPS_NOT_YOUR_HAND: Final = Refusal(
+    "groups_not_your_hand", _("The groups may hold the cards of your hand, each once.")
+)
+NOT_A_MELD: Final = Refusal("not_a_meld", _("One of the groups is no meld."))
+NO_SUCH_HELP: Final = Refusal("no_such_help", _("There is nothing to be helped with now."))
+
+
+# --- A step.
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A public fact: everybody at the table may know it."""
+
+    kind: str
+    data: Mapping[str, JSON]
+
+    def json(self) -> dict[str, JSON]:
+        return {"kind": self.kind, **self.data}
+
+
+class Step:
+    """A draft of the next state: the match, its deal, and the events announced so far.
+
+    Rules change the draft through these methods. The state before the step never changes. `seat`
+    is the mover's seat, or None for an expired deadline.
+    """
+
+    __slots__ = ("deal", "events", "match", "now", "player", "rules", "seat", "seed")
+
+    def __init__(
+        self, match: Course, seat: int | None = None, *, now: Instant = 0, seed: bytes = b""
+    ) -> None:
+        self.match: Any = match
+        self.deal: Any = match.deal
+        self.rules: Any = match.deal_rules
+        self.seat = seat
+        self.now = now
+        self.seed = seed
+        self.events: list[Event] = []
+        self.player: Any = self.deal.player(seat)
+
+    # --- Questions.
+
+    @property
+    def is_late(self) -> bool:
+        deadline = self.match.deadline
+        return deadline is not None and self.now >= deadline
+
+    @property
+    def is_own_turn(self) -> bool:
+        return bool(self.deal.in_turn and self.deal.at_turn.seat == self.seat)
+
+    def act_for(self, player: Any) -> None:
+        """Make the following changes for this player, whose clock has run out."""
+        self.seat, self.player = player.seat, player
+
+    def not_at_turn(self) -> Refusal | None:
+        return None if self.is_own_turn else NOT_YOUR_TURN
+
+    @property
+    def kept_card(self) -> Card | None:
+        """The card drawn from the open pile in this turn, if the rules forbid discarding it."""
+        is_bound = self.deal.drawn_from_open and not self.rules.may_return_open_card
+        card: Card | None = self.deal.drawn if is_bound else None
+        return card
+
+    # --- Changes.
+
+    def tell(self, kind: str, **data: Any) -> None:
+        """Announce a public event. Values are written as JSON by `as_json`."""
+        self.events.append(Event(kind, {name: as_json(value) for name, value in data.items()}))
+
+    def set(self, **changes: Any) -> None:
+        self.deal = replace(self.deal, **changes)
+
+    def put(self, changed: Any, **changes: Any) -> Any:
+        """Replace the player on the same seat. Returns the changed player."""
+        if changes:
+            changed = replace(changed, **changes)
+        self.deal = self.deal.with_player(changed)
+        if changed.seat == self.seat:
+            self.player = changed
+        return changed
+
+    # --- Cards, in a deal with two piles (`PilesDeal`).
+
+    def draw_closed(self) -> None:
+        player, card = self.deal.at_turn, self.deal.closed[-1]
+        self.put(holding(player, card))
+        self.set(closed=self.deal.closed[:-1], drawn=card)
+        self.tell("drawn", seat=player.seat, source="closed")
+
+    def draw_open(self) -> None:
+        player, card = self.deal.at_turn, self.deal.open_pile[-1]
+        self.put(holding(player, card), taken=(*player.taken, card))
+        self.set(open_pile=self.deal.open_pile[:-1], drawn=card, drawn_from_open=True)
+        self.tell("drawn", seat=player.seat, source="open", card=card)
+
+    def discard(self, card: Card) -> None:
+        """Move a card from the hand of the player at turn to the open pile."""
+        player = self.deal.at_turn
+        self.put(without(player, card))
+        self.set(
+            open_pile=(*self.deal.open_pile, card),
+            discards=(*self.deal.discards, (player.seat, card)),
+            drawn=None,
+            drawn_from_open=False,
+        )
+        self.tell("discarded", seat=player.seat, card=card)
+
+    def restock(self) -> bool:
+        """Refill an empty closed deck from the open pile. Returns False if the rules forbid it."""
+        deal, rules = self.deal, self.rules
+        if deal.closed:
+            return True
+        under = deal.open_pile[:-1]
+        if not under or rules.restock == "block" or deal.restocks >= rules.max_restocks:
+            return False
+        is_shuffled = rules.restock == "shuffle"
+        label = f"reshuffle:{deal.restocks + 1}"
+        # Turned over, the pile is drawn in the order of its discards.
+        closed = shuffled(under, seed=deal.seed, label=label) if is_shuffled else under[::-1]
+        self.set(closed=closed, open_pile=deal.open_pile[-1:], restocks=deal.restocks + 1)
+        self.tell("reshuffled" if is_shuffled else "turned_over", count=len(closed))
+        return True
+
+    # --- Turns.
+
+    def end_in_time(self) -> None:
+        """End a turn that the player has finished in time."""
+        self.charge_overrun(missed=0)
+
+    def charge_overrun(self, **changes: Any) -> None:
+        """Deduct the overrun of the clock from the extra time of the player at turn."""
+        player = self.deal.at_turn
+        overrun = max(0, self.now - self.deal.due_at)
+        self.put(player, extra_ms=max(0, player.extra_ms - overrun), **changes)
+
+    @property
+    def next_place(self) -> int:
+        """The index of the player whose turn is next."""
+        turn, players = self.deal.turn, self.deal.players
+        later = (*range(turn + 1, len(players)), *range(turn + 1))
+        places: list[int] = [place for place in later if players[place].is_playing]
+        return places[0]
+
+    @property
+    def next_player(self) -> Any:
+        return self.deal.players[self.next_place]
+
+    @property
+    def has_reached_limit(self) -> bool:
+        """Return whether the next turn would exceed the deal's limit of minutes or turns."""
+        minutes_are_over = self.now >= self.deal.started_at + self.rules.max_minutes * 60_000
+        return bool(minutes_are_over or self.next_player.turns >= self.rules.max_turns)
+
+    def begin_turn(self, *, seconds: int | None = None, **changes: Any) -> None:
+        """Begin the next player's turn, of `turn_seconds` or of fewer `seconds`."""
+        place = self.next_place
+        player = self.deal.players[place]
+        self.put(player, turns=player.turns + 1)
+        self.set(
+            turn=place,
+            turn_number=self.deal.turn_number + 1,
+            due_at=self.now + (seconds or self.rules.turn_seconds) * 1000,
+            **self.deal.new_turn,
+            **changes,
+        )
+        self.tell("turn", seat=player.seat, due_at=self.deal.due_at)
+
+
+# --- Moves.
 
 
 class Move(Value):
@@ -167,3 +363,31 @@ class Leave(Move):
 
 
 LEAVE = Leave()
+
+
+class Wire(Generic[MoveT]):
+    """The moves of a game on the wire: `{"kind": ..., field: value}`."""
+
+    def __init__(self, moves: tuple[type[Any], ...], *, cards: int) -> None:
+        self._kinds = {move.kind: move for move in moves}
+        self._readers = {move.kind: readers(move, cards) for move in moves}
+        self._writers = {move.kind: writers(move) for move in moves}
+        self._keys = {kind: {"kind", *named} for kind, named in self._readers.items()}
+
+    def read(self, data: object) -> MoveT:
+        """Read a move. Raises `IllegalMove("malformed_move")` for missing, unknown or invalid fields."""
+        kind = data.get("kind") if isinstance(data, dict) else None
+        if not isinstance(data, dict) or not isinstance(kind, str) or kind not in self._kinds:
+            raise MALFORMED.error()
+        if data.keys() != self._keys[kind]:
+            raise MALFORMED.error()
+        try:
+            values = {name: read(data[name]) for name, read in self._readers[kind].items()}
+        except UNREADABLE:
+            raise MALFORMED.error() from None
+        move: MoveT = self._kinds[kind](**values)
+        return move
+
+    def write(self, move: Any) -> dict[str, JSON]:
+        fields = self._writers[move.kind].items()
+        return {"kind": move.kind, **{name: write(getattr(move, name)) for name, write in fields}}

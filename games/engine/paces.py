@@ -7,10 +7,9 @@ clocks have such names needs nothing else. Only clocks and the limits that depen
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from games.engine.base import JSON, Text
+from games.engine.base import JSON, Text, text
+from games.engine.base import gettext_noop as _
 from games.engine.rules import RuleBook
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import text
 
 Pace: TypeAlias = Literal["blitz", "usual", "relaxed", "slow"]
 PACES: Final[tuple[Pace, ...]] = get_args(Pace)

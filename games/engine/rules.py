@@ -17,9 +17,8 @@ from typing import (
 )
 
 from games.engine.base import JSON, FieldType, InvalidRules
-from games.engine.codec import replace
-from games.engine.step import as_json
-from games.engine.wire import Within, readers
+from games.engine.fields import UNREADABLE, Within, readers
+from games.engine.state import as_json, replace
 
 RulesT = TypeVar("RulesT")
 
@@ -130,7 +129,7 @@ class RuleBook(Generic[RulesT]):
             return self._fields[str(name)](value)
         except TypeError:
             raise InvalidRules(f"{value!r} is no value for {name}.") from None
-        except ValueError:
+        except UNREADABLE:
             raise InvalidRules(
                 f"{value!r} is no value for {name}: it is too small or too large."
             ) from None

@@ -1,16 +1,74 @@
-"""The state of a match: its players, its running deal and its score sheet.
+"""The state of a match: its players, its running deal and its score sheet, as values that are stored.
 
-States are immutable. A `Step` (engine/step.py) builds the next one. A game adds fields in a subclass.
-Games with a closed deck and an open pile begin with those of engine/piles.py.
+States are immutable. A `Step` (engine/moves.py) builds the next one. A game adds fields in a subclass.
+Games with a closed deck and an open pile begin with `PilesPlayer` and `PilesDeal`.
 """
 
-from collections.abc import Mapping
-from enum import StrEnum
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum, StrEnum
+from itertools import chain
+from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform
 
-from games.cards import CARD_TEXT, Card
+import msgspec
+
+from games.cards import CARD_TEXT, CARDS, NO_SUIT, Card
 from games.engine.base import JSON, Instant
-from games.engine.codec import Value, replace
+from games.shuffle import shuffled
+
+T = TypeVar("T")
+# `replace(value, name=new, ...)` returns a changed copy.
+replace = msgspec.structs.replace
+Groups = tuple[tuple[Card, ...], ...]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class Value(msgspec.Struct, frozen=True, array_like=True):
+    """An immutable value; `replace` returns a changed copy. Stored as a list of its fields.
+
+    Append new fields at the end, with a default, so that older states can be read.
+    """
+
+
+class UnknownVersion(ValueError):  # noqa: N818 - says what it is
+    """The state was written by a later version of this code."""
+
+
+class Stored(Generic[T]):
+    """States of one type as bytes, prefixed with the version of their format.
+
+    `earlier` maps the first byte of an older format to its reader.
+    """
+
+    def __init__(
+        self,
+        kind: type[T],
+        *,
+        version: int,
+        earlier: Mapping[int, Callable[[bytes], T]] | None = None,
+    ) -> None:
+        self._version = version
+        self._earlier = earlier or {}
+        self._head = bytes([version])
+        self._encode = msgspec.msgpack.Encoder(enc_hook=int).encode
+        self._decode = msgspec.msgpack.Decoder(kind, dec_hook=_card).decode
+
+    def dump(self, state: T) -> bytes:
+        return self._head + self._encode(state)
+
+    def load(self, data: bytes) -> T:
+        if data[0] == self._version:
+            return self._decode(memoryview(data)[1:])
+        if data[0] in self._earlier:
+            return self._earlier[data[0]](data)
+        raise UnknownVersion(f"version {data[0]} of a stored match")
+
+
+def _card(_kind: Any, number: Any) -> Card:
+    card: Card = CARDS[number]
+    return card
+
+
+# --- A match and its deals.
 
 
 class Stage(StrEnum):
@@ -130,6 +188,21 @@ class Course(Value, kw_only=True):
         return self.rules
 
     @property
+    def fees(self: Any) -> Mapping[int, int]:
+        """The entry fees that each seat has paid, by their number."""
+        return dict.fromkeys(self.seats, 1)
+
+    @property
+    def shares_offered(self) -> Mapping[int, int] | None:
+        """The split of the pot that players may agree on now, as in `Result.shares`."""
+        return None
+
+    @property
+    def proposes(self) -> bool:
+        """Whether the table may make an offer automatically now."""
+        return False
+
+    @property
     def acting(self) -> tuple[int, ...]:
         """The seats that the match is waiting for."""
         acting: tuple[int, ...] = self.deal.acting if self.stage is Stage.DEAL else ()
@@ -154,3 +227,121 @@ class Match(Course, kw_only=True):
     @property
     def staying(self) -> tuple[int, ...]:
         return tuple(seat for seat in self.seats if seat not in self.left)
+
+
+# --- Deals with a closed deck and an open pile, and hands that their players arrange.
+
+
+class PilesPlayer(Player, kw_only=True):
+    """`groups` is the hand in the player's own arrangement."""
+
+    groups: Groups
+    # Cards drawn from the open pile, oldest first.
+    taken: tuple[Card, ...] = ()
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        return tuple(chain.from_iterable(self.groups))
+
+
+class PilesDeal(Deal, kw_only=True):
+    """The top card of each pile comes last."""
+
+    new_turn: ClassVar[Mapping[str, Any]] = {"drawn": None, "drawn_from_open": False}
+
+    closed: tuple[Card, ...]
+    open_pile: tuple[Card, ...]
+    discards: tuple[tuple[int, Card], ...] = ()
+    drawn: Card | None = None
+    drawn_from_open: bool = False
+
+    def cards(self) -> Iterator[Card]:
+        """Yield every card of the deal: hands, piles, and what else a game has."""
+        yield from self.closed
+        yield from self.open_pile
+        for player in self.players:
+            yield from player.hand
+
+
+PlayerT = TypeVar("PlayerT", bound=PilesPlayer)
+
+
+def holding(player: PlayerT, *cards: Card) -> PlayerT:
+    """Add cards to a hand, each as its own group, so that the player's groups stay intact."""
+    return replace(player, groups=(*player.groups, *((card,) for card in cards)))
+
+
+def without(player: PlayerT, *cards: Card) -> PlayerT:
+    """Remove cards from a hand, and groups that become empty."""
+    lighter = (tuple(card for card in group if card not in cards) for group in player.groups)
+    return replace(player, groups=tuple(group for group in lighter if group))
+
+
+def sorted_by_suit(hand: Sequence[Card]) -> Groups:
+    """Arrange a new hand: a group for each suit, jokers last."""
+    ordered = sorted(hand, key=lambda card: (card.face, card.pack))
+    by_suit = (tuple(card for card in ordered if card.suit == suit) for suit in range(NO_SUIT + 1))
+    return tuple(group for group in by_suit if group)
+
+
+def dealt(
+    player: Callable[..., Any],
+    rules: Any,
+    cards: Sequence[Card],
+    order: Sequence[int],
+    size: int,
+    *,
+    seed: bytes,
+) -> dict[str, Any]:
+    """Shuffle, deal one card at a time, and turn up the first card of the open pile.
+
+    Returns fields of a deal. The next card of the deck is the last of `closed`.
+    """
+    deck, in_hands = shuffled(cards, seed=seed, label="deal"), size * len(order)
+    hands = (sorted_by_suit(deck[place : in_hands : len(order)]) for place in range(len(order)))
+    extra_ms, rest = rules.extra_seconds * 1000, tuple(deck[in_hands:])
+    players = tuple(
+        player(seat=seat, groups=hand, extra_ms=extra_ms)
+        for seat, hand in zip(order, hands, strict=True)
+    )
+    return {"seed": seed, "players": players, "closed": rest[:0:-1], "open_pile": rest[:1]}
+
+
+# --- JSON.
+
+
+def as_json(value: Any) -> JSON:
+    """Write a value as JSON: cards and keys as texts, tuples as lists, enum members as values."""
+    return _WRITERS.get(type(value), _other)(value)
+
+
+def _list(values: Any) -> JSON:
+    # Piles and hands are the bulk of what is written.
+    if values and type(values[0]) is Card and type(values[-1]) is Card:
+        return [CARD_TEXT[card] for card in values]
+    get = _WRITERS.get
+    return [get(type(one), _other)(one) for one in values]
+
+
+def _object(values: Any) -> JSON:
+    get = _WRITERS.get
+    return {str(key): get(type(one), _other)(one) for key, one in values.items()}
+
+
+def _other(value: Any) -> JSON:
+    written: JSON = value.value if isinstance(value, Enum) else value.json()
+    return written
+
+
+def _same(value: Any) -> JSON:
+    same: JSON = value
+    return same
+
+
+_WRITERS: dict[type, Callable[[Any], JSON]] = {
+    **dict.fromkeys((int, str, bool, float, type(None)), _same),
+    Card: CARD_TEXT.__getitem__,
+    tuple: _list,
+    list: _list,
+    dict: _object,
+}

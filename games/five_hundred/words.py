@@ -7,9 +7,8 @@ static/js/games/five_hundred says when the coach speaks.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.engine.base import Format, RuleFact, Text, group_facts
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import text
+from games.engine.base import Format, RuleFact, Text, group_facts, text
+from games.engine.base import gettext_noop as _
 from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
 from games.laid_words import LAID_COACH, LAID_WORDS, LEAST_LEAVING, MOST_POINTS, RACE
 from games.rummy_words import BREAK_SECONDS, DEAL_LIMITS, EXTRA_SECONDS, MISSED_TURNS, TURN_SECONDS

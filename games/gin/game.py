@@ -10,9 +10,10 @@ from games.gin.lab import hand_tool, records
 from games.gin.lab.analysis.report import ANALYSIS
 from games.gin.lab.hand_help import HELP
 from games.gin.rules import ruleset
-from games.gin.rules.match import CORE, STORED
+from games.gin.rules.match import CORE
 from games.gin.rules.moves import WIRE
 from games.gin.rules.ruleset import RULES
+from games.gin.rules.state import STORED
 from games.gin.view import VIEW
 
 GAME: Final = Game(

@@ -2,18 +2,17 @@
 
 from typing import Any, Final
 
-from games.cards import CARD_TEXT, card_texts
+from games.cards import CARD_TEXT
 from games.engine.base import JSON
 from games.engine.game import View
-from games.engine.state import Stage
-from games.engine.step import Step, as_json
-from games.gin.rules.deal import Deal, KnockKind, Phase, Player, knock_limit
-from games.gin.rules.match import Match
+from games.engine.moves import Step
+from games.engine.state import Stage, as_json
 from games.gin.rules.melding import best_of
 from games.gin.rules.melds import meld_kind
 from games.gin.rules.moves import defence_of
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import bonuses
+from games.gin.rules.state import Deal, KnockKind, Match, Phase, Player, knock_limit
 
 NOTHING_PRIVATE: Final[dict[str, JSON]] = {
     "hand": [],
@@ -45,11 +44,11 @@ def public_view(match: Match) -> dict[str, Any]:
         "turn_number": deal.turn_number,
         "toss": deal.tossed,
         "upcard": CARD_TEXT[deal.upcard],
-        "open_pile": card_texts(deal.open_pile if rules.open_discards else deal.open_pile[-1:]),
+        "open_pile": as_json(deal.open_pile if rules.open_discards else deal.open_pile[-1:]),
         "discards": [[seat, CARD_TEXT[card]] for seat, card in _discards(deal, rules)],
         "closed_count": len(deal.closed),
         "must_draw_closed": deal.must_draw_closed,
-        "taken": {str(player.seat): card_texts(player.taken) for player in deal.players},
+        "taken": {str(player.seat): as_json(player.taken) for player in deal.players},
         "knock_limit": knock_limit(deal.upcard, rules),
         "due_at": deadline if deadline is None or is_between else deal.due_at,
         "deadline": deadline,
@@ -79,14 +78,14 @@ def private_view(match: Match, seat: int) -> dict[str, Any]:
     defends = deal.phase is Phase.DEFEND and deal.waiting_for.seat == seat
     may_part = deal.in_turn and drawn is not None
     return {
-        "hand": card_texts(player.hand),
-        "groups": list(map(card_texts, player.groups)),
+        "hand": as_json(player.hand),
+        "groups": as_json(player.groups),
         "rev": player.rev,
         "drawn": None if drawn is None else CARD_TEXT[drawn],
         "from_open": drawn is not None and deal.drawn_from_open,
         "deadwood": best.deadwood,
         "may_knock": may_part and best.deadwood <= knock_limit(deal.upcard, rules),
-        "best_groups": list(map(card_texts, best.groups)),
+        "best_groups": as_json(best.groups),
         "defence": as_json(_defence(deal)) if defends else None,
     }
 

@@ -13,10 +13,10 @@ from games.indian.lab.guide import GUIDE
 from games.indian.lab.hand_help import HELP
 from games.indian.lab.puzzles.finding import PUZZLES
 from games.indian.rules import ruleset
-from games.indian.rules.core import CORE
-from games.indian.rules.match import STORED
+from games.indian.rules.match import CORE
 from games.indian.rules.moves import WIRE
 from games.indian.rules.ruleset import RULES
+from games.indian.rules.state import STORED
 from games.indian.view import VIEW
 
 # The seed of the first lesson's deal is chosen, where all others are drawn (docs/fairness.md).

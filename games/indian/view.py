@@ -2,16 +2,14 @@
 
 from typing import Final
 
-from games.cards import CARD_TEXT, FACE_TEXT, card_texts
+from games.cards import CARD_TEXT, FACE_TEXT
 from games.engine.base import JSON
 from games.engine.game import View
-from games.engine.state import Stage
-from games.indian.rules.deal import Deal, Phase, Player
-from games.indian.rules.declaration import Groups, group_kinds
-from games.indian.rules.intermission import may_offer_split, parts_on_offer
-from games.indian.rules.match import Match, Standing
+from games.engine.state import Groups, Stage, as_json
+from games.indian.rules.melds import group_kinds
 from games.indian.rules.ruleset import RuleSet
-from games.indian.rules.split import drops_left
+from games.indian.rules.scoring import drops_left
+from games.indian.rules.state import Deal, Match, Phase, Player, Standing, drop_points
 
 
 def public_view(match: Match) -> dict[str, JSON]:
@@ -29,7 +27,7 @@ def public_view(match: Match) -> dict[str, JSON]:
         "wild": CARD_TEXT[deal.wild],
         "wild_rank": _wild_rank_text(deal),
         "closed_count": len(deal.closed),
-        "open_pile": card_texts(deal.open_pile),
+        "open_pile": as_json(deal.open_pile),
         "discards": [[seat, CARD_TEXT[card]] for seat, card in deal.discards],
         "turn": deal.at_turn.seat if deal.phase in (Phase.TURN, Phase.DECLARE) else None,
         "step": ("draw" if deal.drawn is None else "discard") if in_turn else None,
@@ -53,7 +51,7 @@ def private_view(match: Match, seat: int) -> dict[str, JSON]:
     drew = player is not None and deal.drawn is not None and in_turn
     return {
         "hand": [CARD_TEXT[card] for group in groups for card in group],
-        "groups": groups_json(groups),
+        "groups": as_json(groups),
         "rev": player.rev if player else 0,
         "drawn": CARD_TEXT[deal.drawn] if drew and deal.drawn is not None else None,
         "from_open": drew and deal.drawn_from_open,
@@ -61,14 +59,15 @@ def private_view(match: Match, seat: int) -> dict[str, JSON]:
 
 
 def _player(player: Player, rules: RuleSet) -> dict[str, JSON]:
-    drop_points = rules.drop_points(has_drawn=player.has_drawn) if player.is_playing else None
     return {
         "status": player.status.value,
         "cards": sum(map(len, player.groups)),
         "points": player.points,
         "extra_ms": player.extra_ms,
         "missed": player.missed,
-        "drop_points": drop_points,
+        "drop_points": drop_points(rules, has_drawn=player.has_drawn)
+        if player.is_playing
+        else None,
         "shown": player.how is not None and player.how.value == "shown",
     }
 
@@ -90,7 +89,7 @@ def _declaration(deal: Deal, rules: RuleSet) -> JSON:
         return None
     return {
         "seat": declaration.seat,
-        "groups": groups_json(declaration.groups),
+        "groups": as_json(declaration.groups),
         "kinds": _kinds(declaration.groups, deal, rules),
         "valid": declaration.reason is None,
         "reason": declaration.reason,
@@ -105,7 +104,7 @@ def _result(deal: Deal, rules: RuleSet) -> JSON:
     hands = [
         {
             "seat": player.seat,
-            "groups": groups_json(player.groups),
+            "groups": as_json(player.groups),
             "kinds": _kinds(player.groups, deal, rules),
             "points": player.points,
             "how": player.how and player.how.value,
@@ -144,18 +143,14 @@ def _question(match: Match) -> dict[str, JSON]:
     """Return the seats asked between two deals, the subject, and the split on offer."""
     question = match.question
     waiting = list(question.waiting) if question else []
-    parts = parts_on_offer(match)
+    parts = match.shares_offered
     return {
         "waiting": waiting,
         "rejoin_score": question.score if question else None,
         "split_asker": question.asker if question else None,
         "split_parts": {str(seat): part for seat, part in parts.items()} if parts else None,
-        "may_offer_split": may_offer_split(match),
+        "may_offer_split": match.proposes,
     }
-
-
-def groups_json(groups: Groups) -> list[list[str]]:
-    return [card_texts(group) for group in groups]
 
 
 def _kinds(groups: Groups, deal: Deal, rules: RuleSet) -> list[str | None]:

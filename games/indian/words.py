@@ -7,9 +7,8 @@ static/js/games/indian/core/lesson.js says when the coach speaks.
 from collections.abc import Mapping
 from typing import Final
 
-from games.engine.base import Format, RuleFact, Text, group_facts
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import pgettext, text
+from games.engine.base import Format, RuleFact, Text, group_facts, pgettext, text
+from games.engine.base import gettext_noop as _
 from games.indian.rules.ruleset import SEATS, RuleSet
 from games.rummy_words import (
     BREAK_SECONDS,

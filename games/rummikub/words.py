@@ -7,9 +7,8 @@ static/js/games/rummikub/core/lesson.js says when the coach speaks.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.engine.base import Format, RuleFact, Text, group_facts
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import pgettext, text
+from games.engine.base import Format, RuleFact, Text, group_facts, pgettext, text
+from games.engine.base import gettext_noop as _
 from games.rummikub.rules.ruleset import POINTS, SEATS, RummikubRules
 from games.rummy_words import (
     BREAK_SECONDS,

@@ -23,7 +23,7 @@ from core.administration.pages import (
     ReasonedActionForm,
     given_reason,
 )
-from games.engine.guard import GameFault
+from games.engine.game import GameFault
 from tables.catalog import game_choices, offered_formats, title_of, title_of_format, title_of_game
 from tables.history.match_admin import VOIDED, VOIDED_AND_CLOSED
 from tables.house_rules.facts import facts_in_words

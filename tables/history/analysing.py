@@ -17,8 +17,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.engine.analysis import DealAnalysis
 from games.engine.base import JSON
+from games.engine.game import DealAnalysis
 from games.registry import get_game
 from tables.history.records import deal_record
 from tables.history.selectors import ended_deals, seat_of

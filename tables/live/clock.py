@@ -18,7 +18,7 @@ from django.db import Error, connection, transaction
 
 from core.threads import Threads
 from games.engine.base import Instant
-from games.engine.guard import GameFault
+from games.engine.game import GameFault
 from tables.models import Doing, Table, TableStatus
 from tables.play.bots import play_for_seat
 from tables.play.change import Change

@@ -11,7 +11,7 @@ from tables.models.stakes import GAME_LENGTH
 
 
 class MatchTrace(models.Model):
-    """The sums of a giver for a taker in one match: `games.engine.fair_play.PairSums`.
+    """The sums of a giver for a taker in one match: `games.engine.game.PairSums`.
 
     Written once; the rows of a match are there together or not at all. Kept for 90 days.
     """

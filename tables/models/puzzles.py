@@ -39,7 +39,7 @@ class SeatAnalysis(models.Model):
     progress = models.PositiveSmallIntegerField(_("progress"), default=0)
     # Of the game's analysis; another version judges otherwise.
     version = models.PositiveSmallIntegerField(_("version"), default=0)
-    # `games.engine.analysis.DealAnalysis.analyse`.
+    # `games.engine.game.DealAnalysis.analyse`.
     report = models.JSONField(_("report"), null=True, blank=True)
     # Of the report, for sums: decisions, points given away, and these by kind of decision.
     decisions = models.PositiveSmallIntegerField(_("decisions"), default=0)
@@ -85,7 +85,7 @@ class Puzzle(models.Model):
 
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
     kind = models.CharField(_("kind"), max_length=10)
-    # `games.engine.puzzles.DealPuzzles`: what is shown, and what is right.
+    # `games.engine.game.DealPuzzles`: what is shown, and what is right.
     task = models.JSONField(_("task"))
     solution = models.JSONField(_("solution"))
     value = models.FloatField(_("rating"))

@@ -8,11 +8,10 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from games.engine.base import JSON, TIMES, Event, Instant
+from games.engine.base import JSON, TIMES, Instant
 from games.engine.core import Outcome
-from games.engine.game import Game
-from games.engine.guard import GameFault
-from games.engine.overtime import Overtime
+from games.engine.game import Game, GameFault, Overtime
+from games.engine.moves import Event
 from games.registry import get_game
 from tables.models import ChangeKind, Table
 from tables.play.change import Change, save_change

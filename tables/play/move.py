@@ -12,8 +12,7 @@ from django.db.models.functions import Now
 
 from core.observability import tracing
 from games.engine.base import IllegalMove
-from games.engine.game import Game
-from games.engine.guard import GameFault
+from games.engine.game import Game, GameFault
 from games.engine.moves import LEAVE
 from games.registry import get_game
 from tables.models import Change as StoredChange

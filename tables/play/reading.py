@@ -10,7 +10,7 @@ from django.db import connection
 
 from core.database.prepared import Prepared, read_flag
 from games.engine.base import JSON, Help, IllegalMove, Instant
-from games.engine.guard import GameFault
+from games.engine.game import GameFault
 from games.registry import get_game
 from tables.catalog import title_of
 from tables.house_rules.facts import own_facts

@@ -15,7 +15,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from core.site.notices import next_stop
-from games.engine.base import JSON, Event, Instant
+from games.engine.base import JSON, Instant
+from games.engine.moves import Event
 from games.registry import get_game
 from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatus
 from tables.models.table import BETWEEN_MATCHES

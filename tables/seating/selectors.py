@@ -13,7 +13,7 @@ from django.utils.translation import override
 from core.database.prepared import Prepared, read_flag
 from core.site.numbers import number
 from games.engine.base import Instant
-from games.engine.guard import GameFault
+from games.engine.game import GameFault
 from games.registry import get_game
 from tables.catalog import title_of
 from tables.models import Admission, QueuePlace, Seat, SeatStatus, Table, TableStatus, is_member

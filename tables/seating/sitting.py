@@ -9,7 +9,7 @@ from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
 from accounts.people.bots import practice_bots
 from games.engine.base import IllegalMove
-from games.engine.guard import GameFault
+from games.engine.game import GameFault
 from games.engine.moves import LEAVE
 from games.registry import get_game
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus

@@ -15,7 +15,8 @@ from itertools import pairwise
 from typing import Any
 
 from games import registry
-from games.engine.base import Event, Instant, Strength
+from games.engine.base import Instant, Strength
+from games.engine.moves import Event
 from tests.games.values import parts_of, replace
 
 NOW = 1_700_000_000_000

@@ -11,13 +11,11 @@ from typing import Any, Final
 from games.cards import CARD_TEXT, Card, full_deck
 from games.engine import state
 from games.engine.base import DEAL_ENDS, JSON, Format, Result, Strength, Text
-from games.engine.codec import Stored, Value, replace
 from games.engine.core import Core
 from games.engine.game import Game, Money, Records, View, Words
-from games.engine.moves import Leave, Move
+from games.engine.moves import Leave, Move, Step, Wire
 from games.engine.rules import RuleBook
-from games.engine.step import Step
-from games.engine.wire import Wire
+from games.engine.state import Stored, Value, replace
 from games.shuffle import shuffled
 
 SEATS: Final = range(2, 5)

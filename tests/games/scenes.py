@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from games.cards import CARD_TEXT, CARDS, Card, card_texts, parse_face
-from games.engine.base import Event, IllegalMove
+from games.engine.base import IllegalMove
+from games.engine.moves import Event
 from tests.games.driving import NOW, SEED
 from tests.games.values import replace
 

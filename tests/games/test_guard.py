@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine.base import IllegalMove, InvalidRules
-from games.engine.guard import GameFault, guarded
+from games.engine.game import GameFault, guarded
 from games.registry import GAMES
 from tests.games.highest_card import GAME, HighestCard
 

@@ -18,9 +18,8 @@ import pytest
 
 from games.cards import CARDS, Card
 from games.engine.base import STRENGTHS, IllegalMove, divide
-from games.engine.codec import UnknownVersion
 from games.engine.core import LEAVE
-from games.engine.state import Stage
+from games.engine.state import Stage, UnknownVersion
 from tests.effort import IS_FULL, share_of
 from tests.games.driving import (
     CODES,

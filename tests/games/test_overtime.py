@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engine.base import DEAL_ENDS
-from games.engine.codec import replace
-from games.engine.overtime import Overtime
-from games.engine.state import Stage
+from games.engine.game import Overtime
+from games.engine.state import Stage, replace
 from games.indian.game import GAME
 from games.indian.rules.ruleset import PRESETS
 from tests.effort import share_of

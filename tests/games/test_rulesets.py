@@ -6,6 +6,7 @@ import pytest
 
 from games.engine.base import InvalidRules
 from games.indian.rules.ruleset import PRESETS, RULES, YOUNGER
+from games.indian.rules.state import drop_points
 from tests.games.driving import GAMES, NOW, SEED
 from tests.games.values import replace
 
@@ -183,7 +184,7 @@ def test_contracts_of_an_event_are_those_there_are():
 )  # fmt: skip
 def test_r5_2_drop_points(name, drops):
     rules = PRESETS[name]
-    assert (rules.drop_points(has_drawn=False), rules.drop_points(has_drawn=True)) == drops
+    assert (drop_points(rules, has_drawn=False), drop_points(rules, has_drawn=True)) == drops
 
 
 def test_what_sites_say_otherwise():

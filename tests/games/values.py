@@ -6,8 +6,8 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from games.engine.base import Event
 from games.engine.core import Outcome
+from games.engine.moves import Event
 
 T = TypeVar("T")
 

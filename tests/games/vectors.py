@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from games.cards import Card, read_cards
-from games.indian.rules.melds import wild_rank
+from games.cards import Card, read_cards, wild_rank
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.base import Event
+from games.engine.moves import Event
 from games.indian.game import GAME
 from tests.games.driving import CommittedChange
 from tests.games.values import pair

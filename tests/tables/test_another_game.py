@@ -11,7 +11,7 @@ from django.utils import timezone
 from websockets.asyncio.client import connect
 
 from core.threads import in_thread
-from games.engine.guard import guarded
+from games.engine.game import guarded
 from games.registry import GAMES
 from tables.catalog import games_have_a_page
 from tables.history.records import deal_record

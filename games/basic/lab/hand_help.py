@@ -7,9 +7,8 @@ from games.basic.rules.laying import best_laying, best_turn
 from games.basic.rules.match import Match
 from games.engine.base import JSON
 from games.engine.game import HandHelp
-from games.engine.piles import sorted_by_suit
-from games.engine.refusals import NO_SUCH_HELP, NOT_IN_DEAL
-from games.engine.step import Step, as_json
+from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL, Step
+from games.engine.state import as_json, sorted_by_suit
 
 
 def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:

@@ -7,10 +7,9 @@ from games.basic.rules import moves
 from games.basic.rules.ruleset import RULES, SEATS, BasicRules
 from games.engine import laid, laying
 from games.engine.base import divide
-from games.engine.codec import Stored
 from games.engine.core import PACK
 from games.engine.laid import Deal, Player, rotated
-from games.engine.piles import dealt
+from games.engine.state import Stored, dealt
 from games.engine.version_1 import HEAD, Version1
 
 

@@ -7,14 +7,12 @@ from games.basic.rules.laying import POINTS, best_laying, count, groups_in
 from games.basic.rules.ruleset import DECK_SIZE
 from games.cards import Card
 from games.engine import laying, moves
+from games.engine.fields import Within
 from games.engine.laid import How
 from games.engine.laying import TOO_MANY_MELDS, capped
 from games.engine.melds import Meld as Made
 from games.engine.melds import laid_onto
-from games.engine.moves import Draw, Leave, Move
-from games.engine.refusals import Refusal
-from games.engine.step import Step
-from games.engine.wire import Wire, Within
+from games.engine.moves import Draw, Leave, Move, Refusal, Step, Wire
 
 # As many groups, and cards in one, as a hand of eleven can have.
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 11)], ...], Within(0, 11)]

@@ -3,10 +3,10 @@
 from typing import Annotated, Final, Literal
 
 from games.engine.base import InvalidRules
-from games.engine.codec import Value, replace
+from games.engine.fields import Count, Natural, Within
 from games.engine.melds import Shape
 from games.engine.rules import RuleBook
-from games.engine.wire import Count, Natural, Within
+from games.engine.state import Value, replace
 
 DECK_SIZE: Final = 52
 SEATS: Final = range(2, 7)

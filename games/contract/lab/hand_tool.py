@@ -16,8 +16,8 @@ from games.contract.rules.melds import CONTRACT_NOT_MET, Laid, as_meld, contract
 from games.contract.rules.missing import missing
 from games.contract.rules.ruleset import PRESETS, Contract, ContractRules, parse_rules
 from games.engine.base import JSON
-from games.engine.refusals import NOT_A_MELD, Refusal
-from games.engine.wire import reader
+from games.engine.fields import UNREADABLE, reader
+from games.engine.moves import NOT_A_MELD, Refusal
 from games.hand_questions import (
     BadQuestion,
     HandQuestions,
@@ -90,7 +90,7 @@ _read_contract: Final = reader(Contract)
 def _contract(value: object) -> Contract:
     try:
         return _read_contract(value)  # type: ignore[no-any-return] # a contract
-    except (TypeError, ValueError):
+    except UNREADABLE:
         raise BadQuestion("A contract is a list of one to three of set and run.") from None
 
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from games.cards import Card
 from games.contract.rules.ruleset import Contract, ContractRules
 from games.engine import laid
-from games.engine.codec import Value
 from games.engine.laid import How, Phase, Status
-from games.engine.piles import dealt
+from games.engine.state import Value, dealt
 
 __all__ = ["Deal", "How", "Phase", "Player", "Status", "Window", "deal_cards"]
 

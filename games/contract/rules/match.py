@@ -9,10 +9,10 @@ from games.contract.rules.moves import LayOff, SwapJoker
 from games.contract.rules.ruleset import RULES, SEATS, ContractRules
 from games.engine import laid
 from games.engine.base import JSON, Result
-from games.engine.codec import Stored, replace
 from games.engine.core import Core
 from games.engine.laid import Line, line_of, ranked, rotated, sheet_json
-from games.engine.step import Step
+from games.engine.moves import Step
+from games.engine.state import Stored, replace
 from games.engine.version_1 import HEAD, Version1
 
 

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Final, Literal
 from games.cards import FACE_RANK, FACE_SUIT, FACE_TEXT, PRINTED_JOKER, Card, card_texts
 from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
 from games.engine.base import JSON
-from games.engine.codec import Value
+from games.engine.base import gettext_noop as _
+from games.engine.fields import Form, Within, reader
 from games.engine.laying import DOES_NOT_FIT
 from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, extended, face_at, meld_of
-from games.engine.refusals import Refusal
-from games.engine.wire import Form, Within, reader
-from games.engine.wording import gettext_noop as _
+from games.engine.moves import Refusal
+from games.engine.state import Value
 
 CONTRACT_NOT_MET: Final = Refusal(
     "contract_not_met", _("These melds are not the contract of this deal.")

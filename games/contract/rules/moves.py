@@ -22,14 +22,21 @@ from games.contract.rules.melds import (
 from games.contract.rules.missing import missing_in
 from games.contract.rules.ruleset import RUN
 from games.engine import laying, moves
+from games.engine.base import gettext_noop as _
+from games.engine.fields import Within
 from games.engine.laying import DOES_NOT_FIT, NO_SUCH_MELD
 from games.engine.melds import Meld
-from games.engine.moves import AfterDrawing, Leave, Move
-from games.engine.piles import holding
-from games.engine.refusals import NOT_A_MELD, WRONG_STEP, Refusal
-from games.engine.step import Step
-from games.engine.wire import Wire, Within
-from games.engine.wording import gettext_noop as _
+from games.engine.moves import (
+    NOT_A_MELD,
+    WRONG_STEP,
+    AfterDrawing,
+    Leave,
+    Move,
+    Refusal,
+    Step,
+    Wire,
+)
+from games.engine.state import holding
 
 CONTRACT_ALREADY_MET: Final = Refusal(
     "contract_already_met", _("You have laid the contract already.")

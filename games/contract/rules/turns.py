@@ -3,9 +3,8 @@
 from games.contract.rules.deal import Deal, How, Phase, Player, Status, Window
 from games.contract.rules.ruleset import ContractRules
 from games.engine import laying
-from games.engine.codec import replace
-from games.engine.piles import holding
-from games.engine.step import Step
+from games.engine.moves import Step
+from games.engine.state import holding, replace
 
 # The closed cards that a sale takes: the buyer's, and the one for the player at turn.
 _NEEDED = 2

@@ -6,8 +6,7 @@ from typing import Any, ClassVar, Final
 from games.cards import Card
 from games.engine import laid, laying
 from games.engine.base import JSON
-from games.engine.codec import Stored
-from games.engine.piles import dealt
+from games.engine.state import Stored, dealt
 from games.five_hundred.rules import moves
 from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
 

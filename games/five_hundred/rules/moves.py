@@ -6,14 +6,12 @@ from typing import Annotated, Any, Final, Literal
 
 from games.cards import Card
 from games.engine import laying, moves
+from games.engine.base import gettext_noop as _
+from games.engine.fields import Within
 from games.engine.laid import How
 from games.engine.laying import capped
-from games.engine.moves import Leave, Move
-from games.engine.piles import holding
-from games.engine.refusals import Refusal
-from games.engine.step import Step
-from games.engine.wire import Wire, Within
-from games.engine.wording import gettext_noop as _
+from games.engine.moves import Leave, Move, Refusal, Step, Wire
+from games.engine.state import holding
 from games.five_hundred.rules.laying import groups_in, is_usable
 from games.five_hundred.rules.ruleset import DECK_SIZE, FiveHundredRules
 

@@ -4,11 +4,11 @@ from typing import Annotated, Final, Literal
 
 from games.cards import ACE, CARDS, FACES, Card
 from games.engine.base import InvalidRules
-from games.engine.codec import Value, replace
 from games.engine.core import PACK
+from games.engine.fields import Count, Natural, Within
 from games.engine.melds import LOW_ACE, Meld, Shape
 from games.engine.rules import RuleBook
-from games.engine.wire import Count, Natural, Within
+from games.engine.state import Value, replace
 
 SEATS: Final = range(2, 9)
 # Two packs, as a prefix of all cards. The jokers among them are not dealt.

@@ -12,12 +12,12 @@ from games.cards import CARDS, Card
 from games.gin.bots.playouts import thrown
 from games.gin.bots.signs import Likely, Signs, likely_hands
 from games.gin.bots.value import Standing, prospect, value
-from games.gin.rules.deal import KnockKind
 from games.gin.rules.defence import least_defended
 from games.gin.rules.melding import BIT, arrange, best_discard, cards_of, least, least_after_discard
 from games.gin.rules.melds import POINTS
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import score
+from games.gin.rules.state import KnockKind
 
 # Points between choices that are as good as each other: one of them is taken at random.
 _ALIKE: Final = 0.2

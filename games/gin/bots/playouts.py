@@ -11,7 +11,6 @@ from typing import Final, Protocol
 
 from games.cards import Card
 from games.gin.bots.closeness import APART, CLOSE
-from games.gin.rules.deal import KnockKind, factor, knock_limit
 from games.gin.rules.defence import least_defended
 from games.gin.rules.melding import (
     BIT,
@@ -25,6 +24,7 @@ from games.gin.rules.melding import (
 from games.gin.rules.melds import POINTS, Groups
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import score
+from games.gin.rules.state import KnockKind, factor, knock_limit
 
 # Net points of both places: what one wins the other loses.
 Nets = tuple[float, float]

@@ -5,12 +5,11 @@ from typing import Any, Final
 
 from games.engine.base import JSON
 from games.engine.game import HandHelp
-from games.engine.refusals import DEAL_OVER, NO_SUCH_HELP, NOT_IN_DEAL
-from games.engine.step import Step, as_json
-from games.gin.rules.deal import sorted_by_suit
-from games.gin.rules.match import Match
+from games.engine.moves import DEAL_OVER, NO_SUCH_HELP, NOT_IN_DEAL, Step
+from games.engine.state import as_json, sorted_by_suit
 from games.gin.rules.melding import best_of
 from games.gin.rules.moves import Defend, defence_of
+from games.gin.rules.state import Match
 
 
 def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:

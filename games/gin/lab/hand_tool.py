@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from games.engine.base import JSON
-from games.gin.rules.deal import KnockKind
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import arrange, arrange_eleven, big_gin
 from games.gin.rules.melds import meld_kind
 from games.gin.rules.ruleset import HAND_SIZE, PRESETS, GinRules, parse_rules
 from games.gin.rules.scoring import score
+from games.gin.rules.state import KnockKind
 from games.hand_questions import BadQuestion, HandQuestions, Question, face_texts, read_face
 
 # Ten tens: what a hand counts at most if nothing of it is laid.

@@ -7,9 +7,9 @@ from games.cards import CARD_BY_TEXT
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.record import Fact, ask, claim, dealt_record, faces_of
 from games.gin.lab.hand_tool import answer
-from games.gin.rules.deal import DECK, factor
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import parse_rules
+from games.gin.rules.state import DECK, factor
 
 _SHOWN: Final = ("knock", "gin", "big_gin", "undercut")
 

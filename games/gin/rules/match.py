@@ -3,45 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.engine import state
 from games.engine.base import Result
-from games.engine.codec import Stored
 from games.engine.core import Core
-from games.engine.step import Step, as_json
-from games.engine.version_1 import HEAD, Version1
+from games.engine.moves import Step
+from games.engine.state import as_json
 from games.gin.rules import moves
-from games.gin.rules.deal import Deal, How, Phase, deal_cards, knock_limit
-from games.gin.rules.ruleset import RULES, GinRules
-from games.gin.rules.scoring import Line, bonuses, scores_of
-
-
-class Match(state.Match, kw_only=True):
-    rules: GinRules
-    deal: Deal
-    sheet: tuple[Line, ...] = ()
-
-    @property
-    def scores(self) -> dict[int, int]:
-        return scores_of(self.sheet, self.seats)
-
-    @property
-    def scored(self) -> int:
-        """The number of scored deals. Dead deals do not count (G15)."""
-        return sum(line.how is not How.DEAD for line in self.sheet)
-
-    @property
-    def dead_deals(self) -> int:
-        """The current number of dead deals in a row."""
-        dead = 0
-        for line in reversed(self.sheet):
-            if line.how is not How.DEAD:
-                break
-            dead += 1
-        return dead
-
-    def other(self, seat: int) -> int:
-        first, second = self.seats
-        return second if seat == first else first
+from games.gin.rules.ruleset import GinRules
+from games.gin.rules.scoring import bonuses
+from games.gin.rules.state import Deal, Line, Match, Phase, deal_cards, knock_limit
 
 
 class Gin(Core):
@@ -144,34 +113,3 @@ class Gin(Core):
 
 CORE: Final = Gin()
 next_order = CORE.next_order
-
-
-# --- Stored matches.
-
-# The fields of version 1, in their order.
-_FIELDS: Final = {
-    "Match": "rules deal number stage due_at sheet left winners",
-    "Deal": (
-        "seed players upcard closed open_pile started_at due_at toss discards phase turn"
-        " turn_number drawn drawn_from_open must_draw_closed knock outcome"
-    ),
-    "Player": "seat groups extra_ms rev missed turns taken",
-    "Knocked": "seat kind card groups loose points",
-    "Outcome": "how winner points hands lay_offs",
-    "Laid": "groups loose deadwood",
-    "Line": "deal dealer how winner points deadwoods",
-}
-
-
-def _amend(values: dict[str, Any]) -> None:
-    _seed, players, *_rest = values["deal"]
-    values["seats"] = [seat for seat, *_rest in players]
-    values["left"] = [] if values["left"] is None else [values["left"]]
-
-
-# States as bytes.
-STORED: Final = Stored(
-    Match,
-    version=2,
-    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse, amend=_amend).load},
-)

@@ -6,24 +6,28 @@ from typing import Annotated, Any, Final
 
 from games.cards import Card
 from games.engine import moves
-from games.engine.codec import Groups
-from games.engine.moves import AfterDrawing, Leave, Move, refusal_to_part_with
-from games.engine.refusals import (
+from games.engine.base import gettext_noop as _
+from games.engine.fields import Within
+from games.engine.moves import (
     GROUPS_NOT_YOUR_HAND,
     NOT_A_MELD,
     NOT_YOUR_TURN,
     WRONG_STEP,
+    AfterDrawing,
+    Leave,
+    Move,
     Refusal,
+    Step,
+    Wire,
+    refusal_to_part_with,
 )
-from games.engine.step import Step
-from games.engine.wire import Wire, Within
-from games.engine.wording import gettext_noop as _
-from games.gin.rules.deal import Deal, Knocked, KnockKind, Laid, Phase, knock_limit
+from games.engine.state import Groups
 from games.gin.rules.defence import Defence, best_defence, check_lay_offs
 from games.gin.rules.melding import arrange_eleven, best_of, big_gin, discards_within
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import DECK_SIZE
 from games.gin.rules.scoring import best_laid, end_dead, end_forfeit, end_shown
+from games.gin.rules.state import Deal, Knocked, KnockKind, Laid, Phase, knock_limit
 
 MUST_DRAW_CLOSED: Final = Refusal(
     "must_draw_closed", _("Both have passed: draw from the closed deck.")

@@ -3,15 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec.structs import asdict
-
-from games.engine.base import DEAL_ENDS, JSON
-from games.engine.codec import Value
-from games.engine.step import Step, as_json
-from games.gin.rules.deal import How, KnockKind, Laid, Outcome, Phase, Player, factor
+from games.engine.base import DEAL_ENDS
+from games.engine.moves import Step
 from games.gin.rules.melding import arrange
 from games.gin.rules.melds import LayOffs
 from games.gin.rules.ruleset import MOST_DEADWOOD, GinRules
+from games.gin.rules.state import (
+    How,
+    KnockKind,
+    Laid,
+    Line,
+    Outcome,
+    Phase,
+    Player,
+    factor,
+    scores_of,
+)
 
 
 def score(kind: KnockKind, knocker: int, defender: int, rules: GinRules) -> tuple[bool, How, int]:
@@ -74,33 +81,6 @@ def end_deal(step: Step, outcome: Outcome) -> None:
 def best_laid(player: Player) -> Laid:
     best = arrange(player.hand)
     return Laid(best.groups, best.loose, best.deadwood)
-
-
-# --- The score sheet.
-
-
-class Line(Value):
-    """A line of the score sheet. `points` go to the winner; `deadwoods` are (seat, deadwood)."""
-
-    deal: int
-    dealer: int
-    how: How
-    winner: int | None
-    points: int
-    deadwoods: tuple[tuple[int, int], ...]
-
-    def json(self) -> dict[str, JSON]:
-        line: dict[str, JSON] = as_json({**asdict(self), "deadwoods": dict(self.deadwoods)})  # type: ignore[assignment]
-        return line
-
-
-def scores_of(sheet: Sequence[Line], seats: Sequence[int]) -> dict[int, int]:
-    """Return game points by seat."""
-    scores = dict.fromkeys(seats, 0)
-    for line in sheet:
-        if line.winner is not None:
-            scores[line.winner] += line.points
-    return scores
 
 
 def bonuses(

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from games.cards import Card
 from games.engine.base import JSON, Strength
-from games.engine.codec import replace
+from games.engine.state import replace
 from games.indian.bots.distance import distances, shape_of
 from games.indian.bots.hidden import Signs, chance_to_take, closed_weights, signs_of
 from games.indian.bots.pools import is_drop_better, is_fair_split, is_worth_rejoining

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from games.cards import Card
+from games.cards import Card, is_joker
 from games.indian.bots.distance import Shape, distances, shape_of
-from games.indian.rules.melds import is_joker
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.solver.arrangement import arrange
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from games.cards import CARD_BY_TEXT, FACES, Card, full_deck
-from games.indian.rules.melds import is_joker, wild_rank
+from games.cards import CARD_BY_TEXT, FACES, Card, full_deck, is_joker, wild_rank
 from games.indian.rules.ruleset import RuleSet, parse_rules
 
 

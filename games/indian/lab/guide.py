@@ -7,15 +7,13 @@ service fee, so that a page says the same as a table.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from games.cards import Card, read_cards
-from games.engine.base import Text, divide
+from games.cards import Card, is_joker, read_cards, wild_rank
+from games.engine.base import Text, divide, text
+from games.engine.base import gettext_noop as _
 from games.engine.game import Guide
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import text
-from games.indian.rules.declaration import judge
-from games.indian.rules.melds import is_joker, wild_rank
+from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import POINTS, PRESETS
-from games.indian.rules.split import Survivor, split_parts
+from games.indian.rules.scoring import Survivor, split_parts
 
 # Returns the service fee of an amount.
 Rake = Callable[[int], int]
@@ -71,7 +69,7 @@ def declarations() -> list[dict[str, Any]]:
     """Judge each declaration by the rules; the last one is right.
 
     `groups` are the thirteen cards as a player laid them. `reason` is a key of
-    `games.indian.rules.declaration.REASONS`, None where they are right; `failed` counts from 1.
+    `games.indian.rules.melds.REASONS`, None where they are right; `failed` counts from 1.
     """
     return [_judged(text(title), text(why), groups) for title, why, groups in _DECLARED]
 

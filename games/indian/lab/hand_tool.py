@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Final, NamedTuple
 
-from games.cards import FACE_TEXT, Card, read_cards
+from games.cards import FACE_TEXT, Card, read_cards, wild_rank
 from games.engine.base import JSON
 from games.hand_questions import BadQuestion, HandQuestions, Question, face_texts, read_face
-from games.indian.rules.declaration import judge
-from games.indian.rules.melds import wild_rank
+from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import HAND_SIZE, PRESETS, RuleSet, parse_rules
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen

@@ -1,16 +1,13 @@
 """The time between two deals: rejoining, splitting the prize, the break (R8.2, R8.4, R8.6)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Final
 
-from games.engine.codec import replace
-from games.engine.moves import Move
-from games.engine.refusals import Refusal
-from games.engine.state import Stage
-from games.engine.step import Step
-from games.engine.wording import gettext_noop as _
-from games.indian.rules.match import Asked, Match, Membership, Question, decided, end_match
-from games.indian.rules.split import Survivor, drops_left, few_enough, split_parts
+from games.engine.base import gettext_noop as _
+from games.engine.moves import Move, Refusal, Step
+from games.engine.state import Stage, replace
+from games.indian.rules.scoring import drops_left
+from games.indian.rules.state import Asked, Match, Membership, Question, decided
 
 NOT_ASKED: Final = Refusal("not_asked", _("Nobody waits for an answer of yours."))
 SPLIT_NOT_POSSIBLE: Final = Refusal("split_not_possible", _("The prize cannot be split now."))
@@ -66,12 +63,12 @@ class OfferSplit(BetweenDeals):
     @classmethod
     def blocked(cls, step: Step) -> Refusal | None:
         standing = step.match.standing(step.seat)
-        is_possible = standing is not None and standing.is_in and may_offer_split(step.match)
+        is_possible = standing is not None and standing.is_in and step.match.proposes
         return None if is_possible else SPLIT_NOT_POSSIBLE
 
     def apply(self, step: Step) -> None:
         others = tuple(s.seat for s in step.match.survivors if s.seat != step.seat)
-        parts = parts_of_split(step.match)
+        parts = step.match.split
         due_at = _ask_to_split(step, others, asker=step.seat)
         step.tell("split_offered", seat=step.seat, parts=parts, due_at=due_at)
 
@@ -90,33 +87,9 @@ class AnswerSplit(Answer):
             end_offer(step)
 
 
-def parts_of_split(match: Match) -> dict[int, int] | None:
-    """Return the split of the prize among the survivors, or None where it is not possible."""
-    survivors = match.survivors
-    rules, began = match.rules, len(match.standings)
-    if not rules.split or not few_enough(rules, began=began, left=len(survivors)):
-        return None
-    scores = [Survivor(standing.seat, standing.score) for standing in survivors]
-    entries = sum(standing.entries for standing in match.standings)
-    return split_parts(scores, rules, entries=entries)
-
-
-def parts_on_offer(match: Match) -> dict[int, int] | None:
-    """Return the split that the players may agree on now, or None."""
-    question = match.question
-    is_asked = question is not None and question.about is Asked.SPLIT
-    return parts_of_split(match) if is_asked or match.stage is Stage.BETWEEN else None
-
-
-def may_offer_split(match: Match) -> bool:
-    """Return whether a split may be offered in this break."""
-    is_open = match.stage is Stage.BETWEEN and match.may_offer
-    return is_open and parts_of_split(match) is not None
-
-
 def propose_split(step: Step) -> None:
     """Ask all survivors to share the prize, on behalf of the table (R8.4)."""
-    parts = parts_of_split(step.match)
+    parts = step.match.split
     due_at = _ask_to_split(step, tuple(standing.seat for standing in step.match.survivors))
     step.tell("split_open", parts=parts, due_at=due_at)
 
@@ -171,7 +144,7 @@ def take_answer(step: Step) -> None:
         begin_break(step)
     else:
         step.tell("split_closed", agreed=True)
-        end_match(step, parts_of_split(match) or {})
+        end_match(step, match.split or {})
 
 
 def expire_question(step: Step) -> None:
@@ -223,7 +196,7 @@ def _ask(step: Step, question: Question, seconds: int) -> int:
 
 def _has_auto_split(match: Match) -> bool:
     """Return whether no survivor can drop any more, and the prize is shared unasked (R8.6)."""
-    is_forced = match.rules.equal_split == "forced" and parts_of_split(match) is not None
+    is_forced = match.rules.equal_split == "forced" and match.split is not None
     return is_forced and all(
         drops_left(standing.score, match.rules) == 0 for standing in match.survivors
     )
@@ -233,3 +206,10 @@ def _share_equally(step: Step) -> None:
     """Share the prize (R8.6); odd units go to the lower score, then to the lower seat (R8.5)."""
     ordered = sorted(step.match.survivors, key=lambda standing: (standing.score, standing.seat))
     end_match(step, {standing.seat: 1 for standing in ordered})
+
+
+def end_match(step: Step, parts: Mapping[int, int]) -> None:
+    step.match = replace(
+        step.match, stage=Stage.OVER, due_at=None, question=None, parts=tuple(parts.items())
+    )
+    step.tell("match_over", winners=step.match.winners)

@@ -1,152 +1,156 @@
-"""The state of a match: one deal or several, and the standing of each player (R7, R8, R9).
+"""The course of a match of Indian rummy: the engine's hooks, scores and ranks."""
 
-`reckoning` enters a finished deal, `intermission` runs the time between two deals.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.engine import state
-from games.engine.base import Result
-from games.engine.codec import Stored, Value, replace
-from games.engine.state import Stage
-from games.engine.step import Step
-from games.engine.version_1 import HEAD, Version1
-from games.indian.rules.deal import Deal
-from games.indian.rules.ruleset import RULES, RuleSet
+from games.engine.base import Instant, InvalidRules, Result
+from games.engine.base import gettext_noop as _
+from games.engine.core import Core, Outcome
+from games.engine.moves import NOT_IN_DEAL, Leave, Move, Refusal, Step
+from games.engine.state import Stage, replace
+from games.indian.rules import intermission, moves
+from games.indian.rules.ruleset import SEATS, RuleSet
+from games.indian.rules.state import (
+    Deal,
+    Match,
+    Membership,
+    Phase,
+    Standing,
+    Status,
+    best_of,
+    deal_cards,
+    decided,
+    merit,
+)
+
+ALREADY_SHOWN: Final = Refusal("already_shown", _("You have shown your cards already."))
+ALREADY_LEFT: Final = Refusal("already_left", _("You have left already."))
 
 
-class Membership(StrEnum):
-    """A player's membership in the match."""
+class Indian(Core):
+    seats = SEATS
+    match_type = Match
+    moves = moves.MOVES
 
-    IN = "in"
-    ELIMINATED = "eliminated"
-    LEFT = "left"
+    # --- A deal.
 
+    def deal(self, rules: RuleSet, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
+        return deal_cards(rules, order, seed)
 
-class Standing(Value):
-    seat: int
-    membership: Membership = Membership.IN
-    score: int = 0
-    chips: int = 0
-    deals_won: int = 0
-    entries: int = 1
-    # The deal in which the player went out of the match.
-    out_in: int | None = None
-    # R10.4: the points of tie-breakers for a qualifying place, the earlier ones in front.
-    tie_points: int = 0
+    def dealt(self, deal: Deal, rules: RuleSet) -> Mapping[str, Any]:
+        return {"wild": deal.wild, "open": deal.open_pile[0]}
 
-    @property
-    def is_in(self) -> bool:
-        return self.membership is Membership.IN
+    def expire_deal(self, step: Step) -> None:
+        """Handle an expired turn (R4.9), declaration (R3.5) or showdown (R6.4)."""
+        if step.deal.phase is Phase.DECLARE:
+            moves.declare_too_late(step)
+        elif step.deal.phase is Phase.SHOW:
+            moves.count_the_rest(step)
+        else:
+            super().expire_deal(step)
 
-    def out(self, membership: Membership, deal_number: int) -> "Standing":
-        """Return the standing of a player eliminated now. An earlier elimination stays (R8.8)."""
-        out_in = deal_number if self.is_in else self.out_in
-        return replace(self, membership=membership, out_in=out_in)
+    def miss_turn(self, step: Step) -> None:
+        moves.miss_turn(step)
 
-    def back_at(self, score: int) -> "Standing":
-        """Return the standing of a player who has paid to rejoin (R8.2)."""
-        return replace(
-            self, membership=Membership.IN, out_in=None, score=score, entries=self.entries + 1
-        )
+    def miss_too_many(self, step: Step) -> None:
+        moves.miss_too_many(step)
 
+    def leave_deal(self, step: Step) -> None:
+        moves.leave_deal(step)
 
-def merit(standing: Standing, rules: RuleSet) -> tuple[int, ...]:
-    """Return the sort key of the ranking. Less is better."""
-    if rules.is_event_pool:  # R10.13
-        return (standing.score,)
-    return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
+    def refusal_outside(self, step: Step, kind: type[Move]) -> Refusal:
+        if kind is Leave:
+            return NOT_IN_DEAL if step.match.standing(step.seat) is None else ALREADY_LEFT
+        has_shown = step.player is not None and step.player.status in (Status.WON, Status.LOST)
+        return ALREADY_SHOWN if has_shown else NOT_IN_DEAL
 
-
-class Asked(StrEnum):
-    """The subject of a question between two deals."""
-
-    REJOIN = "rejoin"
-    SPLIT = "split"
-
-
-class Question(Value):
-    """A question between two deals, and the seats whose answers are missing."""
-
-    about: Asked
-    waiting: tuple[int, ...]
-    # R8.2: the score at which an eliminated player comes back.
-    score: int | None = None
-    # R8.4: the player who offers to split the prize; None: the table does.
-    asker: int | None = None
-
-
-class Match(state.Course, kw_only=True):
-    rules: RuleSet
-    deal: Deal
-    # All players of the match, in the order of play of this deal; the first to move leads (R4.1).
-    standings: tuple[Standing, ...]
-    tie_breaker: bool = False
-    question: Question | None = None
-    # R8.4: one offer in each break.
-    may_offer: bool = True
-    # The winners and their parts of the prize; odd units are given away in this order.
-    parts: tuple[tuple[int, int], ...] = ()
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        return tuple(standing.seat for standing in self.standings)
-
-    @property
-    def staying(self) -> tuple[int, ...]:
-        gone = Membership.LEFT
-        return tuple(s.seat for s in self.standings if s.membership is not gone)
-
-    @property
-    def acting(self) -> tuple[int, ...]:
-        return super().acting if self.question is None else self.question.waiting
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        return tuple(sorted(seat for seat, _ in self.parts))
-
-    @property
-    def leaders(self) -> tuple[Standing, ...]:
-        most = max(standing.chips for standing in self.survivors)
-        return tuple(standing for standing in self.survivors if standing.chips == most)
-
-    @property
-    def by_merit(self) -> tuple[Standing, ...]:
-        """The survivors, ranked by chips, deals won, fewer points, and tie-breakers (R10.4)."""
-        return tuple(sorted(self.survivors, key=lambda standing: merit(standing, self.rules)))
-
-    @property
-    def contenders(self) -> tuple[Standing, ...]:
-        """The survivors whom a tie-breaker has to separate; at most one if there is none (R9.2)."""
-        places = self.rules.qualifiers
-        if places is None:
-            return self.leaders
-        keys = [merit(standing, self.rules) for standing in self.by_merit]
-        if places >= len(keys) or keys[places - 1] != keys[places]:
-            return ()
+    def legal(self, match: Match, seat: int) -> tuple[Any, ...]:
+        """Return the legal moves; each card's discard comes just before its finish."""
+        legal = super().legal(match, seat)
+        player = match.deal.player(seat)
+        if player is None or match.deal.drawn is None:
+            return legal
+        places = {card: place for place, card in enumerate(player.hand)}
         return tuple(
-            standing for standing in self.survivors if merit(standing, self.rules) == keys[places]
+            sorted(legal, key=lambda move: places.get(getattr(move, "card", None), len(places)))
         )
 
-    @property
-    def deal_rules(self) -> RuleSet:
-        return self.rules.without_drops() if self.tie_breaker else self.rules
+    def deferrable(self, match: Match, seat: int) -> tuple[Any, ...]:
+        """Return a drop until the deal is over for this seat, if the deal's rules have drops."""
+        player = match.deal.player(seat) if match.stage is Stage.DEAL else None
+        rules = match.deal_rules
+        may_drop = rules.first_drop is not None or rules.middle_drop is not None
+        return (moves.Drop(),) if player is not None and player.is_playing and may_drop else ()
 
-    @property
-    def survivors(self) -> tuple[Standing, ...]:
-        return tuple(standing for standing in self.standings if standing.is_in)
+    # --- A match.
 
-    def standing(self, seat: int) -> Standing | None:
-        for standing in self.standings:
-            if standing.seat == seat:
-                return standing
-        return None
+    def match(self, rules: RuleSet, deal: Deal) -> Match:
+        chips = rules.chips_per_deal * (rules.deals or 0)
+        stacks = dict(enumerate(rules.stacks)) or dict.fromkeys(deal.order, chips)
+        if not stacks.keys() >= set(deal.order):
+            raise InvalidRules("Every seat of a table has a stack.")
+        standings = tuple(Standing(seat, chips=stacks[seat]) for seat in deal.order)
+        return Match(rules=rules, deal=deal, standings=standings)
 
-    def with_standings(self, changed: Iterable[Standing]) -> "Match":
-        by_seat = {standing.seat: standing for standing in changed}
-        return replace(self, standings=tuple(by_seat.get(s.seat, s) for s in self.standings))
+    def enter_deal(self, step: Step) -> None:
+        enter_deal(step)
+
+    def decided(self, match: Match) -> tuple[int, ...]:
+        return decided(match)
+
+    def leaders(self, match: Match) -> tuple[int, ...]:
+        return best_of(match)
+
+    def end_match(self, step: Step, winners: tuple[int, ...]) -> None:
+        intermission.end_match(step, dict.fromkeys(winners, 1))
+
+    def result(self, match: Match) -> Result:
+        return result_of(match)
+
+    def deal_next(self, step: Step) -> None:
+        """Deal to the survivors, or to the players whom a tie-breaker has to separate (R9.2)."""
+        match = replace(
+            step.match,
+            standings=rotated(step.match),
+            number=step.match.number + 1,
+            stage=Stage.DEAL,
+            due_at=None,
+            may_offer=True,
+        )
+        players = match.contenders if match.tie_breaker else match.survivors
+        order, tossed = tuple(standing.seat for standing in players), None
+        if match.rules.tosses_every_deal:
+            order, tossed = self.toss(sorted(order), seed=step.seed)
+            match = replace(match, standings=in_order(match, order))
+        deal = self.deal(match.rules, order, number=match.number, seed=step.seed)
+        step.match, step.deal = match, replace(deal, toss=tossed)
+        self.begin_deal(step)
+
+    # --- Between two deals.
+
+    def begin_break(self, step: Step) -> None:
+        if not intermission.open_rejoin(step):
+            intermission.begin_break(step)
+
+    def expire_question(self, step: Step) -> None:
+        intermission.expire_question(step)
+
+    def leave_match(self, step: Step) -> None:
+        intermission.leave_match(step)
+
+    def propose(self, match: Match, *, now: Instant) -> Outcome | None:
+        """Offer a split of the prize on behalf of the table, once in each break (R8.4)."""
+        if not match.proposes:
+            return None
+        step = Step(match, now=now)
+        intermission.propose_split(step)
+        return self._outcome(step)
+
+
+CORE: Final = Indian()
+
+
+# --- The order of play, and the ranks.
 
 
 def in_order(match: Match, order: Sequence[int]) -> tuple[Standing, ...]:
@@ -160,40 +164,6 @@ def rotated(match: Match) -> tuple[Standing, ...]:
     seats = [standing.seat for standing in match.standings]
     after = seats.index(match.deal.order[0]) + 1
     return (*match.standings[after:], *match.standings[:after])
-
-
-def end_match(step: Step, parts: Mapping[int, int]) -> None:
-    step.match = replace(
-        step.match, stage=Stage.OVER, due_at=None, question=None, parts=tuple(parts.items())
-    )
-    step.tell("match_over", winners=step.match.winners)
-
-
-def decided(match: Match) -> tuple[int, ...]:
-    """Return the winners, or no seat while there is something left to play for (R5.5, R9.2, R10.4).
-
-    A pool of a tournament ends as soon as no more are in than go on (R10.13).
-    """
-    rules = match.rules
-    if rules.deals == 1 and rules.qualifiers is None:
-        return match.deal.winners
-    if not match.survivors:  # R5.5: the last players went out in this deal
-        return match.deal.winners
-    places = rules.qualifiers if rules.is_event_pool else None
-    if len(match.survivors) <= (places or 1):
-        return best_of(match)
-    if rules.deals is None or match.number < rules.deals:
-        return ()
-    if rules.qualifiers is None:
-        leaders = tuple(standing.seat for standing in match.leaders)
-        return leaders if len(leaders) == 1 else ()
-    return () if match.contenders else best_of(match)
-
-
-def best_of(match: Match) -> tuple[int, ...]:
-    """Return the seats in the lead; several if nothing separates them."""
-    rules, best = match.rules, merit(match.by_merit[0], match.rules)
-    return tuple(s.seat for s in match.survivors if merit(s, rules) == best)
 
 
 def result_of(match: Match) -> Result:
@@ -230,54 +200,67 @@ def _ranks(match: Match) -> dict[int, int]:
     return dict.fromkeys(winners, 1) | behind
 
 
-# --- Stored matches.
+# --- A finished deal, entered in the match.
 
-# The fields of version 1, in their order.
-_FIELDS: Final = {
-    "Match": "rules deal standings number stage due_at tie_breaker question may_offer parts",
-    "Deal": (
-        "seed players wild closed open_pile started_at due_at toss discards phase turn turn_number"
-        " drawn drawn_from_open finish declaration ending restocks"
-    ),
-    "Player": "seat groups extra_ms rev status missed turns has_drawn points how",
-    "Standing": "seat membership score chips deals_won entries out_in tie_points",
-    "Question": "waiting score asker about",
-    "Declaration": "seat groups reason failed_group",
-}
+# More than any deal can cost, so that tie-breakers compare in the order in which they were played.
+_TIE_BASE = 1_000
 
 
-def _amend(values: dict[str, Any]) -> None:
-    seed, players, *rest = values["deal"]
-    values["deal"] = [seed, [_player(*text.split()) for text in players], *rest]
-    values["standings"] = [_standing(*text.split()) for text in values["standings"]]
-    if values["question"] is not None:
-        values["question"] = [*values["question"], values["stage"]]
-        values["stage"] = "asking"
+def enter_deal(step: Step) -> None:
+    """Enter the counts of a finished deal, and eliminate players at the limit (R8.1)."""
+    match = _scored(step.match)
+    out = [standing.out(Membership.ELIMINATED, match.number) for standing in _at_limit(match)]
+    step.match = match.with_standings(out)
+    if out:
+        step.tell("eliminated", seats=[standing.seat for standing in out])
 
 
-def _player(seat: str, groups: str, *words: str) -> list[Any]:
-    extra_ms, rev, status, missed, turns, has_drawn, points, how = words
-    numbers = (int(missed), int(turns), has_drawn == "1", _number(points))
-    return [int(seat), groups, int(extra_ms), int(rev), status, *numbers, _word(how)]
+def _scored(match: Match) -> Match:
+    points = {player.seat: player.points or 0 for player in match.deal.players}
+    if match.tie_breaker and match.rules.qualifiers is not None:
+        return _tie_broken(match, points)
+    gains = _chip_gains(match, points) if match.rules.chips_per_deal else {}
+    return match.with_standings(
+        replace(
+            standing,
+            score=standing.score + points[standing.seat],
+            chips=standing.chips + gains.get(standing.seat, 0),
+            deals_won=standing.deals_won + (standing.seat in match.deal.winners),
+        )
+        for standing in match.standings
+        if standing.seat in points
+    )
 
 
-def _standing(seat: str, membership: str, *words: str) -> list[Any]:
-    """Read a standing. Old states leave its tie points out where there were none."""
-    score, chips, deals_won, entries, out_in, tie_points, *_ = map(_number, (*words, "0"))
-    return [int(seat), membership, score, chips, deals_won, entries, out_in, tie_points]
+def _tie_broken(match: Match, points: dict[int, int]) -> Match:
+    """Return the standings after a tie-breaker. It separates its players and overtakes nobody
+    (R10.4).
+
+    Earlier numbers move on by one place, so that the numbers of two tie-breakers are never
+    compared.
+    """
+    return match.with_standings(
+        replace(standing, tie_points=standing.tie_points * _TIE_BASE + points.get(standing.seat, 0))
+        for standing in match.standings
+    )
 
 
-def _word(word: str) -> str | None:
-    return None if word == "-" else word
+def _chip_gains(match: Match, points: dict[int, int]) -> dict[int, int]:
+    """Return each seat's gain in chips (R9.1, R10.11).
+
+    Winners who share a deal share its chips. Odd chips go to the winners who moved earlier.
+    """
+    winners, stake = match.deal.winners, match.rules.point_chips
+    share, odd = divmod(sum(points.values()) * stake, len(winners))
+    gains = {seat: -count * stake for seat, count in points.items()}
+    for place, seat in enumerate(winners):
+        gains[seat] = share + (place < odd)
+    return gains
 
 
-def _number(word: str) -> int | None:
-    return None if word == "-" else int(word)
-
-
-# States as bytes.
-STORED: Final = Stored(
-    Match,
-    version=2,
-    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse_older, amend=_amend).load},
-)
+def _at_limit(match: Match) -> list[Standing]:
+    limit = match.rules.elimination_score
+    if limit is None:
+        return []
+    reached = limit if match.rules.elimination_inclusive else limit + 1
+    return [standing for standing in match.survivors if standing.score >= reached]

@@ -1,25 +1,16 @@
-"""Jokers (R1.4), and the reading of a group: a sequence, a set, or the flaw that makes it no meld (R2)."""
+"""Groups read as melds or for the flaw that makes them none (R2), and declarations judged (R3)."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
-from games.cards import ACE, PRINTED_JOKER, Card
-from games.indian.rules.ruleset import RuleSet
+from games.cards import ACE, PRINTED_JOKER, Card, is_joker
+from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
 MIN_MELD = 3
 MAX_RUN = 13
 _ACE_HIGH = 14
-
-
-def wild_rank(indicator: Card | None) -> int | None:
-    """Return the rank of the wild jokers. A printed joker on the indicator makes aces wild."""
-    if indicator is None:
-        return None
-    return ACE if indicator.face == PRINTED_JOKER else indicator.rank
-
-
-def is_joker(card: Card, wild: int | None) -> bool:
-    return card.face == PRINTED_JOKER or card.rank == wild
 
 
 class MeldKind(StrEnum):
@@ -128,3 +119,68 @@ def _span(ranks: Iterable[int]) -> int:
 def _has_equal_cards(cards: Sequence[Card]) -> bool:
     faces = [card.face for card in cards if card.face != PRINTED_JOKER]
     return len(set(faces)) < len(faces)
+
+
+# --- Declarations.
+
+# Why a declaration is wrong although no single group is to blame.
+WRONG_CARD_COUNT: Final = "wrong_card_count"
+NO_PURE_SEQUENCE: Final = "no_pure_sequence"
+NO_SECOND_SEQUENCE: Final = "no_second_sequence"
+NOT_DECLARED_IN_TIME: Final = "not_declared_in_time"
+LEFT_BEFORE_DECLARING: Final = "left_before_declaring"
+
+REASONS: Final = {
+    WRONG_CARD_COUNT: "A declaration has thirteen cards.",
+    NO_PURE_SEQUENCE: "There is no pure sequence: one needs three cards in a row without a joker.",
+    NO_SECOND_SEQUENCE: "There is only one sequence: a declaration needs two.",
+    NOT_DECLARED_IN_TIME: "The cards were not declared in time.",
+    LEFT_BEFORE_DECLARING: "The player left before declaring.",
+    Flaw.TOO_FEW_CARDS.value: "This group has fewer than three cards.",
+    Flaw.TOO_MANY_CARDS.value: "This group is longer than a suit.",
+    Flaw.CARDS_DO_NOT_MATCH.value: "These cards are neither of one suit nor of one rank.",
+    Flaw.GAP_IN_SEQUENCE.value: "Cards are missing in this sequence and no joker fills the gap.",
+    Flaw.EQUAL_CARDS.value: "This group has the same card twice.",
+    Flaw.TWO_OF_A_SUIT_IN_SET.value: "This set has two cards of one suit.",
+    Flaw.SET_TOO_LARGE.value: "This set has too many cards.",
+    Flaw.JOKERS_ALONE.value: "This group is of jokers only.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """`reason` is a key of `REASONS`; `failed_group` says which group is no meld."""
+
+    kinds: tuple[MeldKind | None, ...]
+    reason: str | None
+    failed_group: int | None = None
+
+    @property
+    def valid(self) -> bool:
+        return self.reason is None
+
+
+def group_kinds(
+    groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet
+) -> tuple[MeldKind | None, ...]:
+    readings = (read_group(group, wild, rules) for group in groups)
+    return tuple(reading if isinstance(reading, MeldKind) else None for reading in readings)
+
+
+def judge(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> Judgement:
+    """Judge the groups as submitted, without regrouping them (R3.1, R3.3)."""
+    kinds = group_kinds(groups, wild, rules)
+    if sum(map(len, groups)) != HAND_SIZE:
+        return Judgement(kinds, WRONG_CARD_COUNT)
+    if None in kinds:
+        failed = kinds.index(None)
+        return Judgement(kinds, str(read_group(groups[failed], wild, rules)), failed)
+    if MeldKind.PURE_SEQUENCE not in kinds:
+        return Judgement(kinds, NO_PURE_SEQUENCE)
+    if _sequences(kinds) < 2:
+        return Judgement(kinds, NO_SECOND_SEQUENCE)
+    return Judgement(kinds, None)
+
+
+def _sequences(kinds: Sequence[MeldKind | None]) -> int:
+    return sum(kind is not None and kind.is_sequence for kind in kinds)

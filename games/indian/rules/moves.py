@@ -6,23 +6,35 @@ from typing import Annotated, Any, Final
 from games.cards import CARD_TEXT, Card
 from games.engine import moves
 from games.engine.base import JSON
-from games.engine.codec import Groups, replace
-from games.engine.moves import AfterDrawing, Leave, Move
-from games.engine.piles import without
-from games.engine.refusals import CARD_NOT_HELD, NOT_YOUR_TURN, WRONG_STEP, Refusal
-from games.engine.step import Step
-from games.engine.wire import Wire, Within
-from games.engine.wording import gettext_noop as _
-from games.indian.rules.deal import Declaration, Ending, How, Phase, Player, Status
-from games.indian.rules.declaration import LEFT_BEFORE_DECLARING, NOT_DECLARED_IN_TIME, judge
-from games.indian.rules.ending import (
-    end_at_limit,
-    end_by_wrong_declaration,
-    end_deal,
-    end_with_last_player,
+from games.engine.base import gettext_noop as _
+from games.engine.fields import Within
+from games.engine.moves import (
+    CARD_NOT_HELD,
+    NOT_YOUR_TURN,
+    WRONG_STEP,
+    AfterDrawing,
+    Leave,
+    Move,
+    Refusal,
+    Step,
+    Wire,
 )
+from games.engine.state import Groups, replace, without
 from games.indian.rules.intermission import AnswerSplit, OfferSplit, Rejoin
+from games.indian.rules.melds import LEFT_BEFORE_DECLARING, NOT_DECLARED_IN_TIME, judge
+from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import hand_points, wrong_declaration_points
+from games.indian.rules.solver.arrangement import arrange
+from games.indian.rules.state import (
+    Deal,
+    Declaration,
+    Ending,
+    How,
+    Phase,
+    Player,
+    Status,
+    drop_points,
+)
 
 JOKER_NOT_DRAWABLE: Final = Refusal(
     "joker_not_drawable", _("A discarded joker cannot be picked up.")
@@ -202,7 +214,7 @@ def go_on(step: Step) -> None:
 
 def go_out(step: Step, player: Player, status: Status, *, has_drawn: bool) -> None:
     """Take a player out of the deal. Where nobody may drop, the player counts full (R5.3)."""
-    points = step.rules.drop_points(has_drawn=has_drawn)
+    points = drop_points(step.rules, has_drawn=has_drawn)
     if points is None:
         points, how = step.rules.max_points, How.FULL_COUNT
     else:
@@ -302,13 +314,65 @@ def _tell_declared(step: Step, declaration: Declaration) -> None:
 
 
 def _drop_points(step: Step) -> int | None:
-    points: int | None = step.rules.drop_points(has_drawn=step.player.has_drawn)
-    return points
+    return drop_points(step.rules, has_drawn=step.player.has_drawn)
 
 
 def _check_groups(player: Player, groups: Groups) -> Refusal | None:
     cards = sorted(card for group in groups for card in group)
     return None if cards == sorted(player.hand) else GROUPS_NOT_YOUR_HAND
+
+
+# --- The end of a deal: the winners, and the points of all other players.
+
+
+def end_at_limit(step: Step) -> None:
+    """Count every hand by its best arrangement; the lowest wins, equal hands share (R4.7)."""
+    counted = tuple(_best(step.deal, step.rules, player) for player in step.deal.players)
+    lowest = min(player.points or 0 for player in counted if player.is_playing)
+    step.set(
+        players=tuple(
+            _won(player) if player.is_playing and player.points == lowest else player
+            for player in counted
+        )
+    )
+    end_deal(step, Ending.LIMIT)
+
+
+def end_with_last_player(step: Step) -> None:
+    """Let the last player win (R4.8)."""
+    (last,) = step.deal.playing
+    step.put(_won(last))
+    end_deal(step, Ending.LAST_PLAYER)
+
+
+def end_by_wrong_declaration(step: Step) -> None:
+    """Let all players win who are still in the deal (R3.4 with `wrong_declaration_ends_deal`)."""
+    for player in step.deal.playing:
+        step.put(_won(player))
+    end_deal(step, Ending.WRONG)
+
+
+def end_deal(step: Step, ending: Ending) -> None:
+    """End the deal. Players who are still in it and have not won have lost."""
+    players = tuple(
+        replace(player, status=Status.LOST) if player.is_playing else player
+        for player in step.deal.players
+    )
+    step.set(players=players, phase=Phase.OVER, ending=ending)
+    points = {player.seat: player.points or 0 for player in players}
+    step.tell("deal_over", winners=step.deal.winners, points=points)
+
+
+def _won(player: Player) -> Player:
+    return player.out(Status.WON, 0, How.WON)
+
+
+def _best(deal: Deal, rules: RuleSet, player: Player) -> Player:
+    if not player.is_playing:
+        return player
+    best = arrange(player.hand, deal.wild_rank, rules)
+    loose = (best.loose,) if best.loose else ()
+    return replace(player, groups=(*best.groups, *loose), points=best.points, how=How.BEST)
 
 
 __all__ = [

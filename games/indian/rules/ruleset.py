@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Final, Literal
 
 from games.cards import FACES, MAX_PACKS
 from games.engine.base import InvalidRules
-from games.engine.codec import Value, replace
+from games.engine.fields import Count, Natural
 from games.engine.rules import RuleBook
-from games.engine.wire import Count, Natural
+from games.engine.state import Value, replace
 
 HAND_SIZE: Final = 13
 YOUNGER: Final = (
@@ -87,10 +87,6 @@ class RuleSet(Value, kw_only=True):
     def without_drops(self) -> "RuleSet":
         """Return the rules of a tie-breaker, in which nobody drops (R9.2)."""
         return replace(self, first_drop=None, middle_drop=None)
-
-    def drop_points(self, *, has_drawn: bool) -> int | None:
-        """Return the cost of a drop. A first drop comes before the player's first draw (R5.1)."""
-        return self.middle_drop if has_drawn else self.first_drop
 
 
 POINTS: Final = RuleSet()

@@ -5,8 +5,7 @@ from typing import Final
 
 from games.engine.base import JSON
 from games.engine.game import HandHelp
-from games.engine.refusals import NO_SUCH_HELP, NOT_IN_DEAL
-from games.engine.step import Step
+from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL, Step
 from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import melds_json
 from games.rummikub.rules.moves import best_of

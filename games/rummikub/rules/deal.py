@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from games.cards import PRINTED_JOKER, Card, full_deck
 from games.engine import state
-from games.engine.codec import Value
+from games.engine.state import Value
 from games.rummikub.rules.melds import DECK, Meld, Melds, cards_of, count
 from games.rummikub.rules.ruleset import RummikubRules
 from games.shuffle import shuffled

@@ -11,8 +11,8 @@ from itertools import chain, combinations, product
 from typing import Final, NamedTuple
 
 from games.cards import FACE_RANK
-from games.engine.refusals import Refusal
-from games.engine.wording import gettext_noop as _
+from games.engine.base import gettext_noop as _
+from games.engine.moves import Refusal
 from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, face_of
 from games.rummikub.rules.ruleset import RummikubRules
 

@@ -6,9 +6,9 @@ from typing import Any, Final
 from games.cards import CARDS, Card
 from games.engine import state
 from games.engine.base import JSON, Result, divide
-from games.engine.codec import Stored, Value
 from games.engine.core import Core
-from games.engine.step import Step
+from games.engine.moves import Step
+from games.engine.state import Stored, Value
 from games.engine.version_1 import HEAD, Version1
 from games.rummikub.rules import moves
 from games.rummikub.rules.deal import Deal, How, deal_tiles, toss_for_order

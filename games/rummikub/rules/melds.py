@@ -12,7 +12,7 @@ from typing import Final
 
 from games.cards import CARD_TEXT, FACE_RANK, FACE_SUIT, FACE_TEXT, PRINTED_JOKER, Card, full_deck
 from games.engine.base import JSON
-from games.engine.codec import Value
+from games.engine.state import Value
 
 # K1, in the order that a shuffle starts from.
 DECK: Final = full_deck(2)

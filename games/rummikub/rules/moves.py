@@ -4,12 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final
 
 from games.engine.base import DEAL_ENDS
-from games.engine.codec import replace
-from games.engine.moves import Leave, Move
-from games.engine.refusals import Refusal
-from games.engine.step import Step
-from games.engine.wire import Form, Natural, Wire
-from games.engine.wording import gettext_noop as _
+from games.engine.base import gettext_noop as _
+from games.engine.fields import Form, Natural
+from games.engine.moves import Leave, Move, Refusal, Step, Wire
+from games.engine.state import replace
 from games.rummikub.rules.deal import (
     Deal,
     How,

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from games.engine.base import InvalidRules
-from games.engine.codec import Value, replace
+from games.engine.fields import Count, Natural
 from games.engine.rules import RuleBook
-from games.engine.wire import Count, Natural
+from games.engine.state import Value, replace
 
 SEATS: Final = range(2, 5)
 TILES: Final = 106

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from games.engine.base import JSON
-from games.engine.wire import Within, reader
+from games.engine.fields import Within, reader
 from games.rummikub.rules.melds import Meld, Melds, laid, read_meld
 from games.rummikub.rules.ruleset import TILES
 

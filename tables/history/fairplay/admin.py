@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.people.closing import freeze
 from accounts.refusals import AccountRefusal
 from core.administration.pages import Decision, DecisionAdmin
-from games.engine.fair_play import Delivery
+from games.engine.game import Delivery
 from games.registry import get_game
 from tables.catalog import amount_text
 from tables.history.fairplay.pairs import FALSE_RATE, KINDS

@@ -12,7 +12,7 @@ from math import sqrt
 from statistics import NormalDist, fmean
 from typing import Final, Literal, TypeVar
 
-from games.engine.fair_play import PairSums
+from games.engine.game import PairSums
 from tables.history.fairplay.tails import Part, normal_tail, tail_of_choice, tail_of_sum
 
 Kind = Literal["feeding", "withholding", "dumping", "picks", "money"]

@@ -22,7 +22,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.fair_play import PairSums
+from games.engine.game import PairSums
 from games.registry import get_game
 from tables.history.records import deal_record
 from tables.models import Deal, Match, MatchStatus, MatchTrace, SittingKey, SittingTrace

@@ -14,7 +14,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from core.database.advisory_locks import AdvisoryLock, alone
-from games.engine.fair_play import PairSums
+from games.engine.game import PairSums
 from games.registry import GAMES
 from tables.history.fairplay.pairs import KINDS, LEAST_TOGETHER, Evidence, Pair, Trace, evidence
 from tables.history.fairplay.tracing import KEPT, forget_old_traces

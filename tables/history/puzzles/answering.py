@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.engine.puzzles import BadAnswer
+from games.engine.game import BadAnswer
 from games.registry import get_game
 from tables.catalog import offered_games
 from tables.models import LONGEST_ANSWER, Puzzle, PuzzleAnswer, PuzzleRating

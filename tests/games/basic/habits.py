@@ -1,7 +1,7 @@
 """Random matches of basic rummy."""
 
 from games.basic.rules.ruleset import POINTS, PRESETS, for_event
-from games.engine.codec import replace
+from games.engine.state import replace
 from tests.games.driving import Habits
 
 RACE = PRESETS["race100"]

@@ -6,10 +6,9 @@ Whole matches by all of them are compared with the model (tests/games/model).
 import pytest
 
 from games.basic.rules.ruleset import POINTS, PRESETS, for_event
-from games.engine.codec import replace
 from games.engine.laid import Line
 from games.engine.melds import as_meld
-from games.engine.state import Stage
+from games.engine.state import Stage, replace
 from games.shuffle import shuffled
 from tests.games.basic.scenes import NOW, SEED, act, changed_player, drawing, result, scene
 from tests.games.cases import Table

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.contract.rules.ruleset import PRESETS
-from games.engine.codec import replace
+from games.engine.state import replace
 from tests.games.driving import Habits
 
 SINGLE = PRESETS["single"]

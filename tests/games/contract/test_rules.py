@@ -10,10 +10,9 @@ from games.contract.rules.match import CORE
 from games.contract.rules.melds import as_meld
 from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
 from games.engine.base import InvalidRules
-from games.engine.codec import replace
 from games.engine.laid import Line, Status
-from games.engine.state import Stage
-from games.engine.step import Step
+from games.engine.moves import Step
+from games.engine.state import Stage, replace
 from games.shuffle import shuffled
 from tests.games.cases import Table
 from tests.games.contract.scenes import (

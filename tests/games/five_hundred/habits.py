@@ -1,6 +1,6 @@
 """Random matches of 500 Rum."""
 
-from games.engine.codec import replace
+from games.engine.state import replace
 from games.five_hundred.rules.ruleset import POINTS, RULES, for_event
 from tests.games.driving import Habits
 

@@ -3,12 +3,13 @@
 import random
 from typing import Any
 
-from games.engine.codec import replace
-from games.engine.step import Step
+from games.engine.moves import Step
+from games.engine.state import replace
 from games.gin.game import GAME
-from games.gin.rules.match import CORE, Match
+from games.gin.rules.match import CORE
 from games.gin.rules.moves import Defend, Knock
 from games.gin.rules.ruleset import POINTS, PRESETS, for_event
+from games.gin.rules.state import Match
 from tests.games import driving
 from tests.games.driving import CommittedChange, Habits, rearranged
 

@@ -3,11 +3,10 @@
 from typing import Any
 
 from games.cards import CARDS
-from games.engine.codec import replace
+from games.engine.state import replace
 from games.gin.game import GAME
-from games.gin.rules.deal import Deal, Phase, Player
-from games.gin.rules.match import Match
 from games.gin.rules.ruleset import POINTS, GinRules
+from games.gin.rules.state import Deal, Match, Phase, Player
 from tests.games.driving import NOW, SEED
 from tests.games.scenes import Acting, closed_deck, faces, groups, kinds, opening, texts, told
 

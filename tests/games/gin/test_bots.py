@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from games.engine.base import Strength
 from games.gin.game import GAME
-from games.gin.rules.deal import Phase
 from games.gin.rules.ruleset import POINTS, PRESETS
+from games.gin.rules.state import Phase
 from tests.games.driving import bot_match, bot_move
 from tests.games.gin.scenes import (
     GIN_HAND,

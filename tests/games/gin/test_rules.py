@@ -3,12 +3,12 @@
 import pytest
 
 from games.engine.base import IllegalMove
-from games.engine.codec import replace
+from games.engine.state import replace
 from games.gin.game import GAME
 from games.gin.lab.hand_help import HELP
-from games.gin.rules.deal import How, KnockKind, Phase
 from games.gin.rules.ruleset import POINTS, PRESETS, for_event
-from games.gin.rules.scoring import Line, score
+from games.gin.rules.scoring import score
+from games.gin.rules.state import How, KnockKind, Line, Phase
 from tests.games.cases import Table
 from tests.games.gin import scenes
 from tests.games.gin.scenes import (

@@ -6,8 +6,8 @@ Slow and simple: it shares no idea with `games.indian.rules.solver.arrangement`.
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from games.cards import Card
-from games.indian.rules.melds import MIN_MELD, MeldKind, is_joker, meld_kind
+from games.cards import Card, is_joker
+from games.indian.rules.melds import MIN_MELD, MeldKind, meld_kind
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import loose_points
 

@@ -3,12 +3,12 @@
 import random
 from typing import Any
 
-from games.engine.codec import replace
+from games.engine.state import replace
 from games.indian.game import GAME
-from games.indian.rules.match import Match
 from games.indian.rules.moves import Declare, Show
 from games.indian.rules.ruleset import PRESETS, for_event
 from games.indian.rules.solver.arrangement import arrange
+from games.indian.rules.state import Match
 from tests.games.driving import CommittedChange, Habits, rearranged
 
 # Short deals: everything but sheer length happens in them as well.

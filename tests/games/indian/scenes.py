@@ -4,9 +4,8 @@ from typing import Any
 
 from games.cards import full_deck
 from games.indian.game import GAME
-from games.indian.rules.deal import Deal, Player
-from games.indian.rules.match import Match, Standing
 from games.indian.rules.ruleset import POINTS, RuleSet
+from games.indian.rules.state import Deal, Match, Player, Standing
 from tests.games.driving import NOW, SEED
 from tests.games.scenes import Acting, Packs, closed_deck, kinds, opening, told
 from tests.games.values import replace

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from games.cards import Card
-from games.indian.rules.declaration import judge
+from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import POINTS, PRESETS, RuleSet
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver import setplans, suitplans, suitruns

@@ -8,11 +8,10 @@ from games.engine.base import Strength
 from games.engine.state import Stage
 from games.indian.bots.distance import Distances
 from games.indian.game import GAME
-from games.indian.rules.deal import Phase
-from games.indian.rules.match import Asked, Match, Membership, Question
 from games.indian.rules.moves import Finish
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.solver.arrangement import arrange_fourteen
+from games.indian.rules.state import Asked, Match, Membership, Phase, Question
 from tests.effort import share_of
 from tests.games.driving import bot_match, bot_move
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene, view

@@ -1,7 +1,6 @@
 import pytest
 
-from games.indian.rules.declaration import REASONS, judge
-from games.indian.rules.melds import MeldKind
+from games.indian.rules.melds import REASONS, MeldKind, judge
 from games.indian.rules.ruleset import POINTS
 from tests.games.vectors import groups, load_json, wild
 

@@ -4,7 +4,7 @@ import pytest
 
 from bench.analysed import INDIAN
 from games.cards import CARD_BY_TEXT
-from games.engine.fair_play import PairSums
+from games.engine.game import PairSums
 from games.indian.bots.playouts import Hands
 from games.indian.lab.fairplay.tracing import FAIR_PLAY
 from games.indian.lab.fairplay.usefulness import MOST, alternatives, counts_without, usefulness

@@ -8,7 +8,7 @@ from games.indian.bots import choose as bots
 from games.indian.bots.choose import Bot, Skill
 from games.indian.bots.sight import Sight
 from games.indian.game import LESSON_SEED
-from games.indian.rules.core import CORE
+from games.indian.rules.match import CORE
 from games.indian.rules.moves import Draw, move_json
 from games.registry import get_game
 from tests.given import the

@@ -1,7 +1,6 @@
 import pytest
 
-from games.indian.rules.declaration import judge
-from games.indian.rules.melds import Flaw, MeldKind, meld_kind, read_group
+from games.indian.rules.melds import Flaw, MeldKind, judge, meld_kind, read_group
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.values import replace
 from tests.games.vectors import cards, load_json, wild

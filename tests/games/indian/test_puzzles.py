@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.analysed import INDIAN
-from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards
-from games.engine.puzzles import BadAnswer
+from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards, wild_rank
+from games.engine.game import BadAnswer
 from games.indian.bots.playouts import Hands
 from games.indian.game import GAME
 from games.indian.lab.analysis.options import Option
@@ -20,7 +20,6 @@ from games.indian.lab.puzzles import finding
 from games.indian.lab.puzzles.finding import KINDS, PUZZLES, PositionPuzzles
 from games.indian.lab.puzzles.masking import masked
 from games.indian.lab.puzzles.tasks import judged, laid_groups
-from games.indian.rules.melds import wild_rank
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.exhaustive import least_count
 from tests.games.values import replace

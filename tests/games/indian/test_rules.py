@@ -10,16 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.base import IllegalMove, InvalidRules
-from games.engine.codec import replace
-from games.engine.state import Stage
-from games.engine.step import Step
+from games.engine.moves import Step
+from games.engine.state import Stage, replace
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
 from games.indian.rules import ruleset
-from games.indian.rules.core import CORE
-from games.indian.rules.deal import How, Player, Status
-from games.indian.rules.match import Membership, Standing
+from games.indian.rules.match import CORE
 from games.indian.rules.ruleset import POINTS, PRESETS
+from games.indian.rules.state import How, Membership, Player, Standing, Status
 from tests.games.cases import Table
 from tests.games.indian import scenes
 from tests.games.indian.scenes import (

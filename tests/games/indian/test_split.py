@@ -4,7 +4,7 @@ import pytest
 
 from games.engine.base import divide
 from games.indian.rules.ruleset import POINTS, PRESETS
-from games.indian.rules.split import Survivor, drops_left, few_enough, split_parts
+from games.indian.rules.scoring import Survivor, drops_left, few_enough, split_parts
 from tests.games.values import replace
 from tests.games.vectors import load_json
 

@@ -10,7 +10,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.engine.base import Event, IllegalMove, divide
+from games.engine.base import IllegalMove, divide
+from games.engine.moves import Event
 from tests.games.driving import NOW, seed_of
 from tests.games.model.course import Refused
 

@@ -3,8 +3,8 @@
 import random
 from typing import Any
 
-from games.engine.codec import replace
 from games.engine.moves import LEAVE
+from games.engine.state import replace
 from games.rummikub.game import GAME
 from games.rummikub.rules.laying import Stand, lay_without_moving
 from games.rummikub.rules.match import Match, start_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.cards import CARD_BY_TEXT, FACE_TEXT, Card, parse_face
-from games.engine.codec import replace
+from games.engine.state import replace
 from games.rummikub.game import GAME
 from games.rummikub.rules.deal import Deal, Player
 from games.rummikub.rules.match import Match

@@ -9,7 +9,7 @@ import pytest
 
 from games.cards import full_deck
 from games.engine.base import IllegalMove
-from games.engine.codec import replace
+from games.engine.state import replace
 from games.rummikub.game import GAME
 from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.ruleset import POINTS, PRESETS, for_event

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from games.indian.lab import guide
-from games.indian.rules.declaration import REASONS
+from games.indian.rules.melds import REASONS
 from games.registry import get_game
 from tables.catalog import title_of
 from tables.house_rules.facts import rules_at

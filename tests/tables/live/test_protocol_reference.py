@@ -8,10 +8,10 @@ import pytest
 
 from games.engine.state import Stage
 from games.indian.game import GAME as INDIAN
-from games.indian.rules import deal
-from games.indian.rules.match import Asked, Membership
+from games.indian.rules import state
 from games.indian.rules.moves import MOVES
 from games.indian.rules.ruleset import PRESETS
+from games.indian.rules.state import Asked, Membership
 from tables.models import SeatStatus, TableStatus
 from tests.tables.live.test_protocol_events import of_the_records
 
@@ -44,12 +44,12 @@ def test_every_kind_of_event_is_there_and_no_other() -> None:
 @pytest.mark.parametrize(
     "word",
     [
-        *(phase.value for phase in deal.Phase),
+        *(phase.value for phase in state.Phase),
         *(stage.value for stage in Stage if stage not in (Stage.DEAL, Stage.ASKING)),
         *(question.value for question in Asked),
-        *(status.value for status in deal.Status),
-        *(how.value for how in deal.How),
-        *(ending.value for ending in deal.Ending),
+        *(status.value for status in state.Status),
+        *(how.value for how in state.How),
+        *(ending.value for ending in state.Ending),
         *(membership.value for membership in Membership),
         *(status.lower() for status in TableStatus),
         *(status.lower() for status in SeatStatus if status is not SeatStatus.LEFT),

@@ -11,9 +11,9 @@ import pytest
 from django.db import connection
 
 from core.threads import in_thread
-from games.engine.guard import guarded
+from games.engine.game import guarded
 from games.indian.game import GAME
-from games.indian.rules.core import Indian
+from games.indian.rules.match import Indian
 from games.registry import GAMES
 from tables.live import clock
 from tables.live.clock import Clock

@@ -12,11 +12,10 @@ from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
 from core.threads import in_thread
-from games.engine import guard
 from games.engine.core import Outcome
-from games.engine.guard import guarded
+from games.engine.game import GameFault, guarded
 from games.indian.game import GAME
-from games.indian.rules.core import Indian
+from games.indian.rules.match import Indian
 from games.registry import GAMES
 from tables.live import clock
 from tables.live.clock import Clock, act_on_table, due_tables
@@ -263,7 +262,7 @@ def test_its_match_may_be_voided_and_whoever_left_has_the_stack_back(game, table
 def broken(table, game):
     game.fails = "ValueError"
     run_out_of_time(table)
-    with pytest.raises(guard.GameFault) as fault:
+    with pytest.raises(GameFault) as fault:
         act_on_table(table.pk)
     report_fault(table_id=table.pk, doing=Doing.DEADLINE, error=fault.value)
     game.fails = "not"

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from games.engine.base import InvalidRules
-from games.engine.guard import guarded
+from games.engine.game import guarded
 from games.registry import GAMES
 from tables.catalog import (
     game_choices,

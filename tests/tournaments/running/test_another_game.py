@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.guard import guarded
+from games.engine.game import guarded
 from games.registry import GAMES
 from tests.games.highest_card import GAME as HIGHEST
 from tests.tables.driving import act, game_view, let_time_pass

@@ -16,7 +16,6 @@ from games.gin.bots.expert import discards
 from games.gin.bots.playouts import Nets, Playouts, Position
 from games.gin.bots.signs import Likely, likely_hands
 from games.gin.lab.analysis.reading import Situation
-from games.gin.rules.deal import KnockKind
 from games.gin.rules.melding import (
     BIT,
     arrange,
@@ -28,6 +27,7 @@ from games.gin.rules.melding import (
     mask_of,
 )
 from games.gin.rules.melds import Groups
+from games.gin.rules.state import KnockKind
 
 Doing = Literal["pass", "closed", "open", "discard", "knock", "gin", "big_gin"]
 Kind = Literal["upcard", "pick", "discard", "knock", "defend"]

@@ -8,10 +8,10 @@ from games.analysis.reading import Reading, Step
 from games.cards import CARD_BY_TEXT, Card
 from games.gin.bots.playouts import Position
 from games.gin.bots.signs import Signs
-from games.gin.rules.deal import knock_limit
 from games.gin.rules.melding import BIT, mask_of
 from games.gin.rules.melds import Groups
 from games.gin.rules.ruleset import DECK_SIZE, GinRules, parse_rules
+from games.gin.rules.state import knock_limit
 
 ALL: Final = (1 << DECK_SIZE) - 1
 

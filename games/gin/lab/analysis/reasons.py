@@ -6,9 +6,8 @@ from typing import Final
 from games.analysis.judging import Verdict
 from games.analysis.telling import written
 from games.cards import Card
-from games.engine.base import Text
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import text
+from games.engine.base import Text, text
+from games.engine.base import gettext_noop as _
 from games.gin.bots.closeness import APART, CLOSE
 from games.gin.lab.analysis.options import Choice, Option, Worlds
 from games.gin.lab.analysis.reading import Situation

@@ -10,19 +10,18 @@ from games.analysis.reading import Step
 from games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
 from games.analysis.telling import hand_json, text_json, written
 from games.cards import CARD_BY_TEXT, CARD_TEXT
-from games.engine.base import JSON, Text
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import text
+from games.engine.base import JSON, Text, text
+from games.engine.base import gettext_noop as _
 from games.gin.bots.playouts import Playouts
 from games.gin.lab.analysis.luck import luck_of
 from games.gin.lab.analysis.options import Choice, Option, Worlds, choice_of, verdict_on
 from games.gin.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.gin.lab.analysis.reasons import reasons_for
-from games.gin.rules.deal import KnockKind
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import cards_of
 from games.gin.rules.melds import deadwood
 from games.gin.rules.scoring import score
+from games.gin.rules.state import KnockKind
 
 # Raised when the policy or the worlds change: what is stored is computed anew.
 VERSION: Final = 2
@@ -68,7 +67,7 @@ class DealAnalysis:
         progress: Progress = no_progress,
         part: float = 1,
     ) -> dict[str, JSON] | None:
-        """See `games.engine.analysis.DealAnalysis`."""
+        """See `games.engine.game.DealAnalysis`."""
         full = self.effort.times(part)
         return reported(
             record,

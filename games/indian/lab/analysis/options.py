@@ -13,8 +13,9 @@ from games.indian.bots.links import LINKS
 from games.indian.bots.playouts import Hands, Nets, Playouts, Position
 from games.indian.lab.analysis.reading import Situation
 from games.indian.lab.analysis.worlds import imagined
-from games.indian.rules.declaration import judge
+from games.indian.rules.melds import judge
 from games.indian.rules.scoring import wrong_declaration_points
+from games.indian.rules.state import drop_points
 
 Doing = Literal["drop", "closed", "open", "discard", "finish", "wrong"]
 Kind = Literal["drop", "pick", "discard", "finish", "declare", "show"]
@@ -92,7 +93,7 @@ def _before_the_draw(situation: Situation, move: Any, hands: Hands) -> Choice | 
         position.is_first_turn or not hands.is_joker(position.open_pile[-1])
     ):
         options.append(Option("open"))
-    points = rules.drop_points(has_drawn=situation.has_drawn[position.turn])
+    points = drop_points(rules, has_drawn=situation.has_drawn[position.turn])
     if points is not None:
         options.append(Option("drop"))
     chosen = Option("drop") if move["kind"] == "drop" else Option(move["source"])

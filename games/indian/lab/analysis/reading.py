@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.analysis.reading import Reading, Step
-from games.cards import CARD_BY_TEXT, CARDS, Card, full_deck
+from games.cards import CARD_BY_TEXT, CARDS, Card, full_deck, wild_rank
 from games.indian.bots.playouts import Position
-from games.indian.rules.melds import wild_rank
 from games.indian.rules.ruleset import RuleSet, parse_rules
 from games.indian.rules.scoring import wrong_declaration_points
 

@@ -6,9 +6,8 @@ from typing import Final
 from games.analysis.judging import Verdict
 from games.analysis.telling import written
 from games.cards import FACES
-from games.engine.base import Text
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import text
+from games.engine.base import Text, text
+from games.engine.base import gettext_noop as _
 from games.indian.bots.links import LINKS
 from games.indian.bots.playouts import Hands, loose_cards
 from games.indian.lab.analysis.options import Choice, Option, unseen_copies

@@ -10,9 +10,8 @@ from games.analysis.reading import Step
 from games.analysis.report import Decisions, Luck, Progress, effort_for, no_progress, reported
 from games.analysis.telling import hand_json, text_json, written
 from games.cards import CARD_BY_TEXT, CARD_TEXT
-from games.engine.base import JSON, Text
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import text
+from games.engine.base import JSON, Text, text
+from games.engine.base import gettext_noop as _
 from games.indian.bots.playouts import Hands, Policy, QuickPolicy, Value, playouts
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import Choice, Option, choice_of, verdict_on
@@ -68,7 +67,7 @@ class DealAnalysis:
         progress: Progress = no_progress,
         part: float = 1,
     ) -> dict[str, JSON] | None:
-        """See `games.engine.analysis.DealAnalysis`."""
+        """See `games.engine.game.DealAnalysis`."""
         full = self.effort.times(part)
 
         def luck() -> Luck:

@@ -9,7 +9,7 @@ from games.analysis.reading import Step
 from games.analysis.telling import written
 from games.cards import CARD_BY_TEXT, FACES
 from games.engine.base import DEAL_ENDS
-from games.engine.fair_play import Delivery, PairSums
+from games.engine.game import Delivery, PairSums
 from games.indian.bots.playouts import Hands
 from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.indian.lab.fairplay.losses import Losses, weights_of_hands
@@ -66,14 +66,14 @@ class IndianFairPlay:
     version: int = VERSION
 
     def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[Pair, PairSums]:
-        """See `games.engine.fair_play.FairPlay`."""
+        """See `games.engine.game.FairPlay`."""
         sums: defaultdict[Pair, _Sums] = defaultdict(_Sums)
         for record in records:
             _Reading(record, sums).read()
         return _finished(sums)
 
     def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
-        """See `games.engine.fair_play.FairPlay`."""
+        """See `games.engine.game.FairPlay`."""
         reading = _Reading(record, defaultdict(_Sums))
         reading.read()
         return [

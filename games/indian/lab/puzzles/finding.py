@@ -14,9 +14,8 @@ from typing import Any, Final
 from games.analysis.judging import Verdict
 from games.analysis.telling import text_json
 from games.cards import FACE_RANK, FACE_SUIT, FACES
-from games.engine.base import JSON, Text
-from games.engine.wording import gettext_noop as _
-from games.engine.wording import text
+from games.engine.base import JSON, Text, text
+from games.engine.base import gettext_noop as _
 from games.indian.bots.playouts import Hands, Playouts, loose_cards, playouts
 from games.indian.lab.analysis.options import Choice, Kind, Option, finishing_card
 from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
@@ -34,6 +33,7 @@ from games.indian.lab.puzzles.tasks import (
     position_task,
 )
 from games.indian.rules.melds import MIN_MELD, meld_kind
+from games.indian.rules.state import drop_points
 from games.indian.words import TEXTS
 
 KINDS: Final[Mapping[str, Text]] = {
@@ -82,7 +82,7 @@ class PositionPuzzles:
     kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
-        """See `games.engine.puzzles.DealPuzzles`."""
+        """See `games.engine.game.DealPuzzles`."""
         deal = masked(record, rng)
         if kind == ARRANGE:
             return _arrangement(deal)
@@ -241,7 +241,7 @@ class _Finder:
 
     def _drop_points(self, situation: Situation) -> int:
         has_drawn = situation.has_drawn[situation.position.turn]
-        return situation.rules.drop_points(has_drawn=has_drawn) or 0
+        return drop_points(situation.rules, has_drawn=has_drawn) or 0
 
     def _nets(
         self, situation: Situation, options: Sequence[Option], count: int

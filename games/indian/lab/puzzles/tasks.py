@@ -5,12 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
-from games.cards import FACE_TEXT, FACES, RANKS, Card, parse_face, read_cards
+from games.cards import FACE_TEXT, FACES, RANKS, Card, parse_face, read_cards, wild_rank
 from games.engine.base import JSON
-from games.engine.puzzles import BadAnswer
+from games.engine.game import BadAnswer
 from games.indian.lab.analysis.reading import Situation
-from games.indian.rules.declaration import judge
-from games.indian.rules.melds import wild_rank
+from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import parse_rules
 from games.indian.rules.scoring import hand_points
 
@@ -61,7 +60,7 @@ def faces(cards: Iterable[int]) -> list[JSON]:
 def judged(
     kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
 ) -> dict[str, Any]:
-    """Judge an answer (`games.engine.puzzles.DealPuzzles.judge`).
+    """Judge an answer (`games.engine.game.DealPuzzles.judge`).
 
     An answer is a face to discard ("9D"), "drop" or "play", or groups of faces ("4H 5H 6H|7S 7C
     PJ"). The count of groups is told as `points`.

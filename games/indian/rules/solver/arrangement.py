@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.cards import FACES, Card
-from games.indian.rules.declaration import Groups, judge
-from games.indian.rules.melds import MIN_MELD, meld_kind
+from games.engine.state import Groups
+from games.indian.rules.melds import MIN_MELD, judge, meld_kind
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.meldsearch import Best, best_melds

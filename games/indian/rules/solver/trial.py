@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from games.cards import Card
-from games.indian.rules.declaration import Groups
+from games.engine.state import Groups
 from games.indian.rules.melds import MIN_MELD, MeldKind, meld_kind
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import card_points

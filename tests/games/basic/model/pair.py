@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from games.basic.game import GAME
-from games.engine.base import Event
+from games.engine.moves import Event
 from tests.games.basic.model.match import PACK, ModelMatch
 from tests.games.basic.model.melds import count, melds_in
 from tests.games.model import driver

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.cards import CARD_TEXT, FACE_TEXT
-from games.engine.codec import replace
+from games.engine.state import replace
 from games.rummikub.rules.judging import Verdict
 from games.rummikub.rules.laying import Stand, best_lay, judged
 from games.rummikub.rules.melds import DECK, JOKER, laid, melds_json

@@ -2,7 +2,7 @@
 
 import random
 
-from games.engine.fair_play import PairSums
+from games.engine.game import PairSums
 from tables.history.fairplay.pairs import Trace
 
 SEATS = 4

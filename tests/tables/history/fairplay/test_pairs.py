@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.engine.fair_play import PairSums
+from games.engine.game import PairSums
 from tables.history.fairplay.pairs import (
     FALSE_RATE,
     Ledger,

@@ -1,4 +1,4 @@
-"""Moves and rule sets as JSON objects. Their types define what is valid."""
+"""Fields of moves and of rule sets in JSON. Their types define what is valid."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,9 +6,8 @@ from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
-    Generic,
+    Final,
     Literal,
-    TypeVar,
     Union,
     get_args,
     get_origin,
@@ -17,10 +16,7 @@ from typing import (
 
 from games.cards import CARD_BY_TEXT, CARD_TEXT, Card
 from games.engine.base import JSON
-from games.engine.refusals import MALFORMED
-from games.engine.step import as_json
-
-MoveT = TypeVar("MoveT")
+from games.engine.state import as_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +40,12 @@ Natural = Annotated[int, Within(0)]
 Count = Annotated[int, Within(1)]
 
 Reader = Callable[[Any], Any]
+# What a reader raises for a value of another type, for one out of bounds, and for an unknown card or choice.
+UNREADABLE: Final = (TypeError, ValueError, KeyError)
 
 
 def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None) -> Reader:
-    """Return a function that reads a value of this type, or raises `ValueError` or `TypeError`.
+    """Return a function that reads a value of this type, or raises `UNREADABLE`.
 
     `cards`: the size of the deck, as a prefix of all cards.
     """
@@ -59,11 +57,11 @@ def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None)
         [inner] = [reader(part, cards) for part in parts if part is not NoneType]
         return lambda value: None if value is None else inner(value)
     if origin is Literal:
-        return _choice(parts)
+        return {value: value for value in parts}.__getitem__
     if origin is tuple:
         return _tuple(parts, cards, bounds or Within())
     if kind is Card:
-        return _card(cards)
+        return {text: card for text, card in CARD_BY_TEXT.items() if card < cards}.__getitem__
     return _number(bounds or Within()) if kind is int else _exactly(kind)
 
 
@@ -82,25 +80,6 @@ def writers(kind: Any) -> dict[str, Callable[[Any], JSON]]:
 def _writer(kind: Any) -> Callable[[Any], JSON]:
     special = get_args(kind)[1] if get_origin(kind) is Annotated else None
     return special.write if isinstance(special, Form) else as_json
-
-
-def _choice(values: tuple[Any, ...]) -> Reader:
-    def read(value: Any) -> Any:
-        if not isinstance(value, str) or value not in values:
-            raise ValueError(value)
-        return value
-
-    return read
-
-
-def _card(cards: int) -> Reader:
-    def read(value: Any) -> Card:
-        card = CARD_BY_TEXT.get(value) if isinstance(value, str) else None
-        if card is None or card >= cards:
-            raise ValueError(value)
-        return card
-
-    return read
 
 
 def _number(bounds: Within) -> Reader:
@@ -143,31 +122,3 @@ def _tuple(parts: tuple[Any, ...], cards: int, bounds: Within) -> Reader:
         return tuple(read(part) for read, part in zip(each, value, strict=True))
 
     return read_each
-
-
-class Wire(Generic[MoveT]):
-    """The moves of a game on the wire: `{"kind": ..., field: value}`."""
-
-    def __init__(self, moves: tuple[type[Any], ...], *, cards: int) -> None:
-        self._kinds = {move.kind: move for move in moves}
-        self._readers = {move.kind: readers(move, cards) for move in moves}
-        self._writers = {move.kind: writers(move) for move in moves}
-        self._keys = {kind: {"kind", *named} for kind, named in self._readers.items()}
-
-    def read(self, data: object) -> MoveT:
-        """Read a move. Raises `IllegalMove("malformed_move")` for missing, unknown or invalid fields."""
-        kind = data.get("kind") if isinstance(data, dict) else None
-        if not isinstance(data, dict) or not isinstance(kind, str) or kind not in self._kinds:
-            raise MALFORMED.error()
-        if data.keys() != self._keys[kind]:
-            raise MALFORMED.error()
-        try:
-            values = {name: read(data[name]) for name, read in self._readers[kind].items()}
-        except (TypeError, ValueError):
-            raise MALFORMED.error() from None
-        move: MoveT = self._kinds[kind](**values)
-        return move
-
-    def write(self, move: Any) -> dict[str, JSON]:
-        fields = self._writers[move.kind].items()
-        return {"kind": move.kind, **{name: write(getattr(move, name)) for name, write in fields}}

@@ -1,0 +1,209 @@
+"""The state of a match of gin, its deals and its score sheet (G1 to G3)."""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Any, Final
+
+from msgspec.structs import asdict
+
+from games.cards import ACE, CARDS, Card
+from games.engine import state
+from games.engine.base import JSON
+from games.engine.state import Stored, Value, as_json, dealt
+from games.engine.version_1 import HEAD, Version1
+from games.gin.rules.melds import POINTS, Groups, LayOffs
+from games.gin.rules.ruleset import DECK_SIZE, HAND_SIZE, RULES, GinRules
+
+# G1: pack 0 without its joker, in the order that a shuffle starts from.
+DECK: Final = CARDS[:DECK_SIZE]
+_SPADES: Final = 0
+
+Player = state.PilesPlayer
+
+
+class Phase(StrEnum):
+    UPCARD = "upcard"
+    TURN = "turn"
+    DEFEND = "defend"
+    OVER = "over"
+
+
+class KnockKind(StrEnum):
+    KNOCK = "knock"
+    GIN = "gin"
+    BIG_GIN = "big_gin"
+
+
+class How(StrEnum):
+    """The ways in which a deal ends."""
+
+    KNOCK = "knock"
+    GIN = "gin"
+    BIG_GIN = "big_gin"
+    UNDERCUT = "undercut"
+    DEAD = "dead"
+    FORFEIT = "forfeit"
+
+
+class Knocked(Value):
+    """A knock. Public, except for the card face down until the deal is over."""
+
+    seat: int
+    kind: KnockKind
+    card: Card | None
+    groups: Groups
+    loose: tuple[Card, ...]
+    points: int
+
+
+class Laid(Value):
+    """A hand at the end of a deal."""
+
+    groups: Groups
+    loose: tuple[Card, ...]
+    deadwood: int
+
+
+class Outcome(Value):
+    """The end of a deal. `points` go to the winner; `hands` are in order of play."""
+
+    how: How
+    winner: int | None
+    points: int
+    hands: tuple[Laid, ...]
+    lay_offs: LayOffs = ()
+
+
+class Deal(state.PilesDeal, kw_only=True):
+    players: tuple[Player, ...]
+    upcard: Card
+    phase: Phase = Phase.UPCARD
+    # G4: both players have passed; the first turn begins.
+    must_draw_closed: bool = False
+    knock: Knocked | None = None
+    outcome: Outcome | None = None
+
+    @property
+    def in_turn(self) -> bool:
+        return self.phase in (Phase.UPCARD, Phase.TURN)
+
+    @property
+    def waiting_for(self) -> Player:
+        """The player at turn, or the player who must answer a knock."""
+        return (
+            self.players[1 - self.turn] if self.phase is Phase.DEFEND else self.players[self.turn]
+        )
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        return () if self.is_over else (self.waiting_for.seat,)
+
+    def cards(self) -> Iterator[Card]:
+        yield from super().cards()
+        if self.knock is not None and self.knock.card is not None:
+            yield self.knock.card
+
+
+def knock_limit(upcard: Card, rules: GinRules) -> int:
+    """Return the most deadwood to knock with (G7, G13). 0 means gin only."""
+    if not rules.oklahoma:
+        return rules.knock_limit
+    return 0 if upcard.rank == ACE else POINTS[upcard]
+
+
+def factor(upcard: Card, rules: GinRules) -> int:
+    """Return the multiplier of the deal's points: a spade upcard doubles them (G13)."""
+    return 2 if rules.oklahoma and rules.spades_double and upcard.suit == _SPADES else 1
+
+
+def deal_cards(rules: GinRules, order: Sequence[int], seed: bytes) -> Deal:
+    """Deal ten cards each, one at a time, then the upcard. The rest is the closed deck (G3)."""
+    fields = dealt(Player, rules, DECK, order, HAND_SIZE, seed=seed)
+    return Deal(upcard=fields["open_pile"][0], **fields)
+
+
+# --- A match.
+
+
+class Line(Value):
+    """A line of the score sheet. `points` go to the winner; `deadwoods` are (seat, deadwood)."""
+
+    deal: int
+    dealer: int
+    how: How
+    winner: int | None
+    points: int
+    deadwoods: tuple[tuple[int, int], ...]
+
+    def json(self) -> dict[str, JSON]:
+        line: dict[str, JSON] = as_json({**asdict(self), "deadwoods": dict(self.deadwoods)})  # type: ignore[assignment]
+        return line
+
+
+def scores_of(sheet: Sequence[Line], seats: Sequence[int]) -> dict[int, int]:
+    """Return game points by seat."""
+    scores = dict.fromkeys(seats, 0)
+    for line in sheet:
+        if line.winner is not None:
+            scores[line.winner] += line.points
+    return scores
+
+
+class Match(state.Match, kw_only=True):
+    rules: GinRules
+    deal: Deal
+    sheet: tuple[Line, ...] = ()
+
+    @property
+    def scores(self) -> dict[int, int]:
+        return scores_of(self.sheet, self.seats)
+
+    @property
+    def scored(self) -> int:
+        """The number of scored deals. Dead deals do not count (G15)."""
+        return sum(line.how is not How.DEAD for line in self.sheet)
+
+    @property
+    def dead_deals(self) -> int:
+        """The current number of dead deals in a row."""
+        dead = 0
+        for line in reversed(self.sheet):
+            if line.how is not How.DEAD:
+                break
+            dead += 1
+        return dead
+
+    def other(self, seat: int) -> int:
+        first, second = self.seats
+        return second if seat == first else first
+
+
+# --- Stored matches.
+
+# The fields of version 1, in their order.
+_FIELDS: Final = {
+    "Match": "rules deal number stage due_at sheet left winners",
+    "Deal": (
+        "seed players upcard closed open_pile started_at due_at toss discards phase turn"
+        " turn_number drawn drawn_from_open must_draw_closed knock outcome"
+    ),
+    "PilesPlayer": "seat groups extra_ms rev missed turns taken",
+    "Knocked": "seat kind card groups loose points",
+    "Outcome": "how winner points hands lay_offs",
+    "Laid": "groups loose deadwood",
+    "Line": "deal dealer how winner points deadwoods",
+}
+
+
+def _amend(values: dict[str, Any]) -> None:
+    _seed, players, *_rest = values["deal"]
+    values["seats"] = [seat for seat, *_rest in players]
+    values["left"] = [] if values["left"] is None else [values["left"]]
+
+
+# States as bytes.
+STORED: Final = Stored(
+    Match,
+    version=2,
+    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse, amend=_amend).load},
+)

@@ -1,0 +1,375 @@
+"""The state of a match of Indian rummy: its deals, and the standing of each player (R7, R8, R9)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Any, Final
+
+from games.cards import FACES, Card, full_deck, is_joker, wild_rank
+from games.engine import state
+from games.engine.base import Instant, InvalidRules
+from games.engine.state import Groups, Stage, Stored, Value, dealt, replace
+from games.engine.version_1 import HEAD, Version1
+from games.indian.rules.ruleset import HAND_SIZE, RULES, RuleSet
+from games.indian.rules.scoring import Survivor, few_enough, split_parts
+
+
+class Phase(StrEnum):
+    TURN = "turn"
+    DECLARE = "declare"
+    SHOW = "show"
+    OVER = "over"
+
+
+class Status(StrEnum):
+    """A player's standing in the deal."""
+
+    PLAYING = "playing"
+    DROPPED = "dropped"
+    WRONG = "wrong"
+    LEFT = "left"
+    WON = "won"
+    LOST = "lost"
+
+
+class How(StrEnum):
+    """The origin of a player's points."""
+
+    FIRST_DROP = "first_drop"
+    MIDDLE_DROP = "middle_drop"
+    FULL_COUNT = "full_count"
+    WRONG = "wrong"
+    SHOWN = "shown"
+    SAVED = "saved"
+    BEST = "best"
+    WON = "won"
+
+
+class Ending(StrEnum):
+    DECLARED = "declared"
+    LAST_PLAYER = "last_player"
+    LIMIT = "limit"
+    WRONG = "wrong"
+
+
+class Player(state.PilesPlayer, kw_only=True):
+    status: Status = Status.PLAYING
+    has_drawn: bool = False
+    points: int | None = None
+    how: How | None = None
+
+    @property
+    def is_playing(self) -> bool:
+        return self.status is Status.PLAYING
+
+    def out(self, status: Status, points: int, how: How) -> "Player":
+        return replace(self, status=status, points=points, how=how)
+
+
+def drop_points(rules: RuleSet, *, has_drawn: bool) -> int | None:
+    """Return the cost of a drop. A first drop comes before the player's first draw (R5.1)."""
+    return rules.middle_drop if has_drawn else rules.first_drop
+
+
+class Declaration(Value):
+    """The latest declaration of the deal. `reason` says why it was wrong."""
+
+    seat: int
+    groups: Groups
+    reason: str | None = None
+    failed_group: int | None = None
+
+
+class Deal(state.PilesDeal, kw_only=True):
+    players: tuple[Player, ...]
+    wild: Card
+    phase: Phase = Phase.TURN
+    finish: Card | None = None
+    declaration: Declaration | None = None
+    ending: Ending | None = None
+    restocks: int = 0
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        if self.phase is Phase.SHOW:
+            return tuple(player.seat for player in self.playing)
+        return super().acting
+
+    @property
+    def deadline(self) -> Instant | None:
+        """The end of the clock. A turn and its declaration have the player's extra time (R4.9)."""
+        if self.phase is Phase.DECLARE:
+            declarer: Player = self.at_turn
+            return self.due_at + declarer.extra_ms
+        return super().deadline
+
+    @property
+    def wild_rank(self) -> int | None:
+        return wild_rank(self.wild)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(player.seat for player in self.players if player.status is Status.WON)
+
+    @property
+    def open_drawable(self) -> bool:
+        """R4.4: a joker can be drawn only as the very first open card, by the first player."""
+        if not self.open_pile:
+            return False
+        return self.turn_number == 1 or not is_joker(self.open_pile[-1], self.wild_rank)
+
+    def cards(self) -> Iterator[Card]:
+        yield self.wild
+        yield from super().cards()
+        if self.finish is not None:
+            yield self.finish
+
+
+def deal_cards(rules: RuleSet, order: Sequence[int], seed: bytes) -> Deal:
+    """Deal thirteen cards each, then the open card, the wild joker's indicator and the rest (R4.2)."""
+    packs = rules.packs_at(len(order))
+    if packs * FACES < len(order) * HAND_SIZE + 3:
+        raise InvalidRules(f"{packs} packs are too few for {len(order)} players.")
+    fields = dealt(Player, rules, full_deck(packs), order, HAND_SIZE, seed=seed)
+    *rest, indicator = fields["closed"]
+    return Deal(**{**fields, "closed": tuple(rest), "wild": indicator})
+
+
+# --- A match.
+
+
+class Membership(StrEnum):
+    """A player's membership in the match."""
+
+    IN = "in"
+    ELIMINATED = "eliminated"
+    LEFT = "left"
+
+
+class Standing(Value):
+    seat: int
+    membership: Membership = Membership.IN
+    score: int = 0
+    chips: int = 0
+    deals_won: int = 0
+    entries: int = 1
+    # The deal in which the player went out of the match.
+    out_in: int | None = None
+    # R10.4: the points of tie-breakers for a qualifying place, the earlier ones in front.
+    tie_points: int = 0
+
+    @property
+    def is_in(self) -> bool:
+        return self.membership is Membership.IN
+
+    def out(self, membership: Membership, deal_number: int) -> "Standing":
+        """Return the standing of a player eliminated now. An earlier elimination stays (R8.8)."""
+        out_in = deal_number if self.is_in else self.out_in
+        return replace(self, membership=membership, out_in=out_in)
+
+    def back_at(self, score: int) -> "Standing":
+        """Return the standing of a player who has paid to rejoin (R8.2)."""
+        return replace(
+            self, membership=Membership.IN, out_in=None, score=score, entries=self.entries + 1
+        )
+
+
+def merit(standing: Standing, rules: RuleSet) -> tuple[int, ...]:
+    """Return the sort key of the ranking. Less is better."""
+    if rules.is_event_pool:  # R10.13
+        return (standing.score,)
+    return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
+
+
+class Asked(StrEnum):
+    """The subject of a question between two deals."""
+
+    REJOIN = "rejoin"
+    SPLIT = "split"
+
+
+class Question(Value):
+    """A question between two deals, and the seats whose answers are missing."""
+
+    about: Asked
+    waiting: tuple[int, ...]
+    # R8.2: the score at which an eliminated player comes back.
+    score: int | None = None
+    # R8.4: the player who offers to split the prize; None: the table does.
+    asker: int | None = None
+
+
+class Match(state.Course, kw_only=True):
+    rules: RuleSet
+    deal: Deal
+    # All players of the match, in the order of play of this deal; the first to move leads (R4.1).
+    standings: tuple[Standing, ...]
+    tie_breaker: bool = False
+    question: Question | None = None
+    # R8.4: one offer in each break.
+    may_offer: bool = True
+    # The winners and their parts of the prize; odd units are given away in this order.
+    parts: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return tuple(standing.seat for standing in self.standings)
+
+    @property
+    def staying(self) -> tuple[int, ...]:
+        gone = Membership.LEFT
+        return tuple(s.seat for s in self.standings if s.membership is not gone)
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        return super().acting if self.question is None else self.question.waiting
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(sorted(seat for seat, _ in self.parts))
+
+    @property
+    def leaders(self) -> tuple[Standing, ...]:
+        most = max(standing.chips for standing in self.survivors)
+        return tuple(standing for standing in self.survivors if standing.chips == most)
+
+    @property
+    def by_merit(self) -> tuple[Standing, ...]:
+        """The survivors, ranked by chips, deals won, fewer points, and tie-breakers (R10.4)."""
+        return tuple(sorted(self.survivors, key=lambda standing: merit(standing, self.rules)))
+
+    @property
+    def contenders(self) -> tuple[Standing, ...]:
+        """The survivors whom a tie-breaker has to separate; at most one if there is none (R9.2)."""
+        places = self.rules.qualifiers
+        if places is None:
+            return self.leaders
+        keys = [merit(standing, self.rules) for standing in self.by_merit]
+        if places >= len(keys) or keys[places - 1] != keys[places]:
+            return ()
+        return tuple(
+            standing for standing in self.survivors if merit(standing, self.rules) == keys[places]
+        )
+
+    @property
+    def deal_rules(self) -> RuleSet:
+        return self.rules.without_drops() if self.tie_breaker else self.rules
+
+    @property
+    def survivors(self) -> tuple[Standing, ...]:
+        return tuple(standing for standing in self.standings if standing.is_in)
+
+    def standing(self, seat: int) -> Standing | None:
+        for standing in self.standings:
+            if standing.seat == seat:
+                return standing
+        return None
+
+    def with_standings(self, changed: Iterable[Standing]) -> "Match":
+        by_seat = {standing.seat: standing for standing in changed}
+        return replace(self, standings=tuple(by_seat.get(s.seat, s) for s in self.standings))
+
+    # --- The prize (R8.4, R8.5).
+
+    @property
+    def fees(self) -> dict[int, int]:
+        return {standing.seat: standing.entries for standing in self.standings}
+
+    @property
+    def split(self) -> dict[int, int] | None:
+        """The split of the prize among the survivors, or None where it is not possible."""
+        survivors, rules = self.survivors, self.rules
+        if not rules.split or not few_enough(rules, began=len(self.standings), left=len(survivors)):
+            return None
+        scores = [Survivor(standing.seat, standing.score) for standing in survivors]
+        return split_parts(scores, rules, entries=sum(self.fees.values()))
+
+    @property
+    def shares_offered(self) -> dict[int, int] | None:
+        question = self.question
+        is_asked = question is not None and question.about is Asked.SPLIT
+        return self.split if is_asked or self.stage is Stage.BETWEEN else None
+
+    @property
+    def proposes(self) -> bool:
+        """Whether a split may be offered in this break."""
+        return self.stage is Stage.BETWEEN and self.may_offer and self.split is not None
+
+
+def decided(match: Match) -> tuple[int, ...]:
+    """Return the winners, or no seat while there is something left to play for (R5.5, R9.2, R10.4).
+
+    A pool of a tournament ends as soon as no more are in than go on (R10.13).
+    """
+    rules = match.rules
+    if rules.deals == 1 and rules.qualifiers is None:
+        return match.deal.winners
+    if not match.survivors:  # R5.5: the last players went out in this deal
+        return match.deal.winners
+    places = rules.qualifiers if rules.is_event_pool else None
+    if len(match.survivors) <= (places or 1):
+        return best_of(match)
+    if rules.deals is None or match.number < rules.deals:
+        return ()
+    if rules.qualifiers is None:
+        leaders = tuple(standing.seat for standing in match.leaders)
+        return leaders if len(leaders) == 1 else ()
+    return () if match.contenders else best_of(match)
+
+
+def best_of(match: Match) -> tuple[int, ...]:
+    """Return the seats in the lead; several if nothing separates them."""
+    rules, best = match.rules, merit(match.by_merit[0], match.rules)
+    return tuple(s.seat for s in match.survivors if merit(s, rules) == best)
+
+
+# --- Stored matches.
+
+# The fields of version 1, in their order.
+_FIELDS: Final = {
+    "Match": "rules deal standings number stage due_at tie_breaker question may_offer parts",
+    "Deal": (
+        "seed players wild closed open_pile started_at due_at toss discards phase turn turn_number"
+        " drawn drawn_from_open finish declaration ending restocks"
+    ),
+    "Player": "seat groups extra_ms rev status missed turns has_drawn points how",
+    "Standing": "seat membership score chips deals_won entries out_in tie_points",
+    "Question": "waiting score asker about",
+    "Declaration": "seat groups reason failed_group",
+}
+
+
+def _amend(values: dict[str, Any]) -> None:
+    seed, players, *rest = values["deal"]
+    values["deal"] = [seed, [_player(*text.split()) for text in players], *rest]
+    values["standings"] = [_standing(*text.split()) for text in values["standings"]]
+    if values["question"] is not None:
+        values["question"] = [*values["question"], values["stage"]]
+        values["stage"] = "asking"
+
+
+def _player(seat: str, groups: str, *words: str) -> list[Any]:
+    extra_ms, rev, status, missed, turns, has_drawn, points, how = words
+    numbers = (int(missed), int(turns), has_drawn == "1", _number(points))
+    return [int(seat), groups, int(extra_ms), int(rev), status, *numbers, _word(how)]
+
+
+def _standing(seat: str, membership: str, *words: str) -> list[Any]:
+    """Read a standing. Old states leave its tie points out where there were none."""
+    score, chips, deals_won, entries, out_in, tie_points, *_ = map(_number, (*words, "0"))
+    return [int(seat), membership, score, chips, deals_won, entries, out_in, tie_points]
+
+
+def _word(word: str) -> str | None:
+    return None if word == "-" else word
+
+
+def _number(word: str) -> int | None:
+    return None if word == "-" else int(word)
+
+
+# States as bytes.
+STORED: Final = Stored(
+    Match,
+    version=2,
+    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse_older, amend=_amend).load},
+)
