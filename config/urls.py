@@ -66,6 +66,7 @@ urlpatterns = [
     path("players/", include("tables.players.urls")),
     path("clubs/", include("tables.players.clubs.urls")),
     path("leaderboards/", leaderboard_views.leaderboards, name="leaderboards"),
+    path("leaderboards/season/", leaderboard_views.season, name="season_ranks"),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),
     *provider_pages(),

@@ -15,6 +15,7 @@ from tables.play.start import follow_fee, tables_with_old_fee
 from tables.players.clubs.evenings import open_evenings
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
+from tables.ranking.seasons import turn_season
 from tables.seating.barring import let_barred_go, tables_of_barred
 from tables.seating.queue import due_queues, tend_queue
 from tables.seating.supply import keep_supplied
@@ -60,6 +61,12 @@ def count_finished_matches() -> int:
 def draw_all_leaderboards() -> int:
     """Draw the leaderboards. Return the number of places."""
     return draw_leaderboards()
+
+
+@shared_task(name="tables.turn_season")
+def turn_season_of_ranks() -> bool:
+    """Close the season of ranks that is over. Return whether anything was done."""
+    return turn_season(now=timezone.now())
 
 
 @shared_task(name="tables.call_players")

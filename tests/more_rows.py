@@ -52,6 +52,7 @@ from tables.models import (
     PlayerRating,
     Puzzle,
     QueuePlace,
+    RankSeason,
     Report,
     SupportMessage,
     TableFault,
@@ -312,6 +313,11 @@ def _standings(player: User, n: int) -> None:
     DayTotal.objects.create(
         game="indian", user=player, format="POINTS", day=timezone.localdate(), chips=n
     )
+    now = timezone.now()
+    season, _made = RankSeason.objects.get_or_create(
+        closed_at=None, defaults={"begins_at": now, "ends_at": now + timedelta(days=60)}
+    )
+    season.ranks.create(user=player, game="indian", format="POINTS", value=1600 - n, matches=9)
     for board in ("RATING", "CHIPS"):
         LeaderboardPlace.objects.create(game="indian",
             board=board, format="POINTS", period="WEEK", place=n, user=player, value=n,

@@ -48,6 +48,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "site_page_version": 2,
     "accept_terms": 4,
     "leaderboards": (1, 4),
+    "season_ranks": (2, 6),
     "my_matches": (5, 5),
     "my_decisions": (4, 4),
     "puzzles": (2, 7),

@@ -140,6 +140,8 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.playerachievement": NOBODY,
     "tables.goalday": NOBODY,
     "tables.lastvisit": NOBODY,
+    "tables.rankseason": NOBODY,
+    "tables.seasonrank": NOBODY,
     "tables.leaderboardplace": NOBODY,
     "tables.matcharchive": NOBODY,
     "tables.matchlink": NOBODY,

@@ -34,6 +34,7 @@ _QUEUES: Final = {
     "tables.open_evenings": SLOW,
     "tables.tend_slow_games": SLOW,
     "tables.trace_matches": HISTORY,
+    "tables.turn_season": SLOW,
     "tables.weigh_pairs": SLOW,
     "wallet.check_ledger": SLOW,
     "wallet.settle_last_year": SLOW,
@@ -147,6 +148,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "tables.open_evenings",
         "schedule": 15.0,
         "options": {"expires": 15},
+    },
+    # Every three months; the others find that it is done.
+    "turn-season": {
+        "task": "tables.turn_season",
+        "schedule": 60.0,
+        "options": {"expires": 60},
     },
     # Who is waited for in a slow game is told once a turn.
     "tend-slow-games": {

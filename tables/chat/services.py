@@ -26,6 +26,7 @@ from tables.models import (
     ChipsPassed,
     Follow,
     IgnoredPlayer,
+    LastVisit,
     LeaderboardPlace,
     Match,
     MatchLink,
@@ -70,6 +71,7 @@ def forget_player(*, user_id: int, name: str) -> None:
     MatchLink.objects.filter(made_by_id=user_id).delete()
     IgnoredPlayer.objects.filter(user_id=user_id).delete()
     LeaderboardPlace.objects.filter(user_id=user_id).delete()
+    LastVisit.objects.filter(user_id=user_id).delete()
     Seat.objects.filter(user_id=user_id).update(device_mark="", address_mark="")
     ChipsPassed.objects.filter(Q(low=user_id) | Q(high=user_id)).delete()
     Follow.objects.filter(Q(user=user_id) | Q(followed=user_id)).delete()

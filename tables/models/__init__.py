@@ -60,6 +60,7 @@ from tables.models.ratings import (
     PlayerRating,
     RatingChange,
 )
+from tables.models.seasons import RankSeason, SeasonRank
 from tables.models.stakes import BotStrength, OneAccountPer, Stakes
 from tables.models.support import CaseState, CaseTopic, SupportCase, SupportMessage
 from tables.models.table import (
@@ -134,10 +135,12 @@ __all__ = [
     "PuzzleRating",
     "PuzzleSearch",
     "QueuePlace",
+    "RankSeason",
     "RatingChange",
     "Report",
     "ReportReason",
     "ReportStatus",
+    "SeasonRank",
     "Seat",
     "SeatAnalysis",
     "SeatStatus",

@@ -25,6 +25,7 @@ from tables.ranking.awards import REACHED, award, deals_of
 from tables.ranking.glicko import Rating, after_match
 from tables.ranking.goals import note_matches
 from tables.ranking.pairs import add_to_pairs
+from tables.ranking.seasons import follow_ratings
 from wallet.money import Currency
 
 logger = logging.getLogger(__name__)
@@ -149,6 +150,7 @@ def _rate(matches: Sequence[Match]) -> None:
                 **_fields(after[seat]),
             )
     RatingChange.objects.bulk_create(changes)
+    follow_ratings(changes)
     PlayerRating.objects.bulk_create(
         [touched[key] for key in sorted(touched)],
         update_conflicts=True,

@@ -1,14 +1,19 @@
-"""The leaderboards: the best players, and the most chips won."""
+"""The leaderboards: the best players, the most chips won, and the ranks of a season."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
 from tables.catalog import choice_row, game_rows, offered_formats, read_choice, usual_game
-from tables.models import Board, LeaderboardPlace, Period
+from tables.models import Board, LeaderboardPlace, Period, RankSeason
 from tables.ranking.leaderboards import LEAST_MATCHES
+from tables.ranking.seasons import LEAST_MATCHES as LEAST_OF_A_SEASON
+from tables.ranking.seasons import SeasonLine, season_table, seasons_shown
 from tables.ranking.selectors import leaderboard
 
 
@@ -24,11 +29,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
         board, period = Board(chosen["by"]), Period(chosen["period"])
     except ValueError:
         raise Http404 from None
-    code, format = read_choice(chosen["game"])
-    game = (code or usual_game().code, format)
-    if game not in offered_formats():
-        raise Http404
-    chosen["game"] = ":".join(game)
+    game = _game_in(chosen)
     places = leaderboard(board, game, period, user_id=request.user.pk)
     context = {
         "rows": [
@@ -43,6 +44,61 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
         "drawn_at": places.drawn_at,
     }
     return render(request, "leaderboards/leaderboard.html", context)
+
+
+@require_safe
+def season(request: HttpRequest) -> HttpResponse:
+    """The table of the open season, or of one before it."""
+    known = {str(one.pk): one for one in seasons_shown()}
+    chosen = {
+        "game": request.GET.get("game", ":".join(offered_formats()[0])),
+        "season": request.GET.get("season", next(iter(known), "")),
+    }
+    game, shown = _game_in(chosen), known.get(chosen["season"])
+    if shown is None and chosen["season"]:
+        raise Http404
+    user_id = request.user.pk
+    table = None if shown is None else season_table(shown, game, user_id=user_id)
+    titles = [(number, _months(one)) for number, one in known.items()]
+    context = {
+        "rows": [*game_rows(chosen, all_games=False), choice_row(chosen, "season", titles)],
+        "is_rating": True,
+        "season": shown,
+        "last_day": None if shown is None else shown.ends_at - timedelta(days=1),
+        "least": LEAST_OF_A_SEASON,
+        "places": [_season_line(line, user_id) for line in table.places] if table else [],
+        "own": _season_line(table.own, user_id) if table and table.own else None,
+    }
+    return render(request, "leaderboards/season.html", context)
+
+
+def _game_in(chosen: dict[str, str]) -> tuple[str, str]:
+    """Return the game and format chosen, and write both into the choice. Raises Http404 for unknown ones."""
+    code, format = read_choice(chosen["game"])
+    game = (code or usual_game().code, format)
+    if game not in offered_formats():
+        raise Http404
+    chosen["game"] = ":".join(game)
+    return game
+
+
+def _months(season: RankSeason) -> str:
+    first, last = season.begins_at, season.ends_at - timedelta(days=1)
+    return " \N{EN DASH} ".join(
+        date_format(timezone.localtime(one), "M Y") for one in (first, last)
+    )
+
+
+def _season_line(line: SeasonLine, user_id: int | None) -> dict[str, Any]:
+    return {
+        "place": line.place,
+        "name": line.rank.user.player_name,
+        "face": line.rank.user.shown_face,
+        "user_id": line.rank.user_id,
+        "value": line.value,
+        "matches": line.rank.matches,
+        "is_own": line.rank.user_id == user_id,
+    }
 
 
 def _line(place: LeaderboardPlace, user_id: int | None) -> dict[str, Any]:

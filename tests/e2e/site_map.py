@@ -110,6 +110,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "support_deal": (_deal, (NILA,)),
     "support_case": (lambda world: [world.case], (NILA,)),
     "leaderboards": (_none, (NOBODY, NILA)),
+    "season_ranks": (_none, (NOBODY, NILA)),
     "people:people": (_none, (NILA,)),
     "clubs:list": (_none, (NILA,)),
     "clubs:found": (_none, (NILA,)),
