@@ -93,7 +93,7 @@ class OwnNews:
         """Leave all groups, and note that the page is closed."""
         await self._hear_of_tables(frozenset())
         if self._told_tables and self._user_id is not None and self._is_page:
-            await presence.note_page(self._user_id, is_open=False)
+            await presence.note_page(self._user_id, table_id=self._own_table, is_open=False)
         if self._group is not None:
             await self._socket.channel_layer.group_discard(self._group, self._socket.channel_name)
 
@@ -127,7 +127,7 @@ class OwnNews:
                 await self._tell_balance(found.balances)
             if found.tables is not None:
                 await self._tell_tables(user_id, found.tables)
-        if self._is_page and await presence.note_page(user_id):
+        if self._is_page and await presence.note_page(user_id, table_id=self._own_table):
             with suppress(TooMuchAsked):  # friends see it with their next page
                 await aside(tell_friends, user_id)
 

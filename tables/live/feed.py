@@ -33,7 +33,7 @@ class Feed:
         self.seat: int | None = None
         self.version: int | None = None  # the last one delivered; None before the first hello
         self._deliver = deliver
-        self._present: frozenset[int] | None = None  # as this socket was told last
+        self._present: presence.Company | None = None  # as this socket was told last
         self._shown: dict[str, Any] | None = None  # to a watcher
         # Until when a watcher has seen the game, and the version of the table at which their seat was looked up.
         self._seen_until = 0
@@ -158,10 +158,10 @@ class Feed:
 
     # The heartbeat (tables/live/heartbeat.py).
 
-    def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:
+    def is_behind(self, version: int, company: presence.Company | None) -> bool:
         if self.version is None:
             return False
-        return version > self.version or self.is_delayed or seats not in (None, self._present)
+        return version > self.version or self.is_delayed or company not in (None, self._present)
 
     async def catch_up_to(self, version: int) -> None:
         """Send a change that was missed, if there is one."""
@@ -184,11 +184,11 @@ class Feed:
         else:
             await self.send_snapshot()
 
-    async def present_are(self, seats: frozenset[int]) -> None:
-        """Send the seats whose browsers are connected, if they have changed."""
-        if self.version is not None and seats != self._present:
-            self._present = seats
-            await self._deliver(frames.Here(sorted(seats)))
+    async def present_are(self, company: presence.Company) -> None:
+        """Send the seats whose browsers are connected, and those on another page, if they have changed."""
+        if self.version is not None and company != self._present:
+            self._present = company
+            await self._deliver(frames.Here(sorted(company.seats), sorted(company.elsewhere)))
 
     async def _send_missing(self, *, even_if_none: bool = False) -> None:
         """Send the missed changes, or a snapshot if that is shorter or this player's seat changed."""

@@ -250,12 +250,16 @@ class Pong(_ServerFrame, frozen=True, tag="pong"):
     now: Time = msgspec.field(name="s")
 
 
-class Here(_ServerFrame, frozen=True, tag="here"):
-    """Seats whose browsers are connected, ascending."""
+Seats: TypeAlias = Annotated[
+    list[Annotated[int, _part("seatNumber")]], Meta(extra_json_schema={"uniqueItems": True})
+]
 
-    seats: Annotated[
-        list[Annotated[int, _part("seatNumber")]], Meta(extra_json_schema={"uniqueItems": True})
-    ]
+
+class Here(_ServerFrame, frozen=True, tag="here", omit_defaults=True):
+    """Seats whose browsers are connected, ascending; and those whose players are on another page of the site."""
+
+    seats: Seats
+    elsewhere: Seats = msgspec.field(default_factory=list)
 
 
 class ChatLine(Struct, frozen=True, forbid_unknown_fields=True):

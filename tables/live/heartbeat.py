@@ -6,7 +6,7 @@ A heartbeat looks for all its sockets at once, and runs while there are any.
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from django.db import Error
@@ -14,7 +14,7 @@ from django.db import Error
 from accounts.sessions.revocation import ended
 from core.threads import TooMuchAsked, in_thread
 from tables.live import presence
-from tables.play.reading import versions
+from tables.play.reading import people_missing, versions
 
 logger = logging.getLogger(__name__)
 
@@ -117,14 +117,14 @@ SECONDS_OF_PATIENCE = 0.5
 
 
 class Watcher(Protocol):
-    def is_behind(self, version: int, seats: frozenset[int] | None) -> bool:
+    def is_behind(self, version: int, company: presence.Company | None) -> bool:
         """Return whether it lacks a version. Called for every socket, so it awaits nothing."""
 
     async def catch_up_to(self, version: int) -> None:
         """Called with the table's newest version."""
 
-    async def present_are(self, seats: frozenset[int]) -> None:
-        """Called with the seats whose browsers are connected."""
+    async def present_are(self, company: presence.Company) -> None:
+        """Called with the seats whose browsers are connected, or whose players are on another page."""
 
 
 class VersionWatch(WatchLoop[int, Watcher]):
@@ -158,22 +158,37 @@ class VersionWatch(WatchLoop[int, Watcher]):
         newest, now = await in_thread(versions, tables)
         presence.note_database_time(now)
         await presence.write(tables)
-        here = await presence.present(tables)
+        here = await self._company_at(newest)
         places = asyncio.Semaphore(TOLD_AT_A_TIME)
-        for table_id, version in newest.items():
-            seats = here.get(table_id)
+        for table_id, (version, _people) in newest.items():
+            company = here.get(table_id)
             for watcher in self.sockets_of(table_id):
-                if watcher not in self._telling and watcher.is_behind(version, seats):
+                if watcher not in self._telling and watcher.is_behind(version, company):
                     await places.acquire()
-                    self._begin_to_tell(watcher, version, seats, places)
+                    self._begin_to_tell(watcher, version, company, places)
             await asyncio.sleep(0)  # moves go first
         await self._until_told(places)
+
+    async def _company_at(
+        self, newest: Mapping[int, tuple[int, int]]
+    ) -> Mapping[int, presence.Company]:
+        """Return who is at each table; the database is asked about those alone where somebody is missing."""
+        here = await presence.present(newest.keys())
+        waiting = {
+            table_id: seats for table_id, seats in here.items() if len(seats) < newest[table_id][1]
+        }
+        missing = await in_thread(people_missing, waiting) if waiting else {}
+        elsewhere = await presence.on_other_pages(missing) if missing else {}
+        return {
+            table_id: presence.Company(seats, elsewhere.get(table_id, frozenset()))
+            for table_id, seats in here.items()
+        }
 
     def _begin_to_tell(
         self,
         watcher: Watcher,
         version: int,
-        here: frozenset[int] | None,
+        here: presence.Company | None,
         places: asyncio.Semaphore,
     ) -> None:
         loop = asyncio.get_running_loop()
@@ -192,7 +207,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         for _ in range(TOLD_AT_A_TIME):
             await places.acquire()
 
-    async def _tell(self, watcher: Watcher, version: int, here: frozenset[int] | None) -> None:
+    async def _tell(self, watcher: Watcher, version: int, here: presence.Company | None) -> None:
         try:
             await watcher.catch_up_to(version)
             if here is not None:

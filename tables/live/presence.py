@@ -125,19 +125,25 @@ PAGE_OPEN_SECONDS = 70
 AWAY_AT_LEAST_SECONDS = 300
 
 
-async def note_page(user_id: int, *, is_open: bool = True) -> bool:
-    """Record that a page of this player is open or has closed. Another open page soon reports itself.
+# Of a page that shows no table.
+_NO_TABLE = 0
+# A page that has been opened in the place of this one is not forgotten with it.
+_CLOSE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
 
-    Returns whether the player has just come online. Without Redis nobody has.
+
+async def note_page(user_id: int, *, table_id: int | None = None, is_open: bool = True) -> bool:
+    """Record that a page of this player is open or has closed, and the table that it shows.
+
+    Another open page soon reports itself. Returns whether the player has just come online. Without Redis nobody has.
     """
     key = _page_key(user_id)
     redis = server_of(key)
     try:
         if not is_open:
-            await redis.delete(key)
+            await redis.eval(_CLOSE, 1, key, table_id or _NO_TABLE)
             return False
         async with redis.pipeline(transaction=False) as pipeline:
-            pipeline.set(key, 1, ex=PAGE_OPEN_SECONDS)
+            pipeline.set(key, table_id or _NO_TABLE, ex=PAGE_OPEN_SECONDS)
             pipeline.set(f"{key}:came", 1, ex=AWAY_AT_LEAST_SECONDS, get=True)
             _noted, was_here = await pipeline.execute()
     except (RedisError, OSError) as error:
@@ -148,10 +154,16 @@ async def note_page(user_id: int, *, is_open: bool = True) -> bool:
 
 async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
     """Return whether each user has a page open. Users whose server is away are left out."""
+    pages = await _pages_of(user_ids)
+    return {user_id: page is not None for user_id, page in pages.items()}
+
+
+async def _pages_of(user_ids: Collection[int]) -> Mapping[int, int | None]:
+    """Return the table that each user's last page shows, or `_NO_TABLE`; None without an open page."""
     found = await asyncio.gather(*(
-        in_parts(_with_page, redis, some) for redis, some in by_server(user_ids, _page_key)
+        in_parts(_read_pages, redis, some) for redis, some in by_server(user_ids, _page_key)
     ))  # fmt: skip
-    return {user_id: is_open for one in found for user_id, is_open in one.items()}
+    return {user_id: page for one in found for user_id, page in one.items()}
 
 
 def with_page_now(user_ids: Collection[int]) -> Mapping[int, bool]:
@@ -166,13 +178,16 @@ def with_page_now(user_ids: Collection[int]) -> Mapping[int, bool]:
     return async_to_sync(ask)()
 
 
-async def _with_page(redis: Server, user_ids: Sequence[int]) -> Mapping[int, bool]:
+async def _read_pages(redis: Server, user_ids: Sequence[int]) -> Mapping[int, int | None]:
     try:
         pages = await redis.mget([_page_key(user_id) for user_id in user_ids])
     except (RedisError, OSError) as error:
         logger.warning("open pages cannot be read: %s", error)
         return {}
-    return {user: page is not None for user, page in zip(user_ids, pages, strict=True)}
+    return {
+        user: None if page is None else int(page)
+        for user, page in zip(user_ids, pages, strict=True)
+    }
 
 
 def _page_key(user_id: int) -> str:
@@ -282,6 +297,30 @@ async def _part(
 
 _writing = Gathered(_write_all)
 _parting = Gathered(_part_all)
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The seats of a table whose browsers are connected, and those whose players are on another page of the site."""
+
+    seats: frozenset[int]
+    elsewhere: frozenset[int] = frozenset()
+
+
+async def on_other_pages(
+    missing: Mapping[int, Mapping[int, int]],
+) -> Mapping[int, frozenset[int]]:
+    """Return, by table, the seats whose players have a page open that shows another table, or none.
+
+    `missing` has the users of the seats that are not connected.
+    """
+    pages = await _pages_of({user for seats in missing.values() for user in seats.values()})
+    return {
+        table: frozenset(
+            seat for seat, user in seats.items() if pages.get(user) not in (None, table)
+        )
+        for table, seats in missing.items()
+    }
 
 
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:

@@ -93,6 +93,7 @@ def _standing() -> dict[str, str]:
         "sit_here": _("Sit here"),
         "status_waiting": _("next deal"),
         "status_away": pgettext("a player without an open page", "away"),
+        "status_elsewhere": _("on another page"),
         "status_leaving": _("leaving"),
         "status_stand_in": pgettext("a seat whose player has gone", "a bot plays"),
         "taken_over_title": _("This table is open somewhere else"),

@@ -1,13 +1,14 @@
 """Reading a table: a person's standing and snapshot, the changes since a version, help with the own hand."""
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.db import connection
 
+from accounts.models import PageShownTo
 from core.database.prepared import Prepared, read_flag
 from games.engine.base import JSON, Help, IllegalMove, Instant
 from games.engine.game import GameFault
@@ -199,13 +200,31 @@ def changes_since(*, table_id: int, version: int) -> list[Change] | None:
     ]
 
 
-def versions(table_ids: Iterable[int]) -> tuple[dict[int, int], Instant]:
-    """Return the newest version of each of these tables, and the database's time."""
+_VERSIONS: Final = """
+SELECT id, version, seats_taken - coalesce(cardinality(bot_seats), 0)
+  FROM tables_table WHERE id = ANY(%s::bigint[])"""
+
+
+def versions(table_ids: Iterable[int]) -> tuple[dict[int, tuple[int, int]], Instant]:
+    """Return the newest version and the number of people of each of these tables, and the database's time."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT id, version FROM tables_table WHERE id = ANY(%s::bigint[])", [list(table_ids)]
-        )
-        return dict(cursor.fetchall()), database_now()
+        cursor.execute(_VERSIONS, [list(table_ids)])
+        return {pk: (version, people) for pk, version, people in cursor}, database_now()
+
+
+def people_missing(here: Mapping[int, Collection[int]]) -> dict[int, dict[int, int]]:
+    """Return, by table, the users of the seats that are not among these.
+
+    Left out are players who let nobody see that they are online, and slow games, where everybody comes and goes.
+    """
+    seats = Seat.objects.filter(
+        table__in=list(here), left_at=None, bot_since=None, user__is_bot=False, table__is_slow=False
+    ).exclude(user__online_shown_to=PageShownTo.NOBODY)
+    missing: dict[int, dict[int, int]] = {}
+    for table_id, seat, user in seats.values_list("table", "number", "user"):
+        if seat not in here[table_id]:
+            missing.setdefault(table_id, {})[seat] = user
+    return missing
 
 
 def answer_question(

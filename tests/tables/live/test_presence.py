@@ -8,8 +8,10 @@ from asgiref.sync import async_to_sync
 from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
+from accounts.models import PageShownTo, User
 from core.threads import in_thread
 from tables.live import delayed_view, presence
+from tables.live.heartbeat import SECONDS_BETWEEN_LOOKS
 from tables.models import Change, Table
 from tests.given import the
 from tests.tables.driving import play_a_turn, player_at, start_match
@@ -39,8 +41,9 @@ def scene(live_site, transactional_db, make_player, make_table, settings, monkey
 
 async def forget_presence(url):
     async with Redis.from_url(url) as redis:
-        async for key in redis.scan_iter("presence:*"):
-            await redis.delete(key)
+        for kind in ("presence:*", "page:*"):
+            async for key in redis.scan_iter(kind):
+                await redis.delete(key)
 
 
 async def until_here(socket, seats):
@@ -59,6 +62,47 @@ async def test_the_others_learn_who_is_connected_and_who_is_not(scene):
         await until_here(first, [0])
         await watcher.hello()
         await until_here(watcher, [0])
+
+
+async def until_told(socket, **fields):
+    while (await socket.next(seconds=30)) != {"type": "here", **fields}:
+        pass
+
+
+async def test_a_player_on_another_page_is_shown_as_such_and_not_as_gone(scene):
+    user = (await in_thread(player_at, scene.table, 1)).pk
+    async with scene.socket(0) as first:
+        await first.hello()
+        await until_here(first, [0])
+        await presence.note_page(user)
+        await until_told(first, seats=[0], elsewhere=[1])
+        # The page of this table is no other page: whoever loses its connection is away.
+        await presence.note_page(user, table_id=scene.table.pk)
+        await until_here(first, [0])
+        await presence.note_page(user, table_id=scene.table.pk + 1)
+        await until_told(first, seats=[0], elsewhere=[1])
+        async with scene.socket(1) as second:
+            await second.hello()
+            await until_here(first, [0, 1])
+        await until_told(first, seats=[0], elsewhere=[1])
+        await presence.note_page(user, table_id=scene.table.pk, is_open=False)
+        await first.send(type="ping", c=1)
+        await first.until("pong")
+        assert await presence.with_page([user]) == {user: True}
+        await presence.note_page(user, table_id=scene.table.pk + 1, is_open=False)
+        await until_here(first, [0])
+        await in_thread(hide_from_everybody, user)
+        await presence.note_page(user)
+        await asyncio.sleep(1.5 * SECONDS_BETWEEN_LOOKS)
+        seen = len(first.received)
+        await first.send(type="ping", c=2)
+        await first.until("pong")
+        assert all(message["type"] != "here" for message in first.received[seen:])
+    await presence.close()
+
+
+def hide_from_everybody(user):
+    User.objects.filter(pk=user).update(online_shown_to=PageShownTo.NOBODY)
 
 
 async def test_who_comes_back_at_once_was_never_away(scene):

@@ -23,13 +23,13 @@ class Socket:
         self.signed_in, self.fault = signed_in, fault
         self.told = 0
 
-    def is_behind(self, version, _seats):
+    def is_behind(self, version, _company):
         return version > 0
 
     async def catch_up_to(self, _version):
         await self.show_out()
 
-    async def present_are(self, seats):
+    async def present_are(self, company):
         pass
 
     async def show_out(self):

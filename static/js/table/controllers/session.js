@@ -79,7 +79,7 @@ export class Session {
     this.lastSeat = first.state.you.seat;
     /** @type {Net} */
     this.net = "connecting";
-    /** Whose browsers are connected; null before the server has said so. @type {number[] | null} */
+    /** Whose browsers are connected; null before the server has said so. @type {import("../core/protocol.js").Here | null} */
     this.here = null;
     /** The promise that this browser has answered with its own part of the seed. */
     this.promise = "";
@@ -248,7 +248,7 @@ export class Session {
     if (message.type === "drafted") this.#game?.drafted(message.rev, message.draft);
     if (message.type === "error") this.#refused(message);
     if (message.type === "here") {
-      this.here = message.seats;
+      this.here = message;
       this.changed();
     }
     if (message.type === "answer" || message.type === "ack" || message.type === "rej") this.#answered(message.id, message);

@@ -4,6 +4,7 @@
 /** @typedef {CardId[]} Group */
 /** @typedef {"pure_sequence" | "sequence" | "set"} MeldKind */
 
+/** @typedef {{seats: number[], elsewhere?: number[]}} Here Seats whose browsers are connected, or whose players are on another page. */
 /** @typedef {{id: number, name: string, bot: boolean, face: string, frame?: string, guest?: true, rating?: string}} Player */
 /** @typedef {{seat: number, player: Player | null, stack: number, state: string | null, host?: true, again?: true, stand_in?: true}} SeatView `host`: may start a private table; `again`: plays the next match; `stand_in`: a bot plays for them. */
 
@@ -225,7 +226,7 @@
  *   | Answer
  *   | {type: "drafted", rev: number, draft?: unknown}
  *   | {type: "pong", c: number, s: number}
- *   | {type: "here", seats: number[]}
+ *   | {type: "here", seats: number[], elsewhere?: number[]}
  *   | {type: "chat", lines: ChatLine[]}
  *   | {type: "bye", code: string, message?: string}
  *   | {type: "error", code: string, message: string}} ServerMessage

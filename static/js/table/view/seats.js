@@ -25,7 +25,7 @@ const KEPT = ".seat__bubble, .seat__open";
  * @property {SeatView} seat
  * @property {SeatLook} look
  * @property {boolean} isActing
- * @property {boolean} isAway
+ * @property {string} away The text that says so; empty for whoever is here.
  * @property {number | null} wild
  */
 
@@ -48,7 +48,7 @@ export class SeatsView {
   /**
    * @param {TableState} state
    * @param {TableGame} game
-   * @param {number[] | null} here Whose browsers are connected, if that is known.
+   * @param {import("../core/protocol.js").Here | null} here Whose browsers are connected, if that is known.
    */
   render(state, game, here) {
     const own = state.you.seat;
@@ -81,14 +81,15 @@ export class SeatsView {
    * @param {TableState} state
    * @param {number} seat
    * @param {TableGame} game
-   * @param {number[] | null} here
+   * @param {import("../core/protocol.js").Here | null} here
    * @returns {SeatModel}
    */
   #model(state, seat, game, here) {
     const view = /** @type {SeatView} */ (state.seats[seat]);
     const isPerson = view.player?.bot === false && !view.stand_in;
-    const isAway = here !== null && isPerson && !here.includes(seat);
-    return { state, seat: view, look: game.seat(seat), isActing: game.acting().includes(seat), isAway, wild: game.wild() };
+    const isHere = here === null || !isPerson || here.seats.includes(seat);
+    const away = isHere ? "" : here.elsewhere?.includes(seat) ? "status_elsewhere" : "status_away";
+    return { state, seat: view, look: game.seat(seat), isActing: game.acting().includes(seat), away, wild: game.wild() };
   }
 
   /** @param {number} seat */
@@ -113,7 +114,7 @@ export class SeatsView {
     element.classList.toggle("seat--empty", seat.player === null);
     element.classList.toggle("seat--acting", model.isActing);
     element.classList.toggle("seat--out", model.look.isOut || model.look.beaten !== null);
-    element.classList.toggle("seat--away", model.isAway);
+    element.classList.toggle("seat--away", model.away !== "");
     element.classList.toggle("seat--own", seat.seat === state.you.seat);
     const content = seat.player === null ? this.#empty(model) : this.#taken(model);
     if (seat.seat !== state.you.seat) this.#opener(element, seat);
@@ -154,9 +155,9 @@ export class SeatsView {
   }
 
   /** Everything that a seat shows; while it stays the same the nodes stay too. @param {SeatModel} model */
-  #key({ state, seat, look, isActing, isAway, wild }) {
+  #key({ state, seat, look, isActing, away, wild }) {
     const paid = state.table.settlement?.amounts[String(seat.seat)];
-    return JSON.stringify([seat, look, isActing, isAway, wild, state.you.seat, state.game === null, paid]);
+    return JSON.stringify([seat, look, isActing, away, wild, state.you.seat, state.game === null, paid]);
   }
 
   /** @param {SeatModel} model */
@@ -213,7 +214,7 @@ export class SeatsView {
   }
 
   /** @param {SeatModel} model */
-  #marks({ state, seat, look, isAway, wild }) {
+  #marks({ state, seat, look, away, wild }) {
     const marks = [];
     const own = state.table.settlement?.amounts[String(seat.seat)];
     if (look.isDealer) {
@@ -225,7 +226,7 @@ export class SeatsView {
       marks.push(make("span", { class: `seat__mark seat__mark--${own < 0 ? "bad" : "good"}` }, change));
     } else {
       const status = this.#status(state, seat, look);
-      const text = isAway && !look.isOut ? say(this.texts, "status_away") : status;
+      const text = away && !look.isOut ? say(this.texts, away) : status;
       if (text !== null) marks.push(make("span", { class: "seat__mark" }, text));
     }
     if (look.card !== null) {
