@@ -3,9 +3,9 @@
 A table that stands goes on, and finished matches stay on record, when their game is offered no more.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -23,6 +23,9 @@ from games.registry import FORMATS, GAMES, get_format, get_game
 from tables.models import Table, TableTemplate
 from wallet.api import ChargedFormat
 from wallet.money import Currency, format_amount
+
+# What is made of a rule set where it is played: at a free table, or in a tournament.
+Adapt: TypeAlias = Callable[[Any], Any]
 
 
 def translate(text: Text) -> str:
@@ -179,14 +182,12 @@ def presets_of(game_code: str, format: str) -> list[str]:
 
 
 def nearest_preset(
-    game_code: str, format: str, own: Mapping[str, JSON], *, is_free: bool = False
+    game_code: str, format: str, own: Mapping[str, JSON], *, adapt: Adapt = lambda rules: rules
 ) -> Mapping[str, JSON]:
-    """Return the rule set of this format, as a free table has it if it is one, that differs least from `own`."""
+    """Return the rule set of this format, as `adapt` makes it, that differs least from `own`."""
     game = get_game(game_code)
     presets = [game.rules.preset(name) for name in get_format(game_code, format).presets]
-    if is_free:
-        presets = [game.money.for_nothing(preset) for preset in presets]
-    usual = [game.rules.json(preset) for preset in presets]
+    usual = [game.rules.json(adapt(preset)) for preset in presets]
     return min(usual, key=lambda rules: len(differences(own, rules)))
 
 

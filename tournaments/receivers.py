@@ -6,6 +6,8 @@ from django.db.models.functions import Now
 
 from accounts.people.closing import player_barred
 from games.engine.base import Result
+from games.registry import get_game
+from tables.models import Table
 from tables.play.finish import match_finished
 from tournaments.models import RoundTable
 from tournaments.registration.barring import let_barred_go, tournaments_of_barred
@@ -19,11 +21,24 @@ def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) ->
     if round_table is None:
         return
     RoundTable.objects.filter(pk=round_table.pk).update(match_id=match_id, ended_at=Now())
+    is_pool = _is_pool(table_id)
     rows.give_results(
         round_table.pk,
-        [(chair, rank, result.scores.get(chair, 0)) for chair, rank in result.ranks.items()],
+        [
+            (chair, rank, None, result.points[chair])
+            if is_pool
+            else (chair, rank, result.scores.get(chair, 0), None)
+            for chair, rank in result.ranks.items()
+        ],
     )
     announce_change(round_table.round.tournament_id)
+
+
+def _is_pool(table_id: int) -> bool:
+    """Return whether the table was played until players were out (R10.13)."""
+    code, rules = Table.objects.values_list("game", "rules").get(pk=table_id)
+    game = get_game(code)
+    return game.money.out_at(game.rules.parse(rules)) is not None
 
 
 def withdraw(user_id: int, **_signal: Any) -> None:

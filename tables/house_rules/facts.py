@@ -11,6 +11,7 @@ from games.engine.base import JSON, RuleFact, RuleGroup
 from games.engine.paces import DAY_SECONDS, NO_LIMIT_MINUTES
 from games.registry import get_format, get_game
 from tables.catalog import (
+    Adapt,
     differences,
     nearest_preset,
     title_of,
@@ -83,12 +84,15 @@ def facts_beside_usual(game_code: str, rules: Any, *, is_free: bool = False) -> 
     return _in_words(get_game(game_code).words.rule_facts, own, usual)
 
 
-def own_facts(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnFact]:
+def own_facts(
+    game_code: str, rules: Any, *, is_free: bool = False, adapt: Adapt | None = None
+) -> list[OwnFact]:
     """Return what differs from the usual rules, as players read it before they sit down.
 
-    `is_free`: what every free table has otherwise, as no prize is shared there, is no difference.
+    `is_free`: what every free table has otherwise, as no prize is shared there, is no difference. Nor
+    is what `adapt` makes of every rule set, as a tournament does.
     """
-    own, usual = _beside_usual(game_code, rules, is_free=is_free)
+    own, usual = _beside_usual(game_code, rules, is_free=is_free, adapt=adapt)
     # Most rules of a lobby are the usual ones: only what differs is put into words.
     changed = set(differences(own, usual))
     facts = get_game(game_code).words.rule_facts
@@ -96,10 +100,14 @@ def own_facts(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnF
     return [fact for fact in _in_words(touched, own, usual) if fact.is_own]
 
 
-def _beside_usual(game_code: str, rules: Any, *, is_free: bool) -> tuple[Rules, Rules]:
+def _beside_usual(
+    game_code: str, rules: Any, *, is_free: bool, adapt: Adapt | None = None
+) -> tuple[Rules, Rules]:
     game = get_game(game_code)
-    own = game.rules.json(rules)
-    return own, nearest_preset(game_code, game.money.format_of(rules), own, is_free=is_free)
+    if adapt is None:
+        adapt = game.money.for_nothing if is_free else lambda rules: rules
+    own = game.rules.json(adapt(rules))
+    return own, nearest_preset(game_code, game.money.format_of(rules), own, adapt=adapt)
 
 
 def _in_words(facts: Sequence[RuleFact], own: Rules, usual: Rules) -> list[OwnFact]:
@@ -120,9 +128,11 @@ def _in_words(facts: Sequence[RuleFact], own: Rules, usual: Rules) -> list[OwnFa
 _IN_A_LINE: Final = 3
 
 
-def own_rules_line(game_code: str, rules: Any, *, is_free: bool = False) -> str:
+def own_rules_line(
+    game_code: str, rules: Any, *, is_free: bool = False, adapt: Adapt | None = None
+) -> str:
     """Return "Different here: Packs of cards for two players: 1 · …"; empty for the usual rules."""
-    facts = own_facts(game_code, rules, is_free=is_free)
+    facts = own_facts(game_code, rules, is_free=is_free, adapt=adapt)
     if not facts:
         return ""
     named = " · ".join(fact.in_words for fact in facts[:_IN_A_LINE])

@@ -41,7 +41,12 @@ class TournamentSerializer(serializers.Serializer[object]):
         help_text="of a shoot-out: the chips that a point moves, by round; else empty",
     )
     seats = serializers.IntegerField(help_text="at a table")
-    deals = serializers.IntegerField(help_text="a round")
+    deals = serializers.IntegerField(
+        allow_null=True, help_text="a round; null in a pool, which has as many as it takes"
+    )
+    out_at = serializers.IntegerField(
+        allow_null=True, help_text="of a pool: the score at which a player is out; else null"
+    )
     entered = serializers.IntegerField()
     max_entrants = serializers.IntegerField()
     mine = serializers.CharField(allow_null=True, help_text="the state of one's own entry")
@@ -224,6 +229,7 @@ def _find(tournament_id: int, request: Request) -> Tournament:
 
 
 def _tournament(tournament: Tournament, state: str | None) -> dict[str, Any]:
+    out_at = tournament.out_at
     return {
         "id": tournament.pk,
         "name": tournament.shown_name,
@@ -237,7 +243,8 @@ def _tournament(tournament: Tournament, state: str | None) -> dict[str, Any]:
         "format": tournament.format,
         "stakes": list(tournament.stake_of_rounds),
         "seats": tournament.seats,
-        "deals": tournament.deals,
+        "deals": tournament.deals if out_at is None else None,
+        "out_at": out_at,
         "entered": tournament.seats_taken,
         "max_entrants": tournament.max_entrants,
         "mine": state,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.catalog import title_of_game
-from tables.desk.rules_field import AsksRules, RulesField, rules_title
+from tables.desk.rules_field import AsksRules, RulesField, rules_choices, rules_title
 from tables.models.house_rules import changes_of, read_rules
 from tournaments.desk.schedule_fields import SCHEDULE_FIELDS, AsksSchedule
 from tournaments.models import Terms, Tournament, TournamentTemplate
@@ -41,7 +41,10 @@ HELPS: Final[Labels] = {
     "entry_fee": _("In rupees or chips; 0 for a free tournament."),
     "guarantee": _("In rupees or chips. The house adds what the entry fees do not bring."),
     "rake_bps": _("In per cent. Empty: as the fee schedules say."),
-    "round_seconds": _("No new deal begins in its last 30 seconds."),
+    "round_seconds": _(
+        "No new deal begins in its last 30 seconds. A pool of 61, 101 or 201 points takes about 20, "
+        "30 or 60 minutes; what is not over then is decided by score."
+    ),
     "late_seconds": _("From the start, while the first round runs; 0 for none."),
     "announce_seconds": _("1440 is a day."),
     "registration_seconds": "",
@@ -100,14 +103,18 @@ _STANDING = _terms(
 _IN_WORDS: Final = {"payout_text": "prizes", "preset": "rules_in_words"}
 _STANDING_WORDS: Final = {**_IN_WORDS, "words": "words_told"}
 _OF_SHOOT_OUTS: Final = frozenset({"stakes", "start_chips"})
+_NOT_OF_POOLS: Final = frozenset({"deals", "rebuy_below"})
 
 
-def standing_fieldsets(*, keeps_chips: bool) -> Any:
+def standing_fieldsets(terms_of: Terms) -> Any:
     """Return the sections of an announced tournament.
 
-    Its promise stands: prizes and rules are words, not fields. Kept chips are of shoot-outs only.
-    Its state comes first, as staff look for it.
+    Its promise stands: prizes and rules are words, not fields. Kept chips are of shoot-outs only, and
+    a pool has as many deals as it takes. Its state comes first, as staff look for it.
     """
+    unused = frozenset() if terms_of.format_rules.keeps_chips else _OF_SHOOT_OUTS
+    if terms_of.out_at is not None:
+        unused |= _NOT_OF_POOLS
     terms = (
         (
             title,
@@ -115,7 +122,7 @@ def standing_fieldsets(*, keeps_chips: bool) -> Any:
                 "fields": tuple(
                     _STANDING_WORDS.get(name, name)
                     for name in options["fields"]
-                    if keeps_chips or name not in _OF_SHOOT_OUTS
+                    if name not in unused
                 )
             },
         )
@@ -161,6 +168,11 @@ def fits_a_tournament(game_code: str, rules: Any) -> bool:
     return False
 
 
+def is_pool(game_code: str, rules: Any) -> bool:
+    """Return whether a match by this rule set ends by elimination (R10.13)."""
+    return get_game(game_code).money.out_at(rules) is not None
+
+
 def ladder_of(terms: Terms) -> str:
     """The prizes as the form writes them."""
     kind, decimals = PayoutTableKind(terms.payout_kind), Currency(terms.currency).decimals
@@ -200,6 +212,9 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             self.fields["payout_text"].initial = ladder_of(self.instance)
         if "stakes" in self.fields:
             self.fields["stakes"].required = False
+        if "preset" in self.fields:
+            pools = [value for _title, group in rules_choices(is_pool) for value, _ in group]
+            self.fields["preset"].widget.attrs["data-pools"] = " ".join(pools)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

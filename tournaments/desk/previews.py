@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from tournaments.desk.forms import rules_in_words
 from tournaments.models import TournamentTemplate
 from tournaments.rules.payouts import pool_for, prizes
 from tournaments.rules.plain_schedule import schedule_in_words
@@ -46,6 +47,9 @@ def preview_of(template: TournamentTemplate) -> SafeString | str:
         "starts": starts_of(template, now=now),
         "fields": fields,
         "currency": template.currency,
+        "rules": rules_in_words(template),
+        "pool": {"title": template.pool_title, "limit": template.out_at},
+        "round_seconds": template.round_seconds,
     }
     return render_to_string("admin/tournaments/_preview.html", context)
 

@@ -45,7 +45,6 @@ from tournaments.desk.refunds import cancelling_in_words
 from tournaments.desk.staff import change_terms, disqualify, pause, resume
 from tournaments.models import Entrant, Ticket, Tournament, TournamentTemplate
 from tournaments.refusals import Refusal
-from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.running.cancelling import cancel
@@ -219,7 +218,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
             return ((None, {"fields": ("template", "starts_at")}),)
         if obj.status == Status.ANNOUNCED:
             return PLANNED_FIELDSETS
-        return standing_fieldsets(keeps_chips=FORMATS[obj.format].keeps_chips)
+        return standing_fieldsets(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Once registration is open, what was promised stands."""

@@ -74,9 +74,12 @@ class Entrant(models.Model):
         Ticket, models.PROTECT, null=True, blank=True, related_name="uses", verbose_name=_("ticket")
     )
     seeding = models.PositiveIntegerField(_("seeding"), null=True, blank=True)
-    # Where it ended: the round, the chips and, in the final, the rank there.
+    # Where it ended: the round, the chips and, in the final, the rank there. In a pool (R10.13) the
+    # rank at the table and the score, wherever it was.
     round_out = models.PositiveSmallIntegerField(_("out in round"), null=True, blank=True)
     chips = models.IntegerField(_("chips"), null=True, blank=True)
+    table_rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    points = models.IntegerField(_("points"), null=True, blank=True)
     final_rank = models.PositiveSmallIntegerField(null=True, blank=True)
     place = models.PositiveIntegerField(_("place"), null=True, blank=True)
     rank = models.PositiveIntegerField(_("rank"), null=True, blank=True)

@@ -64,7 +64,10 @@ class RoundTable(models.Model):
 
 
 class RoundSeat(models.Model):
-    """An entrant's part in a round; without a table it is a bye."""
+    """An entrant's part in a round; without a table it is a bye.
+
+    A table that has ended says `chips` or, in a pool (R10.13), the score in `points`.
+    """
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="seats", db_index=False)
     entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="seats")
@@ -74,6 +77,7 @@ class RoundSeat(models.Model):
     chair = models.PositiveSmallIntegerField(null=True)
     rank = models.PositiveSmallIntegerField(_("rank"), null=True)
     chips = models.IntegerField(_("chips"), null=True)
+    points = models.IntegerField(_("points"), null=True)
     goes_on = models.BooleanField(_("goes on"), null=True)
 
     class Meta:

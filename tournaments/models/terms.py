@@ -9,9 +9,9 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.database.translated_texts import InLanguages
-from games.engine.base import JSON
+from games.engine.base import JSON, InvalidRules
 from games.registry import get_game
-from tables.catalog import offered_games, title_of_game
+from tables.catalog import offered_games, title_of_game, translate
 from tables.house_rules.facts import own_rules_line
 from tables.models import BotStrength, HouseRules
 from tables.models.house_rules import changes_of, read_rules
@@ -254,9 +254,34 @@ class Terms(InLanguages):
         return read_rules(self.game, self.preset, self.changed_rules())
 
     @property
+    def out_at(self) -> int | None:
+        """Return the score that puts a player out of a match of a pool (R10.13), else None.
+
+        None also for rules that the game has dropped: nobody plays by them any more.
+        """
+        try:
+            rules = self.chosen_rules
+        except InvalidRules:
+            return None
+        return get_game(self.game).money.out_at(rules)
+
+    @property
+    def pool_title(self) -> str:
+        """Return "Pool 101" in the reader's language; empty if the tournament is no pool."""
+        if self.out_at is None:
+            return ""
+        return translate(get_game(self.game).money.title_of(self.chosen_rules))
+
+    @property
     def own_rules(self) -> str:
         """Return what differs from the usual rules of the game, in a line; empty if nothing does."""
-        return own_rules_line(self.game, self.chosen_rules)
+        return own_rules_line(self.game, self.chosen_rules, adapt=self._in_tournament)
+
+    def _in_tournament(self, rules: Any) -> Any:
+        """Return what the tournament makes of a rule set."""
+        return get_game(self.game).money.for_event(
+            rules, deals=self.deals, qualifiers=self.qualifiers
+        )
 
     def rules(self, *, places: int) -> Any:
         """The rule set of the tables from which so many go on. Raises InvalidRules."""

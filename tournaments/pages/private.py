@@ -16,9 +16,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models.users import PlayerRequest
-from games.engine.base import InvalidRules
+from games.engine.base import Format, InvalidRules
+from games.engine.game import Game
 from games.registry import get_format, get_game
-from tables.catalog import amount_text, offered_games, title_of_format
+from tables.catalog import (
+    amount_text,
+    offered_games,
+    title_of_format,
+    title_of_game,
+    title_of_preset,
+)
 from tournaments.refusals import NotYourTournament, Refusal, TournamentNotFound
 from tournaments.rules.bracket import SEATS
 from tournaments.rules.formats import FORMATS, HEADS_UP, format_choices
@@ -39,13 +46,26 @@ MOST_DEALS = 3
 
 
 def game_choices() -> list[tuple[str, str]]:
-    """ "indian:deals2" and its title, for each format that tournaments are played in."""
+    """ "indian:deals2" and its title, for each format that tournaments are played in, and each pool."""
     return [
-        (f"{code}:{format.preset_for_events}", title_of_format(code, format.code))
+        choice
         for code, game in offered_games().items()
         for format in game.formats
         if format.is_for_events
+        for choice in _choices_of(code, game, format)
     ]
+
+
+def _choices_of(code: str, game: Game, format: Format) -> list[tuple[str, str]]:
+    """Return the choices of a format. Deals are chosen apart, the limit of a pool is its rule set."""
+    title = title_of_format(code, format.code)
+    pools = [
+        name for name in format.presets if game.money.out_at(game.rules.preset(name)) is not None
+    ]
+    if not pools:
+        return [(f"{code}:{format.preset_for_events}", title)]
+    game_title = f"{title_of_game(code)} · " if len(offered_games()) > 1 else ""
+    return [(f"{code}:{name}", f"{game_title}{title_of_preset(code, name)}") for name in pools]
 
 
 def fee_choices() -> list[tuple[int, str]]:
@@ -73,6 +93,7 @@ class PrivateForm(forms.Form):
         label=gettext_lazy("Deals in a round"),
         coerce=int,
         choices=[(number, str(number)) for number in range(1, MOST_DEALS + 1)],
+        help_text=gettext_lazy("A pool takes as many as it needs."),
     )
     entry_fee = forms.TypedChoiceField(
         label=gettext_lazy("Entry fee"), coerce=int, choices=fee_choices

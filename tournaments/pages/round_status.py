@@ -26,11 +26,13 @@ class NextTable:
 class OwnTable:
     """The result of a player whose table has finished before others.
 
-    `goes_on` is None where it depends on the other tables (R10.11).
+    `goes_on` is None where it depends on the other tables (R10.11). `points` are those of a pool,
+    which has no `chips` (R10.13).
     """
 
     rank: int
-    chips: int
+    chips: int | None
+    points: int | None
     goes_on: bool | None
     next: NextTable | None
 
@@ -159,17 +161,17 @@ def _limit_of(seat: RoundSeat | None) -> datetime | None:
 def _own_table(tournament: Tournament, seat: RoundSeat | None) -> OwnTable | None:
     if seat is None or seat.round_table is None or seat.round_table.ended_at is None:
         return None
-    if seat.rank is None or seat.chips is None:
+    if seat.rank is None:
         return None
     stake = stake_of(tournament, number=seat.round.number)
     if stake is not None:
-        return OwnTable(seat.rank, seat.chips, _with_chips(seat, stake), None)
+        return OwnTable(seat.rank, seat.chips, None, _with_chips(seat, stake), None)
     going_on = _going_on(tournament, seat.round, seat.round_table)
     goes_on = seat.goes_on if seat.goes_on is not None else seat.entrant_id in going_on
     next_table = None
     if goes_on and seat.entrant_id in going_on:
         next_table = _next_table(tournament, seat, going_on.index(seat.entrant_id) + 1)
-    return OwnTable(seat.rank, seat.chips, goes_on, next_table)
+    return OwnTable(seat.rank, seat.chips, seat.points, goes_on, next_table)
 
 
 def _with_chips(seat: RoundSeat, stake: Stake) -> bool | None:
@@ -241,9 +243,11 @@ def _sure_of(tournament: Tournament, entrant: Entrant | None, left: int) -> int 
     if entrant.state == EntrantState.PLAYING:
         return left
     out = tournament.entrants.filter(state=EntrantState.OUT)
-    better = Q(round_out__gt=entrant.round_out) | Q(
-        round_out=entrant.round_out, chips__gt=entrant.chips or 0
-    )
+    beside = Q(chips__gt=entrant.chips or 0)
+    if entrant.points is not None:  # R10.13
+        at_table = Q(table_rank=entrant.table_rank, points__lt=entrant.points)
+        beside = Q(table_rank__lt=entrant.table_rank) | at_table
+    better = Q(round_out__gt=entrant.round_out) | Q(beside, round_out=entrant.round_out)
     if entrant.final_rank is not None:
         better = Q(final_rank__lt=entrant.final_rank)
     return left + out.filter(better).count() + 1

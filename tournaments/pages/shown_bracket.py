@@ -20,6 +20,7 @@ class ShownSeat:
     is_bot: bool
     is_own: bool
     chips: int | None
+    points: int | None
     goes_on: bool | None
     is_winner: bool = False
     """Of the tournament; marked in its final alone."""
@@ -184,5 +185,6 @@ def _seat(seat: RoundSeat, user_id: int | None) -> ShownSeat:
         is_bot=user.is_bot,
         is_own=user.pk == user_id,
         chips=seat.chips,
+        points=seat.points,
         goes_on=seat.goes_on,
     )

@@ -99,6 +99,7 @@ def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict
     return {
         "tournament": tournament,
         "kind": tournament.kind.label,
+        "pool": tournament.pool_title,
         "status": TournamentStatus(tournament.status),
         "prizes": standing.pool.prizes,
         "to_pool": tournament.entry_fee - tournament.fee_rake,
@@ -213,6 +214,7 @@ def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, A
         "winners": reading.winners_of(row),
         "rounds_expected": len(row.format_rules.rounds(row.seats_taken, row.structure)),
         "stakes": stakes_of(row),
+        "pool": {"title": row.pool_title, "limit": row.out_at},
         "has_tree": row.format_rules.has_tree(row.structure, early=row.seats_early),
         "is_late": row.status == Status.PLAYING
         and row.late_until is not None

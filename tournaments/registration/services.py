@@ -206,6 +206,7 @@ def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool =
     charge(tournament, entrant, key=entrant.rebuy_key(entrant.payments + 1))
     entrant.state = EntrantState.PLAYING
     entrant.round_out, entrant.chips = None, None
+    entrant.table_rank, entrant.points = None, None
     entrant.save()
     announce_change(tournament_id)
     return entrant

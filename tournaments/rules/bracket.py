@@ -170,10 +170,14 @@ def qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Exit(Finisher):
-    """The point at which the tournament ended for a player. `rank` counts in the final alone."""
+    """The point at which the tournament ended for a player.
+
+    `rank` counts in the final and, with `points`, in any round of a pool (R10.13).
+    """
 
     round: int
     in_final: bool
+    points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +189,18 @@ class Place:
 
 
 def placings(exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
-    """R10.6: the final by its order; before it, later round above earlier, then chips.
+    """R10.6: the final by its order; before it, later round above earlier, then chips. In a pool the
+    place at the table and then the lower score stand for the chips (R10.13).
 
     The draw tells equals apart where one of them alone can have something.
     """
 
-    def merit(exit_: Exit) -> tuple[int, int]:
-        return (-exit_.round, exit_.rank if exit_.in_final else -exit_.chips)
+    def merit(exit_: Exit) -> tuple[int, ...]:
+        if exit_.in_final:
+            return (-exit_.round, exit_.rank)
+        if exit_.points is not None:
+            return (-exit_.round, exit_.rank, exit_.points)
+        return (-exit_.round, -exit_.chips)
 
     ranked = sorted(exits.items(), key=lambda item: (merit(item[1]), item[1].seeding))
     placed: dict[PlayerT, Place] = {}

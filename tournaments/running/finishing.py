@@ -100,10 +100,11 @@ def _exit_of(entrant: Entrant) -> Exit:
     assert entrant.seeding is not None  # noqa: S101 - all who are out have played
     return Exit(
         seeding=entrant.seeding,
-        rank=entrant.final_rank or 0,
+        rank=entrant.final_rank or entrant.table_rank or 0,
         chips=entrant.chips or 0,
         round=entrant.round_out or 0,
         in_final=entrant.final_rank is not None,
+        points=entrant.points,
     )
 
 

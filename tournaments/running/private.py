@@ -35,6 +35,8 @@ INVITE_BYTES = 9
 _ONE_GOES_ON_UP_TO = 3
 _BREAK_SECONDS = 20
 _ROUND_SECONDS = 900
+# A pool takes as many deals as it needs (R10.13).
+_POOL_ROUND_SECONDS = 2_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,7 @@ def _made(host: User, terms: PrivateTerms, now: datetime) -> Tournament:
     is_heads_up = terms.format == HEADS_UP.code
     seats = 2 if is_heads_up else terms.seats
     fee = _fee_of(terms, now)
-    return Tournament(
+    tournament = Tournament(
         name=_("%(name)s's tournament") % {"name": host.player_name},
         opened_by=host,
         invite_code=secrets.token_urlsafe(INVITE_BYTES),
@@ -102,6 +104,9 @@ def _made(host: User, terms: PrivateTerms, now: datetime) -> Tournament:
         starts_at=now + terms.starts_in,
         status=Status.REGISTERING,
     )
+    if tournament.out_at is not None:
+        tournament.round_seconds = _POOL_ROUND_SECONDS
+    return tournament
 
 
 def _fee_of(terms: PrivateTerms, now: datetime) -> FeeTerms:

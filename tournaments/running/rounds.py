@@ -167,7 +167,10 @@ def _pass_through(
     RoundSeat.objects.get_or_create(round=round_, entrant=player)
     if alone.better is not None:
         Entrant.objects.filter(pk=player.pk, state=EntrantState.PLAYING).update(
-            state=EntrantState.OUT, round_out=round_.number, chips=0, final_rank=alone.better + 1
+            state=EntrantState.OUT,
+            round_out=round_.number,
+            chips=0 if tournament.out_at is None else None,
+            final_rank=alone.better + 1,
         )
 
 

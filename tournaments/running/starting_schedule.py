@@ -89,6 +89,16 @@ SCHEDULE: Final[Sequence[_Start]] = (
         },
     ),
     _Start(
+        "lotus-pool",
+        {
+            "name": "Lotus Pool", "words": {"hi": {"name": "कमल पूल"}},
+            "schedule": "0 19 * * tue,thu", "entry_fee": 100, "seats": 6, "qualifiers": 2,
+            "min_entrants": 3, "max_entrants": 120, "bots_to": 6, "break_seconds": 30,
+            "round_seconds": 1_800, **_DAILY,
+        },
+        rules={"game": "indian", "preset": "pool101"},
+    ),
+    _Start(
         "monsoon-cup",
         {
             "name": "Monsoon Cup", "words": {"hi": {"name": "मानसून कप"}},

@@ -11,8 +11,9 @@ from tournaments.models.entrant import TAKING_PART
 
 
 def entrants_in_order(tournament: Tournament) -> QuerySet[Entrant]:
-    """R10.6: by place once there is one; before, who is in, then who went out last. Where chips are
-    kept (R10.11), those who are in by what they have; each has it as `stack`, else None."""
+    """R10.6: by place once there is one; before, who is in, then who went out last, in a pool by rank
+    at the table and score (R10.13). Where chips are kept (R10.11), those who are in by what they have;
+    each has it as `stack`, else None."""
     return (
         tournament.entrants.filter(state__in=TAKING_PART)
         .select_related("user")
@@ -22,6 +23,8 @@ def entrants_in_order(tournament: Tournament) -> QuerySet[Entrant]:
             "is_barred",
             F("round_out").desc(nulls_first=True),
             F("final_rank").asc(nulls_last=True),
+            F("table_rank").asc(nulls_last=True),
+            F("points").asc(nulls_last=True),
             F("stack").desc(nulls_last=True),
             F("chips").desc(nulls_last=True),
             "entered_at",
@@ -50,11 +53,11 @@ def _stack(tournament: Tournament) -> Case | Value:
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """An entrant with the rank as it stands, None while nothing is decided about them, and the
-    chips with which they went out, or that they have (R10.11)."""
+    chips with which they went out, or that they have (R10.11); in a pool the points (R10.13)."""
 
     entrant: Entrant
     rank: int | None
-    chips: int | None
+    score: int | None
 
 
 def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
@@ -66,13 +69,15 @@ def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
     last: tuple[int | None, ...] | None = None
     for place, entrant in enumerate(entrants, start=after + 1):
         stack: int | None = entrant.stack  # type: ignore[attr-defined] # annotated above
-        merit = (entrant.round_out, entrant.final_rank, entrant.chips, stack)
+        at_table = (entrant.table_rank, entrant.points)
+        merit = (entrant.round_out, entrant.final_rank, *at_table, entrant.chips, stack)
         if entrant.rank is not None or not (entrant.state == EntrantState.OUT or stack is not None):
             rank = entrant.rank
         elif ranks and merit == last:
             rank = ranks[-1].rank
         else:
             rank = place
-        ranks.append(Ranked(entrant, rank, entrant.chips if stack is None else stack))
+        score = entrant.chips if stack is None else stack
+        ranks.append(Ranked(entrant, rank, score if entrant.points is None else entrant.points))
         last = merit
     return ranks

@@ -79,8 +79,9 @@ def note_due(tournament: Tournament, *, now: datetime) -> None:
 
 
 def may_rebuy(tournament: Tournament, entrant: Entrant, *, left: int, now: datetime) -> bool:
-    """Return whether a player may pay again (R10.7): out in the last round with few chips, during the
-    break, and the final is not next. `left` is the number of players still in the tournament."""
+    """Return whether a player may pay again (R10.7): out in the last round with few chips or, in a
+    pool, with any score, during the break, and the final is not next. `left` is the number of players
+    still in the tournament."""
     return (
         tournament.status == Status.BREAK
         and tournament.paused_at is None
@@ -91,8 +92,10 @@ def may_rebuy(tournament: Tournament, entrant: Entrant, *, left: int, now: datet
         and entrant.round_out == tournament.round_number
         and tournament.round_number <= tournament.rebuy_rounds
         and entrant.payments <= tournament.rebuys
-        and entrant.chips is not None
-        and entrant.chips < tournament.rebuy_limit
+        and (
+            entrant.points is not None
+            or (entrant.chips is not None and entrant.chips < tournament.rebuy_limit)
+        )
     )
 
 
@@ -109,15 +112,18 @@ _SEEDINGS = """
 UPDATE tournaments_entrant e SET seeding = new.seeding, state = 'PLAYING'
   FROM unnest(%s::bigint[], %s::integer[]) AS new (id, seeding) WHERE e.id = new.id"""
 _RESULTS = """
-UPDATE tournaments_roundseat s SET rank = new.rank, chips = new.chips
-  FROM unnest(%s::integer[], %s::integer[], %s::integer[]) AS new (chair, rank, chips)
+UPDATE tournaments_roundseat s SET rank = new.rank, chips = new.chips, points = new.points
+  FROM unnest(%s::integer[], %s::integer[], %s::integer[], %s::integer[])
+    AS new (chair, rank, chips, points)
  WHERE s.round_table_id = %s AND s.chair = new.chair"""
 _GOING_ON = """
 UPDATE tournaments_roundseat s SET goes_on = (s.entrant_id = ANY(%s::bigint[]))
  WHERE s.round_id = %s"""
+# Only a pool has points.
 _EXITS = """
 UPDATE tournaments_entrant e
-   SET state = 'OUT', round_out = %s, chips = s.chips,
+   SET state = 'OUT', round_out = %s, chips = s.chips, points = s.points,
+       table_rank = CASE WHEN s.points IS NOT NULL THEN s.rank END,
        final_rank = CASE WHEN %s THEN s.rank END
   FROM tournaments_roundseat s
  WHERE s.round_id = %s AND s.entrant_id = e.id AND NOT s.goes_on AND e.state = 'PLAYING'"""
@@ -131,7 +137,9 @@ UPDATE tournaments_roundseat s SET goes_on = (s.entrant_id = ANY(%s::bigint[]))
 # The ranks of a table of the last round stand behind those of the tables before it.
 _EXITS_FROM = """
 UPDATE tournaments_entrant e
-   SET state = 'OUT', round_out = %s, chips = s.chips, final_rank = s.rank + %s::integer
+   SET state = 'OUT', round_out = %s, chips = s.chips, points = s.points,
+       table_rank = CASE WHEN s.points IS NOT NULL THEN s.rank END,
+       final_rank = s.rank + %s::integer
   FROM tournaments_roundseat s
  WHERE s.round_table_id = ANY(%s::bigint[]) AND s.entrant_id = e.id AND NOT s.goes_on
    AND e.state = 'PLAYING'"""
@@ -146,9 +154,11 @@ def give_seedings(seedings: Iterable[tuple[int, int]]) -> None:
     _run(_SEEDINGS, _columns(seedings, 2))
 
 
-def give_results(round_table_id: int, results: Iterable[tuple[int, int, int]]) -> None:
-    """Store (chair, rank, chips) for every player of a table."""
-    _run(_RESULTS, [*_columns(results, 3), round_table_id])
+def give_results(
+    round_table_id: int, results: Iterable[tuple[int, int, int | None, int | None]]
+) -> None:
+    """Store (chair, rank, chips, points) for every player of a table. A pool has points, no chips."""
+    _run(_RESULTS, [*_columns(results, 4), round_table_id])
 
 
 def let_go_on(round_id: int, entrant_ids: Sequence[int]) -> None:
@@ -184,7 +194,7 @@ def give_places(places: Iterable[tuple[int, int, int, int]]) -> None:
     _run(_PLACES, _columns(places, 4))
 
 
-def _columns(rows: Iterable[tuple[int, ...]], width: int) -> list[list[int]]:
+def _columns(rows: Iterable[tuple[int | None, ...]], width: int) -> list[list[int | None]]:
     columns = [list(column) for column in zip(*rows, strict=True)]
     return columns or [[] for _ in range(width)]
 

@@ -1,11 +1,14 @@
-// The form of a tournament or its template: fields of another format or schedule are not shown.
+// The form of a tournament or its template: fields of another format, schedule or rule set are not shown.
 
 const REBUYS = ["rebuys", "rebuy_rounds", "rebuy_below"];
+/** @type {Record<string, string[]>} */
 const UNUSED_BY_FORMAT = {
   "knock-out": ["stakes", "start_chips"],
   "heads-up": ["stakes", "start_chips", "seats", "qualifiers", "late_seconds", ...REBUYS],
   "shoot-out": REBUYS,
 };
+// A pool has as many deals as it takes, and no chips.
+const UNUSED_BY_POOLS = ["deals", "rebuy_below"];
 /**
  * Values that a format does not leave open.
  *
@@ -15,6 +18,7 @@ const FIXED_BY_FORMAT = {
   "heads-up": { seats: "2", qualifiers: "1", late_seconds: "0", rebuys: "0" },
   "shoot-out": { rebuys: "0" },
 };
+/** @type {Record<string, string[]>} */
 const USED_BY_SCHEDULE = {
   never: [],
   minutes: ["every"],
@@ -33,26 +37,38 @@ const input = (name) => {
 };
 
 /**
- * Follow a choice: of all the names that it knows, show those that `isShown` says.
+ * The fields that each choice leaves unused, by its id.
+ *
+ * @type {Map<string, Set<string>>}
+ */
+const unused = new Map();
+/** @type {Set<string>} */
+const known = new Set();
+
+const showRows = () => {
+  for (const name of known) {
+    const row = document.querySelector(`.form-row.field-${name}`);
+    if (!(row instanceof HTMLElement)) continue;
+    // A value that is refused has to be seen.
+    const isRefused = row.classList.contains("errors");
+    row.hidden = [...unused.values()].some((names) => names.has(name)) && !isRefused;
+  }
+};
+
+/**
+ * Follow a choice, which leaves some of `names` unused: hide their rows.
  *
  * @param {string} id
- * @param {Record<string, string[]>} names
- * @param {(named: boolean) => boolean} isShown
- * @param {(chosen: string) => void} [before]
+ * @param {Iterable<string>} names
+ * @param {(chosen: string, choice: HTMLSelectElement) => Iterable<string>} unusedBy
  */
-const follow = (id, names, isShown, before) => {
+const follow = (id, names, unusedBy) => {
   const choice = document.querySelector(id);
   if (!(choice instanceof HTMLSelectElement)) return;
-  const all = new Set(Object.values(names).flat());
+  for (const name of names) known.add(name);
   const show = () => {
-    before?.(choice.value);
-    for (const name of all) {
-      const row = document.querySelector(`.form-row.field-${name}`);
-      if (!(row instanceof HTMLElement)) continue;
-      // A value that is refused has to be seen.
-      const isRefused = row.classList.contains("errors");
-      row.hidden = !isShown(Boolean(names[choice.value]?.includes(name))) && !isRefused;
-    }
+    unused.set(id, new Set(unusedBy(choice.value, choice)));
+    showRows();
   };
   choice.addEventListener("change", show);
   show();
@@ -64,7 +80,8 @@ const follow = (id, names, isShown, before) => {
  * @type {Map<HTMLInputElement, string>}
  */
 const written = new Map();
-follow("#id_format", UNUSED_BY_FORMAT, (isUnused) => !isUnused, (format) => {
+/** @param {string} format */
+const fixValues = (format) => {
   for (const [field, value] of written) field.value = value;
   written.clear();
   for (const [name, value] of Object.entries(FIXED_BY_FORMAT[format] ?? {})) {
@@ -73,5 +90,16 @@ follow("#id_format", UNUSED_BY_FORMAT, (isUnused) => !isUnused, (format) => {
     written.set(field, field.value);
     field.value = value;
   }
+};
+
+follow("#id_format", Object.values(UNUSED_BY_FORMAT).flat(), (format) => {
+  fixValues(format);
+  return UNUSED_BY_FORMAT[format] ?? [];
 });
-follow("#id_repeats", USED_BY_SCHEDULE, (isUsed) => isUsed);
+follow("#id_preset", UNUSED_BY_POOLS, (rules, choice) =>
+  choice.dataset.pools?.split(" ").includes(rules) ? UNUSED_BY_POOLS : [],
+);
+const OF_SCHEDULES = Object.values(USED_BY_SCHEDULE).flat();
+follow("#id_repeats", OF_SCHEDULES, (repeats) =>
+  OF_SCHEDULES.filter((name) => !USED_BY_SCHEDULE[repeats]?.includes(name)),
+);

@@ -92,6 +92,11 @@ def test_a_template_is_written_down_and_previewed(staff):
             {"format": "shoot-out", "preset": "gin:game100", "seats": 2, "qualifiers": 1},
             "A point is no tournament chip in this game.",
         ),
+        (
+            {"format": "shoot-out", "preset": "indian:pool101"},
+            "A pool has no tournament chips.",
+        ),
+        ({"preset": "indian:pool201", "seats": 7}, "not played by so many"),
         ({"currency": "INR", "allows_api_players": "on"}, "API players play for chips only."),
         ({"round_seconds": "0:30"}, "This is 1 or more."),
         ({"round_seconds": "half an hour"}, "Write minutes, such as 20"),
@@ -231,6 +236,57 @@ def test_a_tournament_is_played_by_rules_of_points(staff, make_player):
     tournament.refresh_from_db()
     assert (tournament.status, pool_of(tournament)) == (Status.FINISHED, 0)
     assert sorted(chips_of(player) for player in players) != [9_900, 9_900]
+
+
+@pytest.mark.parametrize(("preset", "limit"), [("pool61", 61), ("pool101", 101), ("pool201", 201)])
+def test_r10_13_a_pool_is_written_down_and_previewed(staff, preset, limit):
+    changed = {"preset": f"indian:{preset}", "deals": 2, "max_entrants": 10}
+    shown = " ".join(previewed(staff, **changed).split())
+    assert f"Indian rummy · Pool {limit}" in shown
+    assert f"Pool {limit}: everybody begins each match with 0 points, and whoever comes to" in shown
+    assert "Nobody comes back, and nothing is split at a table." in shown
+    assert "Matches that are not over after 20 minutes are decided by score." in shown
+    assert "450 chips" in shown  # the first of 900 with ten players
+    assert not TournamentTemplate.objects.exists()
+    saved(staff, **changed)
+    template = TournamentTemplate.objects.get()
+    assert (template.preset, template.out_at, template.starting_stack) == (preset, limit, 0)
+
+
+def test_r10_13_the_form_knows_which_rules_are_pools(staff):
+    """Deals of a round and the chips below which one may pay again are not asked for with them."""
+    house = HouseRules.objects.create(
+        name="Short", game="indian", preset="pool61", changes={"max_turns": 5}
+    )
+    form = staff.get(f"{TEMPLATES}add/").context["adminform"].form
+    pools = form.fields["preset"].widget.attrs["data-pools"].split()
+    assert {"indian:pool61", "indian:pool101", "indian:pool201"} < {*pools}
+    assert f"indian:pool61:{house.pk}" in pools
+    assert {code.split(":")[1].rpartition("-")[2] for code in pools} == {
+        "pool61", "pool101", "pool201",
+    }  # fmt: skip
+
+
+def test_r10_13_a_pool_is_made_played_and_looked_at(staff, make_player):
+    saved(staff, preset="indian:pool61", schedule="", seats=3, qualifiers=1)
+    now = timezone.now()
+    tournament = make_tournament(
+        TournamentTemplate.objects.get(), starts_at=now + timedelta(minutes=5), now=now
+    )
+    address = f"{TOURNAMENTS}{tournament.pk}/change/"
+    tick()
+    page = staff.get(address).text
+    assert "Indian rummy · Pool 61" in page
+    assert "field-deals" not in page
+    assert "field-rebuy_below" not in page
+    players = [make_player() for _ in range(3)]
+    enter(tournament, *players)
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert (tournament.status, pool_of(tournament)) == (Status.FINISHED, 0)
+    # 300 less a tenth, by 50, 30 and 20 percent.
+    assert sum(chips_of(player) for player in players) == 3 * 9_900 + 270
+    assert staff.get(address).status_code == 200
 
 
 def test_house_rules_are_chosen_under_rules_alone(staff):

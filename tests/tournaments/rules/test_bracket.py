@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -183,6 +184,45 @@ def test_r10_6_chips_rank_those_of_one_round_across_its_tables():
         "poor": (4, 4),
         "as poor": (5, 4),
     }
+
+
+@given(SMALL_FIELDS, STRUCTURES, st.integers())
+def test_r10_13_in_a_pool_the_place_at_the_table_and_then_the_score_tell_apart(
+    field, structure, seed
+):
+    rng = random.Random(seed)
+    exits = {
+        player: replace(exit_, chips=0, points=rng.randrange(0, 140, 20))
+        for player, exit_ in played(field, structure, rng).items()
+    }
+    places = placings(exits)
+    assert sorted(place.place for place in places.values()) == list(range(1, field + 1))
+    by_place = sorted(places, key=lambda player: places[player].place)
+    for better, worse in pairwise(by_place):
+        first, second = exits[better], exits[worse]
+        at_table = [(one.rank, 0 if one.in_final else one.points) for one in (first, second)]
+        ahead = (-first.round, at_table[0]), (-second.round, at_table[1])
+        assert ahead[0] <= ahead[1]
+        shares = places[better].rank == places[worse].rank
+        assert shares is (ahead[0] == ahead[1])
+        if shares:
+            assert first.seeding < second.seeding
+
+
+def test_r10_13_a_lower_score_is_worth_nothing_to_who_went_out_earlier():
+    exits = {
+        "winner": Exit(0, 1, 0, 2, True, 60),
+        "second": Exit(1, 2, 0, 2, True, 20),
+        "long in": Exit(3, 2, 0, 1, False, 140),
+        "as long": Exit(4, 2, 0, 1, False, 101),
+        "short": Exit(2, 3, 0, 1, False, 101),
+        "as short": Exit(5, 3, 0, 1, False, 101),
+    }
+    places = {player: (place.place, place.rank) for player, place in placings(exits).items()}
+    assert places == {
+        "winner": (1, 1), "second": (2, 2), "as long": (3, 3), "long in": (4, 4),
+        "short": (5, 5), "as short": (6, 5),
+    }  # fmt: skip
 
 
 # --- Kept apart.

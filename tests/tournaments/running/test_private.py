@@ -242,10 +242,19 @@ class TestThePages:
         assert "Begin now" in body
         assert f"http://testserver{cup.invite_url}" in body
 
+    def test_r10_13_a_pool_has_time_for_its_deals(self, client, host):
+        assert "Pool 201" in client.get("/tournaments/new/").text
+        client.post("/tournaments/new/", {**FORM, "game": "indian:pool101"})
+        cup = Tournament.objects.get()
+        assert (cup.preset, cup.out_at, cup.round_seconds) == ("pool101", 101, 2_400)
+        page = client.get(cup.get_absolute_url()).text
+        assert "Nobody comes back into a match, and no prize is split at a table" in page
+
     @pytest.mark.parametrize(
         "wrong",
         [
-            {"game": "indian:pool101"},
+            {"game": "indian:pool55"},
+            {"game": "indian:pool101", "format": "shoot-out"},
             {"game": "chess:deals2"},
             {"format": "league"},
             {"seats": "7"},
@@ -299,6 +308,9 @@ def test_k10_the_form_offers_the_tournament_rule_of_rummikub(settings):
     settings.GAMES_OFFERED = ["indian", "rummikub"]
     assert [code for code, _title in game_choices()] == [
         "indian:points",
+        "indian:pool61",
+        "indian:pool101",
+        "indian:pool201",
         "indian:deals2",
         "rummikub:tournament",
     ]

@@ -158,7 +158,7 @@ def test_who_is_disqualified_does_not_play_on_and_has_no_rank(shoot_out):
     end_break(tournament)
     assert set(stacks_at_tables(tournament)) == {players[1].pk, players[2].pk}
     ranks = live_ranks(entrants_in_order(tournament), after=0)
-    assert [(r.entrant.user_id, r.rank, r.chips) for r in ranks] == [
+    assert [(r.entrant.user_id, r.rank, r.score) for r in ranks] == [
         (players[1].pk, 1, 400),
         (players[2].pk, 2, 380),
         (players[0].pk, None, None),
@@ -176,7 +176,7 @@ def test_a_table_that_has_ended_counts_in_the_ranks_before_its_round_is_over(sho
     table.ended_at = tournament.started_at
     table.save()
     ranks = live_ranks(entrants_in_order(tournament), after=0)
-    assert [(r.rank, r.chips) for r in ranks] == [(1, 900), (2, 560), (2, 560), (4, 159)]
+    assert [(r.rank, r.score) for r in ranks] == [(1, 900), (2, 560), (2, 560), (4, 159)]
     _status, own, _stake = status_of(tournament, winner)
     assert (own.goes_on, own.chips) == (True, 900)
     assert status_of(tournament, loser)[1].goes_on is False

@@ -1,0 +1,106 @@
+"""R10.13 as players read it before they pay, and as programs do."""
+
+import pytest
+from django.utils.translation import override
+
+from tables.models import HouseRules
+from tests.tournaments.driving import begin, enter, play_to_the_end
+from tests.tournaments.pages.test_wording import page_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pool(make_tournament_of):
+    return make_tournament_of(preset="pool101", qualifiers=2, rebuys=1, round_seconds=2_400)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "Pool 101: everybody begins each match with 0 points, and whoever comes to 101 is out.",
+                "Nobody comes back, and nothing is split at a table.",
+                "The best 2 of every table go on.",
+                "A match ends as soon as no more players are in; the final when one is left.",
+                "At a table the last player in is first",
+                "Of those who go out in one deal the lower score is ahead.",
+                "in one round the place at the table counts, then the lower score.",
+                "Those who are still in then are ranked by their score, the lowest first.",
+                "Who goes out may pay again in the break, up to round 1",
+            ],
+        ),
+        (
+            "hi",
+            [
+                "पूल 101: हर मैच में सब 0 पॉइंट से शुरू करते हैं, और जो 101 पर पहुँचे वह बाहर है।",
+                "कोई वापस नहीं आता, और टेबल पर कुछ नहीं बँटता।",
+                "तब जो खेल में हैं, उनका क्रम स्कोर से तय होता है, सबसे कम पहले।",
+            ],
+        ),
+    ],
+)
+def test_the_page_says_beforehand_how_a_pool_is_played(client, pool, make_player, language, said):
+    page = page_of(client, pool, make_player(), language)
+    for sentence in said:
+        assert sentence in page
+    # Beside the button that pays, too.
+    actions = page.split("<form")[1:]
+    assert any("register" in form for form in actions)
+    before = page[: page.index(f"{pool.get_absolute_url()}register/")]
+    assert said[0] in before
+    assert said[1] in before
+    assert "tournament chips" not in page
+
+
+def test_the_list_names_the_pool(client, pool, make_tournament_of):
+    make_tournament_of(name="Deals Cup")
+    with override("en"):
+        cards = client.get("/tournaments/").text.split("<article")[1:]
+    named = {"Pool 101" in card: "Deals Cup" in card for card in cards}
+    assert named == {True: False, False: True}
+
+
+def test_own_rules_that_a_tournament_overrules_are_not_told(
+    client, make_tournament_of, make_player
+):
+    house = HouseRules.objects.create(
+        name="Back at once",
+        game="indian",
+        preset="pool101",
+        changes={"rejoin_score": 60, "split_began": "any", "first_drop": 10},
+    )
+    pool = make_tournament_of(preset="pool101", house_rules=house)
+    assert pool.own_rules == "Different here: First drop: 10"
+    assert "Coming back up to" not in page_of(client, pool, make_player())
+
+
+def test_bracket_and_ranks_show_points(client, make_tournament_of, make_player):
+    house = HouseRules.objects.create(
+        name="Short", game="indian", preset="pool61", changes={"max_turns": 1}
+    )
+    pool = make_tournament_of(preset="pool61", house_rules=house, seats=3, qualifiers=1)
+    players = [make_player() for _ in range(3)]
+    enter(pool, *players)
+    play_to_the_end(begin(pool))
+    scores = list(pool.entrants.order_by("place").values_list("points", flat=True))
+    bracket = page_of(client, pool, players[0])
+    ranks = " ".join(client.get(f"{pool.get_absolute_url()}?show=ranks").text.split())
+    for score in scores:
+        assert f">{score} points" in bracket
+        assert f'<td class="num">{score}</td>' in ranks
+    assert "Points </th>" in ranks
+    at_table = client.get(f"{pool.get_absolute_url()}?show=table")
+    assert at_table.status_code == 200
+
+
+def test_programs_read_the_limit(client, pool, make_tournament_of, make_player):
+    deals = make_tournament_of(deals=2)
+    client.force_login(make_player(), backend="django.contrib.auth.backends.ModelBackend")
+    listed = {one["id"]: one for one in client.get("/api/v1/tournaments/").json()["results"]}
+    assert (listed[pool.pk]["deals"], listed[pool.pk]["out_at"]) == (None, 101)
+    assert (listed[deals.pk]["deals"], listed[deals.pk]["out_at"]) == (2, None)
+    one = client.get(f"/api/v1/tournaments/{pool.pk}/").json()
+    assert (one["deals"], one["out_at"]) == (None, 101)

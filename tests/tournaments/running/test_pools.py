@@ -1,0 +1,370 @@
+"""R10.13: tournaments of pools, where whoever stays in longest is ahead."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from tables.live.clock import act_on_table
+from tables.models import HouseRules, Match, Table, TableStatus
+from tests.given import the
+from tests.tables.driving import game_view, run_out_of_time
+from tests.tournaments.driving import (
+    begin,
+    chips_of,
+    end_break,
+    enter,
+    open_tables,
+    play_round,
+    play_table,
+    play_to_the_end,
+    pool_of,
+)
+from tournaments.desk.staff import disqualify
+from tournaments.models import EntrantState, Round, RoundSeat, RoundTable
+from tournaments.refusals import NoRebuy
+from tournaments.registration.services import rebuy
+from tournaments.rules.lifecycle import Status
+from tournaments.running.cancelling import cancel
+from tournaments.running.tick import tick
+from tournaments.store.ranks import entrants_in_order, live_ranks
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.ledger.checks import reconcile
+from wallet.money import Currency
+
+pytestmark = pytest.mark.django_db
+# Those who are away miss their turns by minutes: no overtime, or their deals would be counted.
+AWAY = {"house_rules": None, "overtime_turn_seconds": 0}
+
+
+@pytest.fixture
+def short_pool():
+    """A pool of 61 whose deals are counted after one turn of everybody."""
+    return HouseRules.objects.create(
+        name="Short pool", game="indian", preset="pool61", changes={"max_turns": 1}
+    )
+
+
+@pytest.fixture
+def make_pool(make_tournament_of, short_pool):
+    def make(**terms):
+        return make_tournament_of(
+            **{"preset": "pool61", "house_rules": short_pool, "qualifiers": 1, **terms}
+        )
+
+    return make
+
+
+def ranks_of(table):
+    """The result of a table: rank and score by chair."""
+    result = the(Match.objects.get(table=table).result)
+    return {int(seat): (rank, result["points"][seat]) for seat, rank in result["ranks"].items()}
+
+
+def play_until(table, is_enough, steps=2_000):
+    """Let the clock act until the view says so."""
+    for _ in range(steps):
+        table.refresh_from_db()
+        assert table.status != TableStatus.CLOSED
+        if table.status == TableStatus.PLAYING and is_enough(game_view(table)):
+            return
+        if table.status == TableStatus.PLAYING and table.bot_due_at is None:
+            run_out_of_time(table)
+        Table.objects.filter(pk=table.pk, bot_due_at__isnull=False).update(bot_due_at=Now())
+        Table.objects.filter(pk=table.pk, status=TableStatus.STARTING).update(deadline_at=Now())
+        act_on_table(table.pk)
+    raise AssertionError("it never comes to that")
+
+
+def is_break_after(deal):
+    return lambda view: view["phase"] == "between" and view["deal"] >= deal
+
+
+def survivors(view):
+    standings = view["match"]["standings"]
+    return {int(seat): s["score"] for seat, s in standings.items() if s["membership"] == "in"}
+
+
+# --- A table ---------------------------------------------------------------------------------------
+
+
+def test_a_table_of_a_pool_is_opened_without_rejoining_and_splitting(make_pool, make_player):
+    tournament = make_pool(seats=4, qualifiers=2, house_rules=None)
+    enter(tournament, *(make_player() for _ in range(8)))
+    begin(tournament)
+    for table in open_tables(tournament):
+        assert (table.format, table.entry_fee, table.rules["deals"]) == ("POOL", 0, None)
+        assert (table.rules["qualifiers"], table.rules["elimination_score"]) == (2, 61)
+        assert (table.rules["rejoin_score"], table.rules["split"]) == (None, False)
+    assert (tournament.out_at, tournament.pool_title) == (61, "Pool 61")
+
+
+def test_who_never_comes_is_dropped_deal_by_deal_until_they_are_out(make_pool, make_player):
+    """Three who are away: each but the winner of a deal is dropped for 30 in it."""
+    tournament = make_pool(**AWAY)
+    users = [make_player() for _ in range(3)]
+    enter(tournament, *users)
+    play_to_the_end(begin(tournament))
+    match = Match.objects.get()
+    assert match.deals.count() == 4
+    (table,) = RoundTable.objects.all()
+    assert sorted(ranks_of(table.table).values()) == [(1, 60), (2, 90), (2, 90)]
+    # 300 less a tenth: 135 to the winner; 81 and 54 are shared by the two who are equal.
+    placed = tournament.entrants.order_by("place").values_list("rank", "prize", "points")
+    assert list(placed) == [(1, 135, 60), (2, 68, 90), (2, 67, 90)]
+    assert sorted(chips_of(user) for user in users) == [9_967, 9_968, 10_035]
+    assert (pool_of(tournament), balance(chart.house(Currency.CHIPS))) == (0, 30)
+    assert reconcile().findings == ()
+
+
+def test_who_is_away_among_bots_goes_out_and_has_a_place(make_pool, make_player):
+    tournament = make_pool(seats=3, bots_to=3, bot_strength="easy")
+    player = make_player()
+    enter(tournament, player)
+    play_to_the_end(begin(tournament))
+    mine = tournament.entrants.get(user=player)
+    assert mine.state == EntrantState.OUT
+    assert the(mine.points) >= 61 or mine.rank == 1
+
+
+def test_a_table_ends_when_no_more_are_in_than_go_on(make_pool, make_player):
+    tournament = make_pool(seats=4, qualifiers=2, bots_to=8)
+    enter(tournament, make_player())
+    begin(tournament)
+    play_round(tournament)
+    assert tournament.status == Status.BREAK
+    for round_table in RoundTable.objects.all():
+        seats = list(round_table.seats.order_by("rank", "entrant__seeding"))
+        by_chair = ranks_of(round_table.table)
+        assert {seat.chair: (seat.rank, seat.points) for seat in seats} == by_chair
+        assert [seat.goes_on for seat in seats] == [True, True, False, False]
+        assert all(seat.chips is None for seat in seats)
+        assert [the(seat.points) < 61 for seat in seats].count(True) <= 2
+        for seat in seats[2:]:
+            out = seat.entrant
+            assert (out.state, out.round_out) == (EntrantState.OUT, 1)
+            assert (out.table_rank, out.points, out.chips) == (seat.rank, seat.points, None)
+
+
+# --- The time limit of a round ---------------------------------------------------------------------
+
+
+def test_r10_4_at_the_time_limit_those_who_are_in_rank_by_score(make_pool, make_player):
+    tournament = make_pool(seats=4, qualifiers=2, bots_to=8)
+    enter(tournament, make_player())
+    begin(tournament)
+    table, other = open_tables(tournament)
+    play_until(table, is_break_after(1))
+    scores = survivors(game_view(table))
+    assert len(scores) > 2
+    Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
+    play_table(table)
+    ranks = ranks_of(table)
+    assert {seat: ranks[seat][1] for seat in scores} == scores
+    for seat, score in scores.items():
+        assert ranks[seat][0] == 1 + sum(lower < score for lower in scores.values())
+    play_table(other)
+    tick()
+    seats = RoundSeat.objects.filter(round_table__table=table).select_related("entrant")
+    ordered = sorted(seats, key=lambda seat: (the(seat.rank), the(seat.entrant.seeding)))
+    assert [seat.goes_on for seat in ordered] == [True, True, False, False]
+
+
+def test_r10_4b_a_deal_is_counted_in_overtime_and_then_the_scores_rank(make_pool, make_player):
+    tournament = make_pool(seats=4, house_rules=None, bots_to=4)
+    enter(tournament, make_player())
+    begin(tournament)
+    (table,) = open_tables(tournament)
+    play_until(table, lambda view: view["deal"] == 2 and view["phase"] == "turn")
+    before = survivors(game_view(table))
+    past = timezone.now() - timedelta(seconds=1)
+    Table.objects.filter(pk=table.pk).update(last_deal_at=past, overtime_at=past, count_at=past)
+    play_table(table)
+    match = Match.objects.get()
+    assert match.deals.count() == 2
+    ranks = ranks_of(table)
+    assert all(ranks[seat][1] >= score for seat, score in before.items())
+    in_it = sorted(score for _rank, score in ranks.values() if score < 61)
+    assert in_it
+    assert [score for _rank, score in sorted(ranks.values())][: len(in_it)] == in_it
+    tick()
+    tournament.refresh_from_db()
+    assert tournament.status == Status.FINISHED
+
+
+def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(make_pool, make_player):
+    """Three who are away have 30, 60 and 30 points after the second deal."""
+    tournament = make_pool(**AWAY, payout_table=[[1, 6_000], [1, 3_000], [1, 1_000]])
+    enter(tournament, *(make_player() for _ in range(3)))
+    begin(tournament)
+    (table,) = open_tables(tournament)
+    play_until(table, is_break_after(2))
+    Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
+    play_table(table)
+    tick()
+    placed = tournament.entrants.order_by("place").values_list("rank", "prize", "points")
+    # 270: 162 and 81 are shared by the first two, the odd one goes to the better seeded.
+    assert list(placed) == [(1, 122, 30), (1, 121, 30), (3, 27, 60)]
+    best, second = tournament.entrants.order_by("place")[:2]
+    assert the(best.seeding) < the(second.seeding)
+    assert (pool_of(tournament), reconcile().findings) == (0, ())
+
+
+# --- Rounds and places -----------------------------------------------------------------------------
+
+
+def test_places_follow_rounds_places_at_tables_and_scores_and_stand_while_it_runs(
+    make_pool, make_player
+):
+    tournament = make_pool(
+        seats=4, qualifiers=2, bots_to=11, payout_table=[[1, 4_000], [2, 2_000], [4, 500]]
+    )
+    enter(tournament, make_player())
+    begin(tournament)
+    play_round(tournament)
+    assert tournament.entrants.filter(state=EntrantState.PLAYING).count() == 6
+    early = {
+        ranked.entrant.pk: ranked.rank
+        for ranked in live_ranks(entrants_in_order(tournament), after=0)
+        if ranked.rank is not None
+    }
+    assert len(early) == 5
+    end_break(tournament)
+    play_to_the_end(tournament)
+    rounds = Round.objects.order_by("number").values_list("number", "is_final")
+    assert list(rounds) == [(1, False), (2, False), (3, True)]
+    entrants = list(tournament.entrants.order_by("place"))
+    assert [entrant.round_out for entrant in entrants] == [3] * 4 + [2] * 2 + [1] * 5
+    assert {entrant.pk: entrant.rank for entrant in entrants if entrant.pk in early} == early
+    for number in (1, 2):
+        merits = [(e.table_rank, e.points) for e in entrants if e.round_out == number]
+        assert merits == sorted(merits)
+    final = [(entrant.final_rank, entrant.points) for entrant in entrants[:4]]
+    assert final == sorted(final)
+    # 1,100 less a tenth.
+    assert sum(entrant.prize for entrant in entrants) == 990
+    assert (pool_of(tournament), reconcile().findings) == (0, ())
+
+
+def test_a_heads_up_bracket_of_a_pool_has_a_game_for_third_place(make_pool, make_player):
+    tournament = make_pool(
+        format="heads-up", seats=2, bots_to=4, payout_table=[[1, 5_000], [1, 3_000], [1, 2_000]]
+    )
+    enter(tournament, make_player())
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert tournament.status == Status.FINISHED
+    placed = tournament.entrants.order_by("place").values_list("rank", "final_rank", "prize")
+    assert list(placed) == [(1, 1, 180), (2, 2, 108), (3, 3, 72), (4, 4, 0)]
+    for round_table in RoundTable.objects.all():
+        assert sorted(rank for rank, _score in ranks_of(round_table.table).values()) == [1, 2]
+
+
+def test_tables_that_meet_are_filled_from_pools_that_have_ended(make_pool, make_player):
+    tournament = make_pool(seats=3, seats_early=True, bots_to=9)
+    enter(tournament, make_player())
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert tournament.status == Status.FINISHED
+    assert sorted(tournament.entrants.values_list("place", flat=True)) == [*range(1, 10)]
+    assert list(Round.objects.order_by("number").values_list("is_final", flat=True)) == [
+        False,
+        True,
+    ]
+
+
+def test_latecomers_of_a_pool_play_round_one_at_a_table_of_their_own(make_pool, make_player):
+    tournament = make_pool(seats=2, late_seconds=600)
+    enter(tournament, make_player(), make_player())
+    begin(tournament)
+    enter(tournament, make_player(), make_player())
+    tick()
+    assert len(open_tables(tournament)) == 2
+    tournament.late_until = timezone.now()
+    tournament.save()
+    play_to_the_end(tournament)
+    assert sorted(tournament.entrants.values_list("place", flat=True)) == [1, 2, 3, 4]
+
+
+# --- Staff, and coming back ------------------------------------------------------------------------
+
+
+def test_the_place_of_who_is_disqualified_in_a_match_is_the_next_ones(make_pool, make_player):
+    """Three of four are: the fourth goes on, whatever their rank at the table."""
+    tournament = make_pool(seats=4)
+    enter(tournament, *(make_player() for _ in range(8)))
+    begin(tournament)
+    table, other = open_tables(tournament)
+    play_until(table, is_break_after(1))
+    seats = dict(RoundSeat.objects.filter(round_table__table=table).values_list("chair", "entrant"))
+    doomed = list(tournament.entrants.filter(pk__in=[seats[chair] for chair in (0, 1, 3)]))
+    for entrant in doomed:
+        disqualify(tournament_id=tournament.pk, user_id=entrant.user_id)
+    play_table(table)
+    play_table(other)
+    tick()
+    on = RoundSeat.objects.filter(round_table__table=table, goes_on=True)
+    assert [seat.chair for seat in on] == [2]
+    end_break(tournament)
+    play_to_the_end(tournament)
+    barred = tournament.entrants.filter(state=EntrantState.DISQUALIFIED)
+    assert set(barred.values_list("rank", "prize")) == {(None, 0)}
+    placed = tournament.entrants.exclude(place=None).values_list("place", flat=True)
+    assert sorted(placed) == [1, 2, 3, 4, 5]
+    assert (pool_of(tournament), reconcile().findings) == (0, ())
+
+
+def test_a_tournament_cancelled_in_a_match_gives_everything_back(make_pool, make_player):
+    tournament = make_pool(seats=3, house_rules=None)
+    users = [make_player() for _ in range(6)]
+    enter(tournament, *users)
+    begin(tournament)
+    for table in open_tables(tournament):
+        play_until(table, is_break_after(1))
+    cancel(tournament_id=tournament.pk, now=timezone.now(), reason="A storm.")
+    tick()
+    tournament.refresh_from_db()
+    assert tournament.wound_up_at is not None
+    assert {chips_of(user) for user in users} == {10_000}
+    assert not Match.objects.exclude(result=None).exists()
+    assert set(tournament.entrants.values_list("state", flat=True)) == {EntrantState.WITHDRAWN}
+    assert (pool_of(tournament), reconcile().findings) == (0, ())
+
+
+def test_r10_7_whoever_is_out_of_a_pool_may_pay_again_with_any_score(make_pool, make_player):
+    tournament = make_pool(seats=3, rebuys=1, rebuy_below=1)
+    users = [make_player() for _ in range(12)]
+    enter(tournament, *users)
+    begin(tournament)
+    play_round(tournament)
+    back, stays = tournament.entrants.filter(state=EntrantState.OUT)[:2]
+    rebuy(tournament_id=tournament.pk, user_id=back.user_id, now=timezone.now())
+    back.refresh_from_db()
+    assert (back.state, back.round_out, back.table_rank, back.points) == (
+        EntrantState.PLAYING, None, None, None,
+    )  # fmt: skip
+    end_break(tournament)
+    with pytest.raises(NoRebuy):
+        rebuy(tournament_id=tournament.pk, user_id=stays.user_id, now=timezone.now())
+    play_to_the_end(tournament)
+    assert sum(tournament.entrants.values_list("prize", flat=True)) == 13 * 90
+    assert (pool_of(tournament), reconcile().findings) == (0, ())
+
+
+def test_places_of_a_running_pool_are_told_to_who_is_out(client, make_pool, make_player):
+    tournament = make_pool(seats=3)
+    users = [make_player() for _ in range(6)]
+    enter(tournament, *users)
+    begin(tournament)
+    for table in open_tables(tournament):
+        play_table(table)
+    seat = RoundSeat.objects.filter(rank__gt=1).select_related("entrant__user").latest("points")
+    client.force_login(seat.entrant.user, backend="django.contrib.auth.backends.ModelBackend")
+    page = " ".join(client.get(tournament.get_absolute_url()).text.split())
+    assert f"you are number {seat.rank} there, with {seat.points} points." in page
+    tick()
+    page = " ".join(client.get(f"{tournament.get_absolute_url()}?show=ranks").text.split())
+    assert "Points </th>" in page
+    assert f">{seat.points}</td>" in page
