@@ -72,7 +72,7 @@ def refused() -> str:
             act(),
             '{"type":"draft","rev":1,"draft":[["7H.0"]]}',
             '{"type":"say","phrase":"hello","text":""}',
-            '{"type":"wish","move":{"kind":"drop"},"last_deal":null}',
+            '{"type":"pre_action","move":{"kind":"drop"},"last_deal":null}',
         ]
     )
 

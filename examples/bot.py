@@ -116,7 +116,7 @@ def play(socket: ClientConnection, choose: Chooser) -> dict[str, Any]:
     """One match to its end; the table then."""
     state: dict[str, Any] = {"table": {"status": None}, "v": 0}
     seen, has_begun = 0.0, False
-    socket.send('{"type": "hello", "epoch": "", "v": 0}')
+    socket.send('{"type": "hello", "epoch": "", "v": 0, "wire": 2}')
     while True:
         try:
             message = json.loads(socket.recv(timeout=2.5))
@@ -140,7 +140,7 @@ def play(socket: ClientConnection, choose: Chooser) -> dict[str, Any]:
 def run(game: str, choose: Chooser) -> None:
     """Sit down where there is room, play one match, leave."""
     address, auth = sys.argv[1], {"Authorization": f"Bearer {sys.argv[2]}"}
-    lobby = call(address, auth, f"lobby/?currency=CHIPS&variant=POINTS&game={game}")["tables"]
+    lobby = call(address, auth, f"lobby/?currency=CHIPS&format=POINTS&game={game}")["tables"]
     free = [t for t in lobby if t["allows_api_players"] and t["seated"] < t["max_seats"]]
     table = free[0] if free else sys.exit("There is no free seat where API players may sit.")
     call(address, auth, f"tables/{table['id']}/sit/", {"amount": table["min_buy_in"]})

@@ -87,15 +87,15 @@ def test_no_address_breaks_a_page(people):
 
 RUBBISH = ["\0", "a\0b", "1" + "0" * 30, "-1", "\u202e", "x" * 3_000, "\ufffd", "1e9", "NaN"]
 ASKED = {
-    "/tables/": ["game", "variant", "seats", "currency", "free"],
-    "/matches/": ["before", "variant", "currency"],
+    "/tables/": ["game", "format", "seats", "currency", "free"],
+    "/matches/": ["before", "format", "currency"],
     "/leaderboards/": ["by", "game", "period"],
     "/tournaments/": ["phase", "kind"],
     "/wallet/": ["account", "topic", "from", "to", "before", "page", "format", "currency"],
     "/accounts/login/": ["next"],
     "/api/v1/wallet/statement/": ["account", "topic", "from", "to", "before", "limit", "currency"],
-    "/api/v1/matches/": ["before", "limit", "variant", "currency"],
-    "/api/v1/lobby/": ["variant", "seats", "currency"],
+    "/api/v1/matches/": ["before", "limit", "format", "currency"],
+    "/api/v1/lobby/": ["format", "seats", "currency"],
     "/api/v1/tournaments/": ["phase", "kind", "before", "limit"],
     "/api/v1/leagues/": ["phase", "after"],
     "/api/v1/leaderboards/": ["by", "game", "period", "limit"],

@@ -1,5 +1,6 @@
 """Authentication, scopes and rate limits of the API."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest
@@ -14,6 +15,7 @@ from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, User
 from accounts.api_tokens.services import token_of
 from accounts.models import ApiToken, Scope, User
 from core import throttling
+from core.old_names import with_new_names
 from core.throttling import Rate
 
 
@@ -85,8 +87,8 @@ def scope_of(view: Any, method: str) -> Scope:
 
 
 def asked(kind: type[Serializer[Any]], data: Any) -> dict[str, Any]:
-    """The checked values of a body or of an address's query; raises ValidationError."""
-    serializer = kind(data=data)
+    """Return the checked values of a body or of an address's query, by their new names; raises ValidationError."""
+    serializer = kind(data=with_new_names(data) if isinstance(data, Mapping) else data)
     serializer.is_valid(raise_exception=True)
     values: dict[str, Any] = serializer.validated_data
     return values

@@ -20,9 +20,11 @@ REST_FRAMEWORK = {
         "user": env.text("API_RATE_PLAYER", "600/min"),
         "wrong_tokens": env.text("API_RATE_WRONG_TOKENS", "60/min"),
     },
+    "URL_FORMAT_OVERRIDE": None,  # `format` is a game's
     "EXCEPTION_HANDLER": "config.api.errors.answer_error",
 }
 SPECTACULAR_SETTINGS = {
+    "ENUM_NAME_OVERRIDES": {"FormatEnum": "games.registry.FORMATS"},  # also by its old name
     "TITLE": "OpenRummy",
     "DESCRIPTION": "Account, wallet, tables, matches and tournaments of one player. Live play goes "
     "over the sockets that /docs/protocol/ describes.",

@@ -18,7 +18,7 @@ from tables.ranking.selectors import achievements_of, leaderboard
 class LeaderboardQuery(serializers.Serializer[Any]):
     board = serializers.ChoiceField(choices=Board.values, default=Board.RATING.value)
     game = serializers.ChoiceField(choices=sorted(GAMES), default=usual_game().code)
-    variant = serializers.ChoiceField(choices=FORMATS, default=usual_game().formats[0].code)
+    format = serializers.ChoiceField(choices=FORMATS, default=usual_game().formats[0].code)
     period = serializers.ChoiceField(choices=Period.values, default=Period.WEEK.value)
 
 
@@ -46,7 +46,7 @@ class LeaderboardView(APIView):
         chosen = asked(LeaderboardQuery, request.query_params)
         board = leaderboard(
             Board(chosen["board"]),
-            (chosen["game"], chosen["variant"]),
+            (chosen["game"], chosen["format"]),
             Period(chosen["period"]),
             user_id=player_of(request).pk,
         )

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import asked
+from core.old_names import with_both_names
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of, title_of_template
 from tables.lobby.selectors import (
@@ -28,7 +29,7 @@ CURRENCIES: Final = [currency.value for currency in Currency]
 
 class LobbyQuery(serializers.Serializer[Any]):
     game = serializers.ChoiceField(choices=sorted(GAMES), required=False)
-    variant = serializers.ChoiceField(choices=FORMATS, required=False)
+    format = serializers.ChoiceField(choices=FORMATS, required=False)
     seats = serializers.ChoiceField(choices=["2", "6"], required=False)
     currency = serializers.ChoiceField(choices=CURRENCIES, required=False)
 
@@ -36,7 +37,8 @@ class LobbyQuery(serializers.Serializer[Any]):
 class KindSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField(help_text="for /tables/play/ and /tables/private/")
     game = serializers.ChoiceField(choices=sorted(GAMES))
-    variant = serializers.ChoiceField(choices=FORMATS, help_text="the format of the game")
+    format = serializers.ChoiceField(choices=FORMATS)
+    variant = serializers.ChoiceField(choices=FORMATS, help_text="the old name of `format`")
     title = serializers.CharField()
     currency = serializers.ChoiceField(choices=CURRENCIES)
     point_value = serializers.IntegerField(help_text="0 where an entry fee is played for")
@@ -51,7 +53,8 @@ class TableSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     game = serializers.ChoiceField(choices=sorted(GAMES))
-    variant = serializers.ChoiceField(choices=FORMATS, help_text="the format of the game")
+    format = serializers.ChoiceField(choices=FORMATS)
+    variant = serializers.ChoiceField(choices=FORMATS, help_text="the old name of `format`")
     title = serializers.CharField()
     status = serializers.ChoiceField(choices=[status.value for status in TableStatus])
     currency = serializers.ChoiceField(choices=CURRENCIES)
@@ -84,7 +87,7 @@ class LobbyView(APIView):
         chosen = asked(LobbyQuery, request.query_params)
         wanted = LobbyFilter(
             game=chosen.get("game", ""),
-            format=chosen.get("variant", ""),
+            format=chosen.get("format", ""),
             seats=chosen.get("seats", ""),
             currency=chosen.get("currency", "") if cash_is_on() else Currency.CHIPS,
         )
@@ -102,10 +105,10 @@ class LobbyView(APIView):
 
 def _kind(kind: Kind) -> dict[str, Any]:
     template = kind.template
-    return {
+    told = {
         "id": template.pk,
         "game": template.game,
-        "variant": format_of_template(template),
+        "format": format_of_template(template),
         "title": title_of_template(template),
         "currency": template.currency,
         "point_value": template.point_value,
@@ -115,15 +118,16 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "allows_api_players": template.allows_api_players,
         "players": kind.people,
     }
+    return with_both_names(told)
 
 
 def table_json(table: Table, *, seated: int) -> dict[str, Any]:
     """The fields of TableSerializer."""
-    return {
+    told = {
         "id": table.pk,
         "name": table.shown_name,
         "game": table.game,
-        "variant": table.format,
+        "format": table.format,
         "title": title_of(table),
         "status": table.status,
         "currency": table.currency,
@@ -137,6 +141,7 @@ def table_json(table: Table, *, seated: int) -> dict[str, Any]:
         "seated": seated,
         "socket": socket_of(table.pk),
     }
+    return with_both_names(told)
 
 
 def socket_of(table_id: int) -> str:

@@ -28,7 +28,7 @@ class MatchesQuery(serializers.Serializer[Any]):
         min_value=1, max_value=2**53, required=False, help_text="`next` of the page before"
     )
     game = serializers.ChoiceField(choices=sorted(GAMES), required=False)
-    variant = serializers.ChoiceField(choices=FORMATS, required=False)
+    format = serializers.ChoiceField(choices=FORMATS, required=False)
     currency = serializers.ChoiceField(choices=[c.value for c in Currency], required=False)
 
 
@@ -88,7 +88,7 @@ class MatchesView(APIView):
             before=chosen.get("before"),
             length=MATCHES_ON_A_PAGE + 1,
             game=chosen.get("game", ""),
-            format=chosen.get("variant", ""),
+            format=chosen.get("format", ""),
             currency=chosen.get("currency", ""),
         )
         page = matches[:MATCHES_ON_A_PAGE]

@@ -162,7 +162,7 @@ def _table_view(table: Table) -> View:
         "name": table.name,
         "title": title_of(table),
         "game": table.game,
-        "variant": table.format,
+        "format": table.format,
         "stake": get_format(table.game, table.format).stake,
         "event_url": table.event_url,
         "settlement": None,

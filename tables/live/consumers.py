@@ -241,6 +241,7 @@ class TableConsumer(GameConsumer):
             await self._refuse_frame(frames.too_many())
             return
         async with self.feed.lock:
+            self.feed.wire = frame.wire
             # Who has no account can have no seat, and is shown what others are.
             is_same = self.user_id is None and self.feed.is_delayed
             place = self.admission.standing if is_same else await self.admission.look_up()

@@ -8,11 +8,12 @@ from typing import Any
 from django.conf import settings
 
 from core.observability import tracing
+from core.old_names import WIRE_VERSION, with_old_names
 from core.threads import aside, in_thread
 from tables.live import frames, presence
 from tables.live.delayed_view import SECONDS_SHARED, Reading, read_anew, reading
 from tables.play.change import Change, with_private_part
-from tables.play.reading import Standing, changes_since, snapshot, standing
+from tables.play.reading import Snapshot, Standing, changes_since, snapshot, standing
 
 
 class Feed:
@@ -32,6 +33,7 @@ class Feed:
         self.lock = asyncio.Lock()
         self.seat: int | None = None
         self.version: int | None = None  # the last one delivered; None before the first hello
+        self.wire = WIRE_VERSION  # of the names that this client reads
         self._deliver = deliver
         self._present: presence.Company | None = None  # as this socket was told last
         self._shown: dict[str, Any] | None = None  # to a watcher
@@ -87,13 +89,15 @@ class Feed:
             await self.send_snapshot()  # they have left in the meantime
             return
         self.seat, self.version, self._shown = current.seat, current.version, None
-        await self._deliver(
-            frames.snap(
-                epoch=current.epoch,
-                version=current.version,
-                now=current.now,
-                state=current.state,
-            )
+        await self._deliver(self._frame_of(current))
+
+    def _frame_of(self, current: Snapshot) -> str:
+        """Return a snapshot by the names that this client reads. Changes have no field that was renamed."""
+        state = current.state
+        if self.wire < WIRE_VERSION:
+            state = {**state, "table": with_old_names(state["table"])}
+        return frames.snap(
+            epoch=current.epoch, version=current.version, now=current.now, state=state
         )
 
     async def _show_late(self, *, at_most_old: float, only_if_new: bool = False) -> None:
@@ -109,7 +113,8 @@ class Feed:
             return
         self._seen_until = newest.until
         self._shown, self.version = newest.snapshot.state, newest.snapshot.version
-        await self._deliver(newest.frame)
+        is_shared = self.wire == WIRE_VERSION
+        await self._deliver(newest.frame if is_shared else self._frame_of(newest.snapshot))
 
     async def deliver_own(self, change: Change) -> None:
         """Send a change of this player's own, whose private part is at hand."""

@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from core.old_names import OF_VERSION_1, WIRE_VERSION
 from games.engine.base import Instant
 
 LONGEST_LINE: Final = 500  # of chat, before it is looked at
@@ -28,14 +29,16 @@ Clock: TypeAlias = (
 
 
 class _ClientFrame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Every field has to be there, and no other one."""
+    """Every field without a default has to be there, and no unknown one."""
 
 
 class Hello(_ClientFrame, frozen=True, tag="hello"):
-    """The first frame: what this client has seen; an empty epoch and version 0 for nothing."""
+    """The first frame: what this client has seen; an empty epoch and version 0 for nothing. `wire` is the version
+    of the protocol's names that it reads: without it the first (core/old_names.py)."""
 
     epoch: Word
     version: SeenVersion = msgspec.field(name="v")
+    wire: Annotated[int, Meta(ge=1, le=WIRE_VERSION)] = 1
 
 
 class Act(_ClientFrame, frozen=True, tag="act"):
@@ -61,7 +64,7 @@ class Ask(_ClientFrame, frozen=True, tag="ask"):
     question: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/question"})]
 
 
-class PreActions(_ClientFrame, frozen=True, tag="wish"):
+class PreActions(_ClientFrame, frozen=True, tag="pre_action"):
     """My requests for later: a move as soon as it is legal (an empty one cancels it), and to leave
     after the match. Null leaves a request as it is."""
 
@@ -143,10 +146,24 @@ def parse(text: str | None) -> ClientFrame:
     try:
         frame: ClientFrame = _decoder.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise _refusal(text, error) from None
+        renamed = _with_new_type(text)
+        if renamed is None:
+            raise _refusal(text, error) from None
+        frame = renamed
     # Neither a NUL nor half a character can stand in a text but as an escape.
     if "\\u" in text and not _is_storable(json.loads(text)):
         raise BadFrame("malformed_message", "A text holds what is no character.")
+    return frame
+
+
+def _with_new_type(text: str) -> ClientFrame | None:
+    """Return a frame whose type is an old name, or None if it is none of the protocol."""
+    try:
+        data = json.loads(text)
+        new_type = OF_VERSION_1[data["type"]]
+        frame: ClientFrame = msgspec.convert({**data, "type": new_type}, ClientFrame)
+    except (msgspec.MsgspecError, ValueError, RecursionError, KeyError, TypeError):
+        return None
     return frame
 
 
@@ -157,7 +174,7 @@ def _refusal(text: str, error: Exception) -> BadFrame:
         return BadFrame("not_json", "Send JSON text.")
     if not isinstance(data, dict) or not isinstance(data.get("type"), str):
         return BadFrame("malformed_message", 'Send an object with a "type".')
-    if data["type"] not in CLIENT_FRAMES:
+    if OF_VERSION_1.get(data["type"], data["type"]) not in CLIENT_FRAMES:
         return unknown_type()
     return BadFrame("malformed_message", f"{error}.")
 

@@ -9,6 +9,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from core.models import WebhookEvent
+from core.old_names import with_both_names
 from core.webhooks.delivery import note_result
 from games.engine.base import Instant, Result, divide
 from games.engine.core import Status
@@ -97,11 +98,11 @@ def tell_result(table: Table, match: Match, result: Result) -> None:
 
 
 def _result_told(table: Table, match: Match, result: Result) -> dict[str, Any]:
-    return {
+    told = {
         "match": match.pk,
         "table": {"id": table.pk, "name": table.name},
         "game": table.game,
-        "variant": table.format,
+        "format": table.format,
         "started_at": match.started_at,
         "players": [
             {
@@ -115,6 +116,7 @@ def _result_told(table: Table, match: Match, result: Result) -> dict[str, Any]:
         ],
         "winners": list(result.winners),
     }
+    return with_both_names(told)
 
 
 def charge_entries(row: Table, match: Match) -> None:

@@ -44,7 +44,7 @@ def table_view(table: Table) -> View:
     return {
         "id": table.pk,
         "name": table.name,
-        "variant": table.format,
+        "format": table.format,
         "stake": get_format(table.game, table.format).stake,
         "title": title,
         "game": table.game,
@@ -55,7 +55,7 @@ def table_view(table: Table) -> View:
         "min_buy_in": table.min_buy_in,
         "max_buy_in": table.max_buy_in,
         "practice": table.is_practice,
-        "programs": table.allows_api_players,
+        "api_players": table.allows_api_players,
         "watchers": table.allows_watchers,
         "chat": table.allows_chat,
         "fills": table.fills_with_bots,

@@ -11,6 +11,7 @@ from django.test import Client
 from websockets.asyncio.client import ClientConnection, connect
 
 from accounts.models import User
+from core.old_names import WIRE_VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "docs/protocol.schema.json").read_text())
@@ -81,7 +82,7 @@ class TableSocket:
         await self.send_text(json.dumps(message))
 
     async def hello(self) -> dict[str, Any]:
-        await self.send(type="hello", epoch=self.epoch, v=self.version)
+        await self.send(type="hello", epoch=self.epoch, v=self.version, wire=WIRE_VERSION)
         return await self.until("snap", "ev")
 
     async def act(self, move_id: str | None = None, **move: Any) -> dict[str, Any]:
@@ -110,10 +111,14 @@ class TableSocket:
         while self.version < version:
             await self.next()
 
-    async def next(self, seconds: float = 30) -> dict[str, Any]:
+    async def next_of_any_version(self, seconds: float = 30) -> dict[str, Any]:
         assert self._socket is not None
         async with asyncio.timeout(seconds):
             message: dict[str, Any] = json.loads(await self._socket.recv())
+        return message
+
+    async def next(self, seconds: float = 30) -> dict[str, Any]:
+        message = await self.next_of_any_version(seconds)
         FROM_SERVER.validate(message)
         self.received.append(message)
         self._apply(message)

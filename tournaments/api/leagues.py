@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import asked, player_of
+from core.old_names import with_both_names
 from tournaments.leagues import reading
 from tournaments.leagues.reading import PHASES, Standings
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
@@ -29,7 +30,8 @@ class LeagueSerializer(serializers.Serializer[object]):
         choices=PHASES, help_text="`counting`: it has ended, and matches that still run count"
     )
     game = serializers.CharField()
-    variant = serializers.CharField(help_text="the format of the matches that count")
+    format = serializers.CharField(help_text="of the matches that count")
+    variant = serializers.CharField(help_text="the old name of `format`")
     house_rules = serializers.CharField(
         help_text="only tables by these rules of the house count; empty: all of the format"
     )
@@ -157,13 +159,13 @@ def _find(league_id: int) -> League:
 
 
 def _league(league: League) -> dict[str, Any]:
-    return {
+    told = {
         "id": league.pk,
         "name": league.shown_name,
         "description": league.shown_description,
         "phase": reading.phase_of(league, now=timezone.now()),
         "game": league.game,
-        "variant": league.format,
+        "format": league.format,
         "house_rules": "" if league.house_rules is None else league.house_rules.shown_name,
         "currency": league.currency,
         "least_stake": league.least_stake,
@@ -175,6 +177,7 @@ def _league(league: League) -> dict[str, Any]:
         "pool": league.pool,
         "cancel_reason": league.cancel_reason,
     }
+    return with_both_names(told)
 
 
 def _standings(league: League, standings: Standings) -> Mapping[str, Any]:

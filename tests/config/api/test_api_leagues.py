@@ -30,12 +30,12 @@ def test_a_league_says_what_counts_and_what_is_paid(three):
     league = make_league(pool=1_000, least_stake=2, words={"hi": {"name": "कमल सप्ताह"}})
     program = Program(three[0], Scope.READ)
     found = program.get(f"leagues/{league.pk}/").json()
-    assert {name: found[name] for name in ("id", "name", "phase", "game", "variant")} == {
+    assert {name: found[name] for name in ("id", "name", "phase", "game", "format")} == {
         "id": league.pk,
         "name": "Week of the Lotus",
         "phase": "running",
         "game": "indian",
-        "variant": "POINTS",
+        "format": "POINTS",
     }
     assert (found["least_stake"], found["counted"], found["meetings"]) == (2, 20, 3)
     assert (found["for_beating"], found["for_equal"], found["currency"]) == (2, 1, "CHIPS")

@@ -127,11 +127,14 @@ def test_matches_page_by_page_and_by_what_was_played(table, asha, monkeypatch):
     assert ([row["id"] for row in first["results"]], first["next"]) == ([newest, middle], middle)
     second = program.get("matches/", before=first["next"]).json()
     assert ([row["id"] for row in second["results"]], second["next"]) == ([oldest], None)
-    assert program.get("matches/", variant="POOL").json()["results"] == []
+    assert program.get("matches/", format="POOL").json()["results"] == []
+    assert program.get("matches/", variant="POOL").json()["results"] == []  # the old name
+    both = program.get("matches/", variant="POOL", format="POINTS").json()["results"]
+    assert len(both) == 2
     assert program.get("matches/", currency="INR").json()["results"] == []
-    assert len(program.get("matches/", variant="POINTS", currency="CHIPS").json()["results"]) == 2
-    wrong = program.get("matches/", before="x", variant="CHESS", currency="USD")
-    assert set(wrong.json()["fields"]) == {"before", "variant", "currency"}
+    assert len(program.get("matches/", format="POINTS", currency="CHIPS").json()["results"]) == 2
+    wrong = program.get("matches/", before="x", format="CHESS", currency="USD")
+    assert set(wrong.json()["fields"]) == {"before", "format", "currency"}
 
 
 def put_on_a_board(place, user, value):
@@ -152,7 +155,7 @@ def test_a_leaderboard_with_ones_own_line(asha):
     binod = person("Binod")
     put_on_a_board(1, binod, 900)
     put_on_a_board(60, asha, 5)
-    chosen = {"board": "CHIPS", "variant": "POINTS", "period": "DAY"}
+    chosen = {"board": "CHIPS", "format": "POINTS", "period": "DAY"}
     answer = Program(asha, Scope.READ).get("leaderboards/", **chosen).json()
     assert answer.pop("drawn_at") is not None
     best = {"place": 1, "player": binod.pk, "name": "Binod", "value": 900, "matches": 7}

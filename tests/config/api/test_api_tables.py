@@ -38,7 +38,8 @@ def test_one_table_with_who_sits_there(full):
         "id": full.pk,
         "name": "Peepal Room",
         "game": "indian",
-        "variant": "POINTS",
+        "format": "POINTS",
+        "variant": "POINTS",  # its old name
         "title": "Points",
         "status": "STARTING",
         "currency": "CHIPS",

@@ -69,7 +69,12 @@ class TestEveryPage:
         assert (manifest["name"], manifest["short_name"]) == ("Nimbu Rummy", "Nimbu")
         assert manifest["theme_color"] == "#7a1fa2"
         assert "Nimbu Rummy administration" in boss.get("/admin/").content.decode()
-        assert client.get("/api/v1/schema/?format=json").json()["info"]["title"] == "Nimbu Rummy"
+        assert (
+            client.get("/api/v1/schema/", headers={"Accept": "application/json"}).json()["info"][
+                "title"
+            ]
+            == "Nimbu Rummy"
+        )
         assert AuditEntry.objects.get().after["name"] == "Nimbu Rummy"
 
     def test_has_its_colours_as_a_file_of_its_own(self, client, boss):

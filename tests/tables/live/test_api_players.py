@@ -49,7 +49,7 @@ async def test_programs_play_with_tokens_and_see_their_own_hand(live_site, table
     async with sockets[0], sockets[1]:
         for seat, socket in enumerate(sockets):
             await socket.hello()
-            assert socket.state["table"]["programs"] is True
+            assert socket.state["table"]["api_players"] is True
             assert socket.state["you"]["seat"] == seat
             assert len(socket.state["you"]["hand"]) == 13
         mover = sockets[sockets[0].state["game"]["turn"]]

@@ -67,7 +67,7 @@ async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch)
             {"type": "draft", "rev": 1, "draft": [["7H.0"]]},
             {"type": "ask", "id": MOVE_ID, "question": {"kind": "arrange"}},
             {"type": "ask", "id": MOVE_ID, "question": {"kind": "judge", "groups": []}},
-            {"type": "wish", "move": {"kind": "drop"}, "last_deal": None},
+            {"type": "pre_action", "move": {"kind": "drop"}, "last_deal": None},
             {"type": "again", "id": MOVE_ID, "amount": 0},
             {"type": "say", "phrase": "hello", "text": ""},
             {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},

@@ -19,7 +19,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "act": {"id": ID, "v": 3, "move": {"kind": "drop"}},
     "draft": {"rev": 1, "draft": [["7H.0"]]},
     "ask": {"id": ID, "question": {"kind": "judge", "groups": [["7H.0"]]}},
-    "wish": {"move": {"kind": "drop"}, "last_deal": True},
+    "pre_action": {"move": {"kind": "drop"}, "last_deal": True},
     "again": {"id": ID, "amount": 100},
     "back": {"id": ID},
     "say": {"phrase": "hello", "text": ""},
@@ -79,6 +79,19 @@ def test_every_frame_is_tried_here() -> None:
 @pytest.mark.parametrize("kind", GOOD)
 def test_a_good_frame_is_read(kind: str) -> None:
     assert type(parse(frame(kind, **GOOD[kind]))) is frames.CLIENT_FRAMES[kind]
+
+
+def test_the_old_name_of_a_type_is_read_for_one_release() -> None:
+    assert parse(frame("wish", **GOOD["pre_action"])) == parse(
+        frame("pre_action", **GOOD["pre_action"])
+    )
+    assert refusal_of(frame("wish", last_deal=True)) == "malformed_message"
+    assert refusal_of(frame("variant")) == "unknown_type"
+
+
+@pytest.mark.parametrize("wire", [0, 3, "2", None])
+def test_a_version_of_names_that_there_is_not_is_refused(wire: object) -> None:
+    assert refusal_of(frame("hello", epoch="", v=0, wire=wire)) == "malformed_message"
 
 
 @pytest.mark.parametrize("kind", GOOD)

@@ -60,6 +60,24 @@ def _record_of(table):
     return row["version"], bytes(the(row["state"])), Change.objects.filter(table=table).count()
 
 
+@pytest.mark.parametrize("seat", [0, None], ids=["player", "watcher"])
+@pytest.mark.parametrize("delay", [0, 1])
+async def test_a_client_that_says_no_version_of_names_reads_the_old_ones(
+    scene, settings, seat, delay
+):
+    settings.SPECTATOR_DELAY_SECONDS = delay
+    async with scene.socket(seat) as new, scene.socket(seat) as old:
+        await new.hello()
+        await old.send_text('{"type": "hello", "epoch": "", "v": 0}')
+        while (frame := await old.next_of_any_version())["type"] != "snap":
+            pass
+    told, renamed = frame["state"]["table"], new.state["table"]
+    assert (told["variant"], told["programs"]) == ("POINTS", False)
+    assert (renamed["format"], renamed["api_players"]) == ("POINTS", False)
+    assert told.keys() - renamed.keys() == {"variant", "programs"}
+    assert renamed.keys() - told.keys() == {"format", "api_players"}
+
+
 async def test_hello_is_answered_with_the_whole_view(scene):
     async with scene.socket(0) as player, scene.socket(None) as spectator:
         mine = await player.hello()

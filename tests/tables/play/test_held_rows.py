@@ -23,7 +23,7 @@ DRAW = {"kind": "draw", "source": "closed"}
 FRAMES: list[dict[str, Any]] = [
     {"type": "act", "id": MOVE_ID, "v": 100, "move": DRAW},
     {"type": "draft", "rev": 1, "draft": []},
-    {"type": "wish", "move": None, "last_deal": True},
+    {"type": "pre_action", "move": None, "last_deal": True},
     {"type": "say", "phrase": "hello", "text": ""},
     {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},
 ]

@@ -26,7 +26,12 @@ def test_it_is_noted_with_the_end_of_the_match_and_tells_nothing_of_money(ended)
     told = json.loads(delivery.body)
     assert told["type"] == "match.ended"
     data = told["data"]
-    assert (data["match"], data["game"], data["variant"]) == (ended.pk, "indian", "POINTS")
+    assert (data["match"], data["game"], data["format"], data["variant"]) == (
+        ended.pk,
+        "indian",
+        "POINTS",
+        "POINTS",
+    )
     assert data["table"]["name"] == "Peepal Room"
     assert [player["seat"] for player in data["players"]] == [0, 1]
     assert {player["name"] for player in data["players"]} == {"Player 1", "Player 2"}

@@ -186,7 +186,7 @@ class Table:
             pinging.cancel()
 
     def _hello(self) -> str:
-        return json.dumps({"type": "hello", "epoch": self._epoch, "v": self.version})
+        return json.dumps({"type": "hello", "epoch": self._epoch, "v": self.version, "wire": 2})
 
     async def _ping(self, socket: ClientConnection) -> None:
         while True:

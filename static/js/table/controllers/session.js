@@ -51,7 +51,7 @@ function newId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Refusals of what was said or wished; any other error is about what the player prepares. */
+/** Refusals of what was said or chosen in advance; any other error is about what the player prepares. */
 const OF_TALK = new Set([
   "chat_off",
   "phrases_only",
@@ -164,9 +164,9 @@ export class Session {
     this.changed();
   }
 
-  /** @param {{move?: Move | {}, last_deal?: boolean}} wish An empty move takes the wish for one back. */
-  wish({ move, last_deal: lastDeal }) {
-    this.#send([{ type: "wish", move: move ?? null, last_deal: lastDeal ?? null }]);
+  /** @param {{move?: Move | {}, last_deal?: boolean}} chosen An empty move takes the one chosen before back. */
+  preAction({ move, last_deal: lastDeal }) {
+    this.#send([{ type: "pre_action", move: move ?? null, last_deal: lastDeal ?? null }]);
   }
 
   /** @param {{phrase?: string, text?: string}} line */

@@ -22,7 +22,7 @@
  * @typedef {object} TableView
  * @property {number} id
  * @property {string} name
- * @property {string} variant
+ * @property {string} format
  * @property {"per_point" | "entry_fee"} [stake]
  * @property {string} game
  * @property {number} max_seats
@@ -36,7 +36,7 @@
  * @property {number} rake_bps
  * @property {number | null} [rake_cap]
  * @property {boolean} practice
- * @property {boolean} programs players' own programs may sit here
+ * @property {boolean} api_players players' own programs may sit here
  * @property {boolean} [watchers] Without a seat the game is shown as well.
  * @property {boolean} [chat] Its people may talk.
  * @property {boolean} [fills] Bots fill the empty seats of a private table when its match begins.
@@ -232,13 +232,13 @@
  *   | {type: "error", code: string, message: string}} ServerMessage
  */
 /**
- * @typedef {{type: "hello", epoch: string, v: number}
+ * @typedef {{type: "hello", epoch: string, v: number, wire: number}
  *   | {type: "act", id: string, v: number, move: Move}
  *   | {type: "draft", rev: number, draft: unknown}
  *   | {type: "ask", id: string, question: {kind: string} & Record<string, unknown>}
  *   | {type: "seed", promise: string, seed: string}
  *   | {type: "say", phrase: string, text: string}
- *   | {type: "wish", move: Move | {} | null, last_deal: boolean | null}
+ *   | {type: "pre_action", move: Move | {} | null, last_deal: boolean | null}
  *   | {type: "again", id: string, amount: number}
  *   | {type: "back", id: string}
  *   | {type: "me"}

@@ -22,7 +22,7 @@ export const chairActions = (shell, game) => ({
   },
   // After a match it costs nothing, so nothing is asked.
   "leave-now": () => submitForm("leave"),
-  "last-one": () => shell.session.wish({ last_deal: !shell.session.state.you.last_deal }),
+  "last-one": () => shell.session.preAction({ last_deal: !shell.session.state.you.last_deal }),
   keys: () => void shell.dialogs.keys(),
   async leave() {
     const { texts } = shell;

@@ -38,7 +38,7 @@ export class Hands extends Arranging {
       declare: () => void declaring.declare(),
       show: () => void declaring.show(),
       drop: () => void this.drop(),
-      "auto-drop": () => shell.session.wish({ move: play.state.you.deferred ? {} : { kind: "drop" } }),
+      "auto-drop": () => shell.session.preAction({ move: play.state.you.deferred ? {} : { kind: "drop" } }),
       "last-deal": () => felt.result.open(),
       "close-result": () => felt.result.close(),
       "ask-yes": () => this.answer(true),
