@@ -3,6 +3,7 @@
 The page may evaluate nothing, so everything here runs through the browser's own protocol.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -101,13 +102,15 @@ def faults_in_both_themes(page: Page) -> list[str]:
     return [*axe_faults_in_both_themes(page), *too_wide(page), *small_targets(page)]
 
 
-def faults_in(language: str, page: Page, *, is_first: bool) -> list[str]:
-    """Return what is wrong at one of several sizes.
+def faults_in(
+    language: str, page: Page, size: ViewportSize, sizes: Sequence[ViewportSize]
+) -> list[str]:
+    """Return what is wrong at one of several sizes, given from narrow to wide.
 
-    Another language than English changes how long words are, which counts at each size. Its words
-    are held to axe's rules at the first size.
+    Width and targets count at each of them. axe's rules do at the first, and in English at the last, where the
+    page is laid out in another way.
     """
-    if language == "en" or is_first:
+    if size is sizes[0] or (language == "en" and size is sizes[-1]):
         return faults_in_both_themes(page)
     return [*too_wide(page), *small_targets(page)]
 

@@ -92,7 +92,7 @@ def test_the_dialog_of_a_link_has_room(
         expect(visitor.page.locator(DIALOG)).to_be_visible(timeout=PATIENCE)
         for size in sizes:
             resize(visitor.page, size)
-            faults += faults_in(language, visitor.page, is_first=size is sizes[0])
+            faults += faults_in(language, visitor.page, size, sizes)
         assert visitor.faults == []
     assert faults == []
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
 from tables.models import Seat, Table, TableTemplate
-from tests.e2e.inspection import faults_in, resize
+from tests.e2e.inspection import faults_in, resize, small_targets, too_wide
 from tests.e2e.seated import PATIENCE
 from tests.e2e.test_first_deal import PASSWORD
 from tests.e2e.visitor import visiting
@@ -156,9 +156,9 @@ def test_the_invitation_has_room_at_any_size(
             resize(page, size)
             page.locator('[data-invite="company"]').click()
             expect(page.locator(".company__person")).to_have_count(1, timeout=PATIENCE)
-            found = faults_in(language, page, is_first=size is SIZES[0])
+            found = faults_in(language, page, size, SIZES)
             page.locator('[data-invite="code"]').click()
-            found += faults_in(language, page, is_first=False)
+            found += [*too_wide(page), *small_targets(page)]
             code = page.locator(".invite__code").bounding_box()
             assert code is not None
             if code["y"] < 0 or code["y"] + code["height"] > size["height"]:

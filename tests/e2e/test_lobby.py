@@ -223,6 +223,6 @@ def test_it_shuts_nobody_out_at_any_size(
                 visitor.visit(path)
                 for size in SIZES:
                     resize(visitor.page, size)
-                    found = faults_in(language, visitor.page, is_first=size is SIZES[0])
+                    found = faults_in(language, visitor.page, size, SIZES)
                     faults += [f"{path} at {size['width']}: {fault}" for fault in found]
     assert not faults, "\n".join(faults)

@@ -182,7 +182,7 @@ def test_tabs_and_bar_have_room_at_any_size(browser: Browser, scene: Any, langua
             for size in SIZES:
                 resize(page, size)
                 found = [
-                    *faults_in(language, page, is_first=size is SIZES[0]),
+                    *faults_in(language, page, size, SIZES),
                     *page.evaluate(OVERLAPS),
                 ]
                 faults += [f"{path} at {size['width']}: {fault}" for fault in found]
