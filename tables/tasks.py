@@ -13,6 +13,7 @@ from tables.live.slow_games import tend_slow_games
 from tables.play.move import open_offers
 from tables.play.start import follow_fee, tables_with_old_fee
 from tables.players.clubs.evenings import open_evenings
+from tables.players.clubs.winding_up import wind_up_clubs
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
 from tables.ranking.seasons import turn_season
@@ -91,6 +92,12 @@ def tend_all_slow_games() -> int:
 def open_evenings_of_clubs() -> int:
     """Open the tables of clubs whose evening begins. Return their number."""
     return open_evenings(now=timezone.now())
+
+
+@shared_task(name="tables.wind_up_clubs")
+def wind_up_closed_clubs() -> int:
+    """Close the tables of closed clubs. Return the number of tables changed."""
+    return wind_up_clubs()
 
 
 @shared_task(name="tables.archive_matches")

@@ -114,7 +114,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "clubs:found": 3,
     "clubs:club": (13, 11),
     "clubs:settings": 5,
-    "clubs:evening": 5,
+    "clubs:evening": 7,  # and the house rules
     "clubs:report": 6,
     "people:player": (1, 6),
     "learn_game": (0, 0, 0, 0, 0, 4, 4, 4, 4, 4),

@@ -36,6 +36,7 @@ _QUEUES: Final = {
     "tables.trace_matches": HISTORY,
     "tables.turn_season": SLOW,
     "tables.weigh_pairs": SLOW,
+    "tables.wind_up_clubs": SLOW,
     "wallet.check_ledger": SLOW,
     "wallet.settle_last_year": SLOW,
     "wallet.tend_bonuses": SLOW,
@@ -146,6 +147,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # The evenings of clubs; a run that is lost is made up.
     "open-evenings": {
         "task": "tables.open_evenings",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
+    # Tables of closed clubs; likewise.
+    "wind-up-clubs": {
+        "task": "tables.wind_up_clubs",
         "schedule": 15.0,
         "options": {"expires": 15},
     },

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.faces import FACE_LENGTH, face_of
 from accounts.models.users import SKELETON_LENGTH
+from tables.models.house_rules import HouseRules
 from tables.models.stakes import GAME_LENGTH
 
 CLUB_NAME_LENGTH = 20
@@ -61,6 +62,10 @@ class Club(models.Model):
     evening_time = models.TimeField(_("evening: time"), null=True, blank=True)
     evening_game = models.CharField(max_length=GAME_LENGTH, default="", blank=True)
     evening_rules = models.CharField(max_length=40, default="", blank=True)
+    # Named rules of the site, which begin with the preset above.
+    evening_house_rules = models.ForeignKey(
+        HouseRules, models.SET_NULL, related_name="+", null=True, blank=True
+    )
     evening_seats = models.PositiveSmallIntegerField(default=4)
     evening_at = models.DateTimeField(_("next evening"), null=True, blank=True)
 

@@ -118,7 +118,7 @@ def _forget_the_match(table: LockedTable, row: Table, staff_id: int) -> None:
 
 
 @transaction.atomic
-def close_table(*, table_id: int, staff_id: int) -> Change:
+def close_table(*, table_id: int, staff_id: int | None) -> Change:
     """Close a table at which no match runs. Every player is stood up with their stack.
 
     Raises MatchRunning, TableClosed, or SeatsAreArranged at a table of an event.
@@ -173,11 +173,11 @@ def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> Change
 
 
 @transaction.atomic
-def close_after_match(*, table_id: int, staff_id: int) -> Change:
+def close_after_match(*, table_id: int, staff_id: int | None) -> Change:
     """Close the table with the end of the running match; without one, now. Until then no player sits down.
 
-    Raises TableClosed, TableNotFound, or SeatsAreArranged at a table of an event. A repeated call
-    changes nothing but the version.
+    `staff_id` is None where no member of staff asks for it. Raises TableClosed, TableNotFound, or SeatsAreArranged at
+    a table of an event. A repeated call changes nothing but the version.
     """
     table, row = _lock(table_id)
     if not _running(row):

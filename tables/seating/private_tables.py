@@ -93,11 +93,12 @@ def stakes_offered(game: str, stake: str) -> list[int]:
 def house_rules_offered(game: str, names: Collection[str] | None) -> dict[str, HouseRules]:
     """Return the house rules of the open tables of a game by code that change nothing but `names`; None: any."""
     used = HouseRules.objects.filter(game=game, table_templates__is_open=True).distinct()
-    return {
-        f"{HOUSE}{house.pk}": house
-        for house in used
-        if house.is_played and (names is None or house.changes.keys() <= set(names))
-    }
+    return {f"{HOUSE}{house.pk}": house for house in used if may_be_hosted(house, names)}
+
+
+def may_be_hosted(house: HouseRules, names: Collection[str] | None) -> bool:
+    """Return whether the game still knows these rules and they change nothing but `names`; None: anything."""
+    return house.is_played and (names is None or house.changes.keys() <= set(names))
 
 
 @transaction.atomic

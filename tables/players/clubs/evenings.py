@@ -6,7 +6,7 @@ next week.
 
 import logging
 from datetime import datetime, time, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.urls import reverse
@@ -28,10 +28,11 @@ from tables.catalog import (
     title_of_game,
     title_of_preset,
 )
-from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, Table
+from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, HostBounds, HouseRules, Table
+from tables.models.house_rules import changes_of, read_rules
 from tables.players.clubs.services import hint_members, lock_club
 from tables.refusals import NoEvening, OfficersOnly, Refusal
-from tables.seating.private_tables import HostTerms, open_club_table
+from tables.seating.private_tables import HOUSE, HostTerms, may_be_hosted, open_club_table
 
 logger = logging.getLogger(__name__)
 
@@ -51,19 +52,49 @@ def next_evening(weekday: int, at: time, after: datetime) -> datetime:
 
 
 def kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the titles of the games to choose from, each with its kinds as "game:preset" and their titles."""
+    """Return the titles of the games to choose from, each with its kinds and their titles.
+
+    A kind is "game:preset", or "game:house-" and the number of house rules that hosts may use.
+    """
+    houses = _house_rules()
     return [
         (
             title_of_game(code),
             [
-                (f"{code}:{preset}", title_of_preset(code, preset))
-                for format in game.formats
-                for preset in presets_of(code, format.code)
+                *(
+                    (f"{code}:{preset}", title_of_preset(code, preset))
+                    for format in game.formats
+                    for preset in presets_of(code, format.code)
+                ),
+                *(
+                    (f"{code}:{HOUSE}{house.pk}", house.shown_name)
+                    for house in houses
+                    if house.game == code
+                ),
             ],
         )
         for code, game in offered_games().items()
         if has_page(code)
     ]
+
+
+def kind_of(club: Club) -> str:
+    """Return the kind of a club's evening, as `kinds_of_evening` writes it."""
+    house = club.evening_house_rules_id
+    return f"{club.evening_game}:{club.evening_rules if house is None else f'{HOUSE}{house}'}"
+
+
+def title_of_evening(club: Club) -> str:
+    """Return what is played on a club's evening; empty where it is offered no more."""
+    titles = {code: title for _game, kinds in kinds_of_evening() for code, title in kinds}
+    return titles.get(kind_of(club), "")
+
+
+def _house_rules() -> list[HouseRules]:
+    """Return the house rules that hosts may use, of all games."""
+    bounds = dict(HostBounds.objects.values_list("game", "names"))
+    used = HouseRules.objects.filter(table_templates__is_open=True).distinct()
+    return [house for house in used if may_be_hosted(house, bounds.get(house.game))]
 
 
 @transaction.atomic
@@ -75,10 +106,14 @@ def set_evening(
     offered = {code for _title, kinds in kinds_of_evening() for code, _name in kinds}
     if weekday not in range(7) or kind not in offered:
         raise NoEvening
-    game, _colon, preset = kind.partition(":")
+    game, _colon, rules = kind.partition(":")
+    house = None
+    if rules.startswith(HOUSE):
+        house = HouseRules.objects.get(pk=int(rules.removeprefix(HOUSE)))
+    preset = rules if house is None else house.preset
     club.evening_weekday, club.evening_time = weekday, at
-    club.evening_game, club.evening_rules = game, preset
-    club.evening_seats = _seats_within(game, preset, seats)
+    club.evening_game, club.evening_rules, club.evening_house_rules = game, preset, house
+    club.evening_seats = _seats_within(game, read_rules(game, preset, changes_of(house)), seats)
     club.evening_at = next_evening(weekday, at, timezone.now())
     _save_evening(club)
 
@@ -94,8 +129,8 @@ def end_evening(*, club_id: int, user_id: int) -> None:
 def _save_evening(club: Club) -> None:
     club.save(
         update_fields=[
-            "evening_weekday", "evening_time", "evening_game", "evening_rules", "evening_seats",
-            "evening_at",
+            "evening_weekday", "evening_time", "evening_game", "evening_rules",
+            "evening_house_rules", "evening_seats", "evening_at",
         ]
     )  # fmt: skip
     hint_members(club)
@@ -108,9 +143,8 @@ def _as_leader(club_id: int, user_id: int) -> Club:
     return club
 
 
-def _seats_within(game: str, preset: str, seats: int) -> int:
+def _seats_within(game: str, rules: Any, seats: int) -> int:
     """Return the nearest number of seats that the format allows."""
-    rules = get_game(game).rules.preset(preset)
     allowed = get_format(game, get_game(game).money.format_of(rules)).seats
     return min(max(seats, allowed[0]), allowed[-1])
 
@@ -145,9 +179,12 @@ def _open_table(club: Club) -> Table | None:
         return None
     if not (is_on(PRIVATE_TABLES) and is_on(game_switch(club.evening_game))):
         return None
+    house = club.evening_house_rules
     terms = HostTerms(
         game=club.evening_game,
-        preset=club.evening_rules,
+        preset=club.evening_rules if house is None else house.preset,
+        changes=changes_of(house),
+        house_rules=house,
         seats=club.evening_seats,
         admission=Admission.CLUB,
         club_id=club.pk,

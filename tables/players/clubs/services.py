@@ -310,7 +310,7 @@ def pass_to_next(club: Club) -> bool:
 
 @transaction.atomic
 def close_by_staff(*, club_id: int, reason: str) -> None:
-    """Close a club; its members read the reason. Tables go on until their players leave. Raises NoSuchClub."""
+    """Close a club; its members read the reason. Raises NoSuchClub."""
     close_row(lock_club(club_id), reason)
 
 
@@ -323,7 +323,10 @@ def pass_on_by_staff(*, club_id: int) -> None:
 
 
 def close_row(club: Club, reason: str) -> None:
-    """Close a locked club: it is not listed, takes nobody in and has no evening."""
+    """Close a locked club: it is not listed, takes nobody in and has no evening.
+
+    A job closes its tables (winding_up.py), as these are locked before clubs are.
+    """
     club.closed_for, club.evening_at = reason, None
     Club.objects.filter(pk=club.pk).update(closed_at=Now(), closed_for=reason, evening_at=None)
     hint_members(club)

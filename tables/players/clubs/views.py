@@ -123,6 +123,7 @@ def _for_members(request: PlayerRequest, seen: ClubSeen) -> dict[str, Any]:
         "month": month,
         "is_last": month != this_season(),
         "games": [(code, title_of_game(code)) for code in games_with_a_page()],
+        "kind": evenings.title_of_evening(seen.club) if seen.club.evening_at else "",
         "weekday": None
         if seen.club.evening_weekday is None
         else WEEKDAYS[seen.club.evening_weekday],
@@ -165,7 +166,7 @@ def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
         "at": its.evening_time,
         "seats": its.evening_seats,
     }
-    initial["kind"] = f"{its.evening_game}:{its.evening_rules}"
+    initial["kind"] = evenings.kind_of(its)
     form = EveningForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         return _answer(request, club_id, evenings.set_evening, **form.cleaned_data)

@@ -13,10 +13,28 @@ from config.account_data.closing import close_account
 from config.account_data.export import account_data
 from core.models import OutgoingEmail
 from tables.chat.moderation import Line
-from tables.models import Admission, ChatLine, Club, Match, Report, ReportReason, Seat, Table
+from tables.models import (
+    Admission,
+    ChatLine,
+    Club,
+    HostBounds,
+    HouseRules,
+    Match,
+    Report,
+    ReportReason,
+    Seat,
+    Table,
+    TableTemplate,
+)
 from tables.players.clubs import services
 from tables.players.clubs.chat import hide_line, lines_for, report_in_club, say_in_club
-from tables.players.clubs.evenings import end_evening, next_evening, open_evenings, set_evening
+from tables.players.clubs.evenings import (
+    end_evening,
+    kind_of,
+    next_evening,
+    open_evenings,
+    set_evening,
+)
 from tables.players.clubs.season import (
     points_of,
     season_after,
@@ -244,6 +262,47 @@ class TestEvening:
         assert club.evening_at > timezone.now()
         end_evening(club_id=club.pk, user_id=people[0].pk)
         assert (fresh(club).evening_at, club.evening_weekday) == (None, None)
+
+    def house_rules(self, **changes):
+        made = HouseRules.objects.create(
+            name="Grandmother's", game="indian", preset="points", changes=changes
+        )
+        TableTemplate.objects.create(
+            game="indian",
+            preset="points",
+            house_rules=made,
+            name="Room",
+            max_seats=2,
+            point_value=1,
+        )
+        return made
+
+    def test_it_may_be_played_by_named_rules_of_the_site(self, club, people, client):
+        house = self.house_rules(turn_seconds=40)
+        kind = f"indian:house-{house.pk}"
+        found = self.set(club, people[0], kind=kind)
+        assert (found.evening_rules, found.evening_house_rules) == ("points", house)
+        assert kind_of(found) == kind
+        client.force_login(people[2], backend=BACKEND)
+        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        assert "We play Grandmother&#x27;s." in page
+        assert self.begin(club) == 1
+        [table] = tables_of_club(club)
+        assert (table.house_rules_id, table.rules["turn_seconds"]) == (house.pk, 40)
+        # Rules that hosts may not use, and unknown ones, are none to choose.
+        HostBounds.objects.create(game="indian", names=["first_drop"])
+        for unknown in (kind, "indian:house-99999", "indian:house-", "gin:house-1"):
+            refused_evening(NoEvening, club, people[1], kind=unknown)
+        assert self.set(club, people[0]).evening_house_rules is None
+
+    def test_without_its_named_rules_it_is_played_by_those_they_began_with(self, club, people):
+        house = self.house_rules(turn_seconds=40)
+        self.set(club, people[0], kind=f"indian:house-{house.pk}")
+        TableTemplate.objects.all().delete()
+        house.delete()
+        assert self.begin(club) == 1
+        [table] = tables_of_club(club)
+        assert (table.house_rules_id, table.format) == (None, "POINTS")
 
     def begin(self, club, ago=timedelta()):
         Club.objects.filter(pk=club.pk).update(evening_at=timezone.now() - ago)
