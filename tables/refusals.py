@@ -323,6 +323,16 @@ class NotFriends(Refusal):
     sentence = _("Only friends are invited: players who follow each other.")
 
 
+class NoLeague(Refusal):
+    code = "no_league"
+    sentence = _("There is no such league.")
+
+
+class LeagueRuns(Refusal):
+    code = "league_runs"
+    sentence = _("A league of the club runs already.")
+
+
 class NotUnlocked(Refusal):
     code = "not_unlocked"
     sentence = _("Play has not unlocked this yet.")

@@ -112,7 +112,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "people:people": 12,
     "clubs:list": 5,
     "clubs:found": 3,
-    "clubs:club": (13, 11),
+    "clubs:club": (14, 12),
     "clubs:settings": 5,
     "clubs:evening": 7,  # and the house rules
     "clubs:report": 6,

@@ -11,7 +11,9 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         # Imported once the models are loaded.
         from tables.players.away import add_news_source  # noqa: PLC0415
+        from tables.players.clubs.leagues import register_leagues  # noqa: PLC0415
         from tables.seating.events import add_audience  # noqa: PLC0415
+        from tournaments.leagues.clubs import ClubLeagues  # noqa: PLC0415
         from tournaments.leagues.reading import names_of_leagues  # noqa: PLC0415
         from tournaments.receivers import connect  # noqa: PLC0415
         from tournaments.store.fees import charged_formats  # noqa: PLC0415
@@ -25,6 +27,7 @@ class TournamentsConfig(AppConfig):
         connect()
         add_audience(may_see_table)
         add_news_source(finished_tournaments)
+        register_leagues(ClubLeagues())
         wallet.register_app(
             name=self.name,
             formats=charged_formats,

@@ -74,7 +74,8 @@ def leagues_page(
 
 
 def _for(leagues: QuerySet[League], with_cash: bool) -> QuerySet[League]:  # noqa: FBT001 - of this module
-    leagues = leagues.select_related("house_rules")
+    # Those of clubs stand on the clubs' own pages.
+    leagues = leagues.filter(club=None).select_related("house_rules")
     return leagues if with_cash else leagues.filter(currency=Currency.CHIPS)
 
 

@@ -50,6 +50,13 @@ def settle(league: League, *, now: datetime) -> None:
         tell_winner(league, place)
 
 
+def end_now(league: League, *, now: datetime) -> None:
+    """End a running league with the standings of now. The caller holds the lock."""
+    league.ends_at, league.settle_seconds = now, 0
+    league.save(update_fields=["ends_at", "settle_seconds", "settles_at"])
+    settle(league, now=now)
+
+
 def follow(league: League) -> League | None:
     """Announce the next one: it begins when this one ends, by the site's clock, and is as long.
 

@@ -18,7 +18,8 @@ FOR_EQUAL: Final = 1
 
 # A match counts that began and ended in time, at a table that anybody could come to, without bots
 # that are called for practice. Two whom staff watch or keep apart, and two of one browser or
-# address on a day of the league, bring each other nothing.
+# address on a day of the league, bring each other nothing. In a league of a club, where nothing is
+# won, the matches at its own tables count instead, between all who belong to it now.
 _DRAW: Final = """
 WITH counted AS (
   SELECT m.id, m.ended_at, m.players, m.result -> 'ranks' AS ranks
@@ -28,11 +29,17 @@ WITH counted AS (
      AND t.game = %(game)s AND t.format = %(format)s AND t.currency = %(currency)s
      AND greatest(t.point_value, t.entry_fee) >= %(least)s
      AND (%(rules)s::bigint IS NULL OR t.house_rules_id = %(rules)s)
-     AND t.event_url = '' AND t.invite_code = '' AND NOT t.is_lesson AND t.bots_wanted = 0
+     AND t.event_url = '' AND NOT t.is_lesson
+     AND CASE WHEN %(club)s::bigint IS NULL THEN t.invite_code = '' AND t.bots_wanted = 0
+              ELSE t.club_id = %(club)s END
 ), seated AS (
   SELECT c.id, c.ended_at, (p.value ->> 'user')::bigint AS user_id, (c.ranks ->> p.key)::int AS rank
     FROM counted c CROSS JOIN LATERAL jsonb_each(c.players) p
    WHERE NOT (p.value ->> 'bot')::boolean AND c.ranks ? p.key
+     AND (%(club)s::bigint IS NULL OR EXISTS (
+       SELECT FROM tables_clubmember cm
+        WHERE cm.club_id = %(club)s AND cm.user_id = (p.value ->> 'user')::bigint
+          AND cm.role IN ('owner', 'officer', 'member')))
 ), pairs AS (
   SELECT a.id, a.ended_at, a.user_id, b.user_id AS other, a.rank AS rank, b.rank AS other_rank,
          row_number() OVER (PARTITION BY a.user_id, b.user_id ORDER BY a.ended_at, a.id) AS meeting
@@ -40,14 +47,14 @@ WITH counted AS (
 ), fair AS (
   SELECT p.* FROM pairs p
    WHERE p.meeting <= %(meetings)s AND p.rank <= p.other_rank
-     AND NOT EXISTS (
+     AND (%(club)s::bigint IS NOT NULL OR NOT EXISTS (
        SELECT FROM tables_pairevidence e
         WHERE e.low_id = least(p.user_id, p.other) AND e.high_id = greatest(p.user_id, p.other)
-          AND (e.state = 'WATCHED' OR e.kept_apart_since IS NOT NULL))
-     AND NOT EXISTS (
+          AND (e.state = 'WATCHED' OR e.kept_apart_since IS NOT NULL)))
+     AND (%(club)s::bigint IS NOT NULL OR NOT EXISTS (
        SELECT FROM tables_chipspassed s
         WHERE s.low_id = least(p.user_id, p.other) AND s.high_id = greatest(p.user_id, p.other)
-          AND s.one_origin AND s.day BETWEEN %(first_day)s AND %(last_day)s)
+          AND s.one_origin AND s.day BETWEEN %(first_day)s AND %(last_day)s))
 ), by_match AS (
   SELECT user_id, id, ended_at,
          sum(CASE WHEN rank < other_rank THEN %(beating)s ELSE %(equal)s END) AS points
@@ -100,6 +107,7 @@ def draw_standings(league: League, *, now: datetime) -> None:
         "format": league.format,
         "rules": league.house_rules_id,
         "currency": league.currency,
+        "club": league.club_id,
         "least": league.least_stake,
         "meetings": league.meetings,
         "counted": league.counted,

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from tables.play.lock import DATABASE_FAILED
-from tournaments.leagues.settling import follow, lock_league, settle
+from tournaments.leagues.settling import end_now, follow, lock_league, settle
 from tournaments.leagues.standings import draw_standings
 from tournaments.models import League
 
@@ -59,6 +59,8 @@ def act_on_league(league_id: int) -> bool:
     follow(league)
     if now >= league.settles_at:
         settle(league, now=now)
+    elif league.club is not None and not league.club.is_open:
+        end_now(league, now=now)
     else:
         draw_standings(league, now=now)
     return True

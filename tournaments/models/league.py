@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.database.translated_texts import InLanguages
 from tables.catalog import title_of_format
-from tables.models import HouseRules
+from tables.models import Club, HouseRules
 from tables.models.stakes import FORMAT_LENGTH, GAME_LENGTH
 from tournaments.models.terms import three_prizes
 from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
@@ -42,6 +42,10 @@ class League(InLanguages):
         blank=True,
         related_name="+",
         verbose_name=_("house rules"),
+    )
+    # Of a club: matches at its own tables count, between its members, and nothing is paid.
+    club = models.ForeignKey(
+        Club, models.PROTECT, null=True, blank=True, related_name="+", editable=False
     )
     currency = models.CharField(
         _("currency"),
@@ -115,9 +119,15 @@ class League(InLanguages):
                 violation_error_message=_("It must end after it begins."),
             ),
             models.CheckConstraint(
-                condition=Q(pool__gt=0, least_stake__gte=0),
+                condition=Q(least_stake__gte=0)
+                & (Q(pool__gt=0, club=None) | Q(pool=0, club__isnull=False)),
                 name="a_league_has_prizes",
                 violation_error_message=_("There is something to win."),
+            ),
+            models.UniqueConstraint(
+                fields=["club"],
+                condition=Q(settled_at=None, cancelled_at=None),
+                name="a_club_has_one_league_at_a_time",
             ),
             models.CheckConstraint(
                 condition=Q(counted__gte=1, meetings__gte=1), name="a_league_counts_matches"

@@ -10,6 +10,7 @@ urlpatterns = [
     path("<int:club_id>/", views.club, name="club"),
     path("<int:club_id>/settings/", views.settings, name="settings"),
     path("<int:club_id>/evening/", views.evening, name="evening"),
+    path("<int:club_id>/league/", views.league, name="league"),
     path("<int:club_id>/join/", views.join, name="join"),
     path("<int:club_id>/leave/", views.leave, name="leave"),
     path("<int:club_id>/told/", views.told, name="told"),

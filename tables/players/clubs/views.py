@@ -1,5 +1,6 @@
 """The pages of clubs: the list, a club, its settings, and what people do there."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,7 @@ from tables.chat.moderation import Line, chat_is_on, phrases_offered, words_allo
 from tables.chat.views import ReportForm
 from tables.models import LONGEST_ABOUT, JoinBy, ReportReason
 from tables.models.clubs import CLUB_NAME_LENGTH
-from tables.players.clubs import chat, evenings, selectors, services
+from tables.players.clubs import chat, evenings, leagues, selectors, services
 from tables.players.clubs.season import season_before, season_table, this_season
 from tables.players.clubs.selectors import ClubSeen
 from tables.refusals import Refusal
@@ -122,6 +123,10 @@ def _for_members(request: PlayerRequest, seen: ClubSeen) -> dict[str, Any]:
         "season": season_table(seen.club.pk, month),
         "month": month,
         "is_last": month != this_season(),
+        "league": leagues.league_of(seen.club),
+        "has_leagues": leagues.leagues_are_played(),
+        "league_kinds": leagues.kinds_of_league(),
+        "league_weeks": range(1, leagues.MOST_WEEKS + 1),
         "games": [(code, title_of_game(code)) for code in games_with_a_page()],
         "kind": evenings.title_of_evening(seen.club) if seen.club.evening_at else "",
         "weekday": None
@@ -171,6 +176,23 @@ def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _answer(request, club_id, evenings.set_evening, **form.cleaned_data)
     return render(request, "clubs/evening.html", {"form": form, "club": its})
+
+
+@login_required
+@require_POST
+def league(request: PlayerRequest, club_id: int) -> HttpResponse:
+    """Start or end the club's league, as an officer."""
+    if "end" in request.POST:
+        return _answer(request, club_id, leagues.end_league, anchor="#club-league")
+    weeks = request.POST.get("weeks", "")
+    return _answer(
+        request,
+        club_id,
+        leagues.start_league,
+        kind=request.POST.get("kind", ""),
+        weeks=int(weeks) if re.fullmatch(r"[0-9]{1,3}", weeks) else 0,
+        anchor="#club-league",
+    )
 
 
 @login_required

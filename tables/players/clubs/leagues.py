@@ -1,0 +1,109 @@
+"""The league of a club: its own tables over some weeks, without prizes.
+
+Leagues are played by an app above this one, which registers what keeps them. Without it clubs have none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Protocol
+
+from django.db import transaction
+
+from accounts.models import User
+from tables.catalog import offered_formats, title_of_format
+from tables.models import LEADS, Club
+from tables.players.clubs.services import hint_members, lock_club
+from tables.refusals import LeagueRuns, NoLeague, OfficersOnly
+
+MOST_WEEKS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueLine:
+    """A member's place; equal ones share a rank."""
+
+    rank: int
+    person: User
+    points: int
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClubLeague:
+    """A club's running league, or its last one."""
+
+    title: str
+    starts_at: datetime
+    ends_at: datetime
+    is_over: bool
+    lines: Sequence[LeagueLine]
+
+
+class LeagueKeeper(Protocol):
+    """What plays leagues. Its callers hold the lock of the club."""
+
+    def start(self, club: Club, *, game: str, format: str, weeks: int) -> None: ...
+
+    def end(self, club: Club) -> None:
+        """End the running league with the standings of now, if there is one."""
+
+    def runs(self, club: Club) -> bool: ...
+
+    def shown(self, club: Club) -> ClubLeague | None:
+        """Return the running league, otherwise the last one. No lock is needed."""
+
+
+_keepers: Final[list[LeagueKeeper]] = []
+
+
+def register_leagues(keeper: LeagueKeeper) -> None:
+    """Have clubs' leagues kept by this. Called once, when its app is ready."""
+    _keepers[:] = [keeper]
+
+
+def league_of(club: Club) -> ClubLeague | None:
+    """Return a club's running league, otherwise its last one."""
+    return _keepers[0].shown(club) if _keepers else None
+
+
+def leagues_are_played() -> bool:
+    """Return whether anything keeps leagues of clubs."""
+    return bool(_keepers)
+
+
+def kinds_of_league() -> list[tuple[str, str]]:
+    """Return what a league may be about, as "game:format", with its title."""
+    return [
+        (f"{game}:{format}", title_of_format(game, format)) for game, format in offered_formats()
+    ]
+
+
+@transaction.atomic
+def start_league(*, club_id: int, user_id: int, kind: str, weeks: int) -> None:
+    """Begin a league of this kind now. Raises NoSuchClub, OfficersOnly, NoLeague or LeagueRuns."""
+    club = _as_leader(club_id, user_id)
+    if not _keepers or kind not in dict(kinds_of_league()) or not 1 <= weeks <= MOST_WEEKS:
+        raise NoLeague
+    if _keepers[0].runs(club):
+        raise LeagueRuns
+    game, _colon, format = kind.partition(":")
+    _keepers[0].start(club, game=game, format=format, weeks=weeks)
+    hint_members(club)
+
+
+@transaction.atomic
+def end_league(*, club_id: int, user_id: int) -> None:
+    """End the league with the standings of now. Raises NoSuchClub, OfficersOnly or NoLeague."""
+    club = _as_leader(club_id, user_id)
+    if not _keepers or not _keepers[0].runs(club):
+        raise NoLeague
+    _keepers[0].end(club)
+    hint_members(club)
+
+
+def _as_leader(club_id: int, user_id: int) -> Club:
+    club = lock_club(club_id)
+    if not club.members.filter(user=user_id, role__in=LEADS, user__is_active=True).exists():
+        raise OfficersOnly
+    return club

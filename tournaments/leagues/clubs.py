@@ -1,0 +1,66 @@
+"""Leagues of clubs, which count matches at a club's own tables and pay nothing (tables/players/clubs/leagues.py)."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from tables.models import Club
+from tables.players.clubs.leagues import ClubLeague, LeagueLine
+from tables.refusals import LeagueRuns
+from tournaments.leagues.settling import end_now
+from tournaments.models import League
+from tournaments.models.league import MOST_COUNTED, MOST_MEETINGS
+
+# Everybody plays everybody again and again, and every match counts.
+_TERMS: Final = {"counted": MOST_COUNTED, "meetings": MOST_MEETINGS, "repeats": False, "pool": 0}
+
+
+class ClubLeagues:
+    """Keeps the leagues of clubs."""
+
+    def start(self, club: Club, *, game: str, format: str, weeks: int) -> None:
+        now = timezone.now()
+        try:
+            with transaction.atomic():
+                League.objects.create(
+                    club=club,
+                    name=club.name,
+                    game=game,
+                    format=format,
+                    starts_at=now,
+                    ends_at=now + timedelta(weeks=weeks),
+                    **_TERMS,
+                )
+        except IntegrityError as error:  # another one has begun at this moment
+            raise LeagueRuns from error
+
+    def end(self, club: Club) -> None:
+        league = _open(club).select_for_update(no_key=True).first()
+        if league is not None:
+            end_now(league, now=timezone.now())
+
+    def runs(self, club: Club) -> bool:
+        return _open(club).exists()
+
+    def shown(self, club: Club) -> ClubLeague | None:
+        league = League.objects.filter(club=club, cancelled_at=None).order_by("-starts_at").first()
+        if league is None:
+            return None
+        ranked = league.places.filter(rank__isnull=False).select_related("user").order_by("place")
+        return ClubLeague(
+            title=league.format_title,
+            starts_at=league.starts_at,
+            ends_at=league.ends_at,
+            is_over=league.is_over,
+            lines=[
+                LeagueLine(place.rank or 0, place.user, place.points, place.matches)
+                for place in ranked
+            ],
+        )
+
+
+def _open(club: Club) -> QuerySet[League]:
+    return League.objects.filter(club=club, settled_at=None, cancelled_at=None)
