@@ -81,6 +81,7 @@ urlpatterns = [
     path(".well-known/oauth-authorization-server", metadata, name="oauth_metadata"),
     path(".well-known/change-password", well_known.change_password, name="well_known_password"),
     path(".well-known/security.txt", well_known.security_text, name="security_text"),
+    path(".well-known/assetlinks.json", well_known.asset_links, name="asset_links"),
     path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
     path("robots.txt", well_known.robots, name="robots"),
     path("docs/", documents.index, name="documents"),

@@ -13,6 +13,12 @@ async function keepShell() {
   await self.skipWaiting();
 }
 
+async function takeOver() {
+  // The page is asked for while the worker starts, not after it.
+  await self.registration.navigationPreload?.enable();
+  await dropOld();
+}
+
 async function dropOld() {
   const names = await caches.keys();
   const old = names.filter((name) => name !== WORKER.cache && name !== PUSH_CACHE);
@@ -72,14 +78,18 @@ async function open(url) {
   else await self.clients.openWindow(`${WORKER.signIn}?next=${encodeURIComponent(url)}`);
 }
 
+async function page({ request, preloadResponse }) {
+  return (await preloadResponse) ?? fetch(request);
+}
+
 self.addEventListener("install", (event) => event.waitUntil(keepShell()));
-self.addEventListener("activate", (event) => event.waitUntil(dropOld()));
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   if (request.mode === "navigate") {
-    event.respondWith(fetch(request).catch(() => caches.match(WORKER.offline)));
+    event.respondWith(page(event).catch(() => caches.match(WORKER.offline)));
   } else if (WORKER.shell.includes(new URL(request.url).pathname)) {
     event.respondWith(fetch(request).catch(() => caches.match(request)));
   }

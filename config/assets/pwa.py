@@ -56,6 +56,10 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "background_color": PAPER,
         "categories": ["games"],
         "icons": _icons(its),
+        "screenshots": [
+            _screenshot("img/screen-phone.webp", "390x844", "narrow", _("A hand at the table")),
+            _screenshot("img/screen-desk.webp", "1280x800", "wide", _("A hand at the table")),
+        ],
         "shortcuts": [
             _shortcut(_("Tournaments"), reverse("tournaments:list"), its),
             _shortcut(_("Wallet"), reverse("wallet:statement"), its),
@@ -63,6 +67,17 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         ],
     }
     return JsonResponse(described, content_type="application/manifest+json")
+
+
+def _screenshot(path: str, sizes: str, form_factor: str, label: str) -> Mapping[str, str]:
+    """Return a picture for the browser's offer to install; tests/e2e/test_app.py takes it."""
+    return {
+        "src": static(path),
+        "sizes": sizes,
+        "type": "image/webp",
+        "form_factor": form_factor,
+        "label": label,
+    }
 
 
 def _icons(its: Site) -> list[Mapping[str, str]]:

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -56,6 +56,23 @@ def security_text(request: HttpRequest) -> HttpResponse:
 def change_password(_request: HttpRequest) -> HttpResponse:
     """Send password managers to the page for a new password (W3C, "A Well-Known URL for Changing Passwords")."""
     return redirect("account_change_password")
+
+
+@require_safe
+def asset_links(_request: HttpRequest) -> HttpResponse:
+    """Name the Android apps that show this site without the browser's bars (docs/app.md)."""
+    links = [
+        {
+            "relation": ["delegate_permission/common.handle_all_urls"],
+            "target": {
+                "namespace": "android_app",
+                "package_name": package,
+                "sha256_cert_fingerprints": [fingerprint],
+            },
+        }
+        for package, _, fingerprint in (app.partition("=") for app in settings.ANDROID_APPS)
+    ]
+    return JsonResponse(links, safe=False)
 
 
 def _text(lines: list[str]) -> HttpResponse:

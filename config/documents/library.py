@@ -73,6 +73,7 @@ SHELVES: Final = (
             "docs/tasks/role.md",
             "docs/administration.md",
             "docs/money.md",
+            "docs/app.md",
             "docs/scaling.md",
             "SECURITY.md",
             "CHANGELOG.md",

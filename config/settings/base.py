@@ -33,6 +33,8 @@ ALLOWED_HOSTS: list[str] = env.words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS: list[str] = env.words("CSRF_TRUSTED_ORIGINS")
 # Whole origins ("https://play.example") that may open sockets; empty: the hosts of ALLOWED_HOSTS.
 WEBSOCKET_ORIGINS: list[str] = env.words("WEBSOCKET_ORIGINS")
+# Android apps that show this site ("example.play=AA:BB:…"): package and fingerprint (docs/app.md).
+ANDROID_APPS: list[str] = env.words("ANDROID_APPS")
 
 INSTALLED_APPS = [
     "config",

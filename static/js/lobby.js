@@ -4,6 +4,7 @@ import { countDown } from "./lib/countdown.js";
 import { find, setAttribute, setText } from "./lib/dom.js";
 import { readPreference, writePreference } from "./lib/prefs.js";
 import { choose, inPlaces, step } from "./lobby/choice.js";
+import { offerToInstall } from "./lobby/install.js";
 
 /** @typedef {import("./lobby/choice.js").Choice} Choice */
 /** @typedef {import("./lobby/choice.js").Option} Option */
@@ -157,3 +158,4 @@ if (strength !== null) {
 }
 
 countDown();
+offerToInstall();

@@ -295,6 +295,7 @@ NO_PAGES = {
             "robots",
             "sitemap",
             "security_text",
+            "asset_links",
             "site_colours",
             "site_logo",
             "shared_record",

@@ -1,10 +1,13 @@
 """The site as an app: it can be installed, and says so when there is no network."""
 
+import base64
 import json
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from accounts.models import User
 from accounts.models.sessions import PushSubscription
@@ -14,11 +17,23 @@ from accounts.push.web_push import new_private_key
 from config.assets.pwa import SHELL
 from tests.accounts.push_service import Device
 from tests.e2e.inspection import axe_faults
+from tests.e2e.seated import CARDS, PATIENCE, table_of_two
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
+from tests.tables.driving import player_at
 from tests.workers import wait_until
 
 pytestmark = pytest.mark.usefixtures("fresh_contexts")
+
+IMAGES = Path(__file__).resolve().parents[2] / "static/img"
+SCREENS = {
+    "phone": ViewportSize(width=390, height=844),
+    "desk": ViewportSize(width=1280, height=800),
+}
+SIZE_OF_PICTURE = """() => {
+  const { naturalWidth, naturalHeight } = document.querySelector("img");
+  return [naturalWidth, naturalHeight];
+}"""
 
 IS_WORKING = """async () => {
   const { active } = await navigator.serviceWorker.ready;
@@ -74,6 +89,77 @@ def test_the_browser_finds_the_app_fit_to_be_installed(browser: Browser, live_si
     paths = [icon["src"] for icon in manifest["icons"]]
     paths += [shortcut["url"] for shortcut in manifest["shortcuts"]]
     assert len(paths) == 6
+    screens = {screen["form_factor"]: screen for screen in manifest["screenshots"]}
+    assert {factor: screen["sizes"] for factor, screen in screens.items()} == {
+        "narrow": "390x844",
+        "wide": "1280x800",
+    }
+    for screen in screens.values():
+        with visiting(browser, live_site, None) as visitor:
+            visitor.visit(screen["src"])
+            size = visitor.page.evaluate(SIZE_OF_PICTURE)
+        assert f"{size[0]}x{size[1]}" == screen["sizes"]
+
+
+if os.environ.get("PICTURES") == "renew":
+
+    def test_the_pictures_of_the_manifest_are_taken_anew(browser: Browser, live_site: str) -> None:
+        table = table_of_two()
+        for name, size in SCREENS.items():
+            with visiting(browser, live_site, player_at(table, 0)) as visitor:
+                visitor.page.set_viewport_size(size)
+                visitor.visit(f"/tables/{table.pk}/")
+                expect(visitor.page.locator(CARDS)).to_have_count(13, timeout=PATIENCE)
+                session = visitor.page.context.new_cdp_session(visitor.page)
+                asked = {"format": "webp", "quality": 70}
+                picture = session.send("Page.captureScreenshot", asked)["data"]
+            (IMAGES / f"screen-{name}.webp").write_bytes(base64.b64decode(picture))
+
+
+OFFERED = """() => {
+  const event = new Event("beforeinstallprompt", { cancelable: true });
+  event.prompt = () => { document.title = "asked"; };
+  dispatchEvent(event);
+  return event.defaultPrevented;
+}"""
+
+
+def test_after_a_match_the_lobby_offers_the_app(
+    browser: Browser, live_site: str, nila: User
+) -> None:
+    with visiting(browser, live_site, nila) as visitor:
+        page = visitor.page
+        visitor.visit("/")
+        card = page.locator('[data-region="install"]')
+        assert page.evaluate(OFFERED) is False  # nothing has been played here
+        expect(card).to_be_hidden()
+        page.evaluate('localStorage.setItem("openrummy.played", "1")')
+        visitor.visit("/")
+        expect(card).to_be_hidden()  # the browser offers nothing yet
+        assert page.evaluate(OFFERED) is True
+        assert axe_faults(page) == []
+        card.get_by_role("button", name="Install").click()
+        expect(page).to_have_title("asked")
+        expect(card).to_be_hidden()
+        visitor.visit("/")
+        page.evaluate(OFFERED)
+        card.get_by_role("button", name="Not now").click()
+        visitor.visit("/")
+        assert page.evaluate(OFFERED) is False
+        expect(card).to_be_hidden()
+        assert visitor.faults == []
+
+
+def test_on_an_iphone_it_says_what_to_press(browser: Browser, live_site: str, nila: User) -> None:
+    with visiting(browser, live_site, nila) as visitor:
+        page = visitor.page
+        page.add_init_script("Object.defineProperty(navigator, 'standalone', { value: false })")
+        visitor.visit("/")
+        page.evaluate('localStorage.setItem("openrummy.played", "1")')
+        visitor.visit("/")
+        card = page.locator('[data-region="install"]')
+        expect(card).to_contain_text("press Share in Safari")
+        expect(card.get_by_role("button", name="Install")).to_be_hidden()
 
 
 def test_the_manifest_speaks_the_visitors_language(browser: Browser, live_site: str) -> None:

@@ -62,6 +62,25 @@ def test_who_finds_a_fault_is_told_where_to_report_it(client):
     assert client.get(told["Policy"]).status_code == 200
 
 
+def test_android_is_told_which_apps_show_the_site(client, settings):
+    address = "/.well-known/assetlinks.json"
+    assert client.get(address).json() == []
+    settings.ANDROID_APPS = ["com.example.play=14:6D", "com.example.beta=AA:BB"]
+    answer = client.get(address)
+    assert answer["Content-Type"] == "application/json"
+    assert [link["relation"] for link in answer.json()] == [
+        ["delegate_permission/common.handle_all_urls"]
+    ] * 2
+    assert [link["target"] for link in answer.json()] == [
+        {
+            "namespace": "android_app",
+            "package_name": package,
+            "sha256_cert_fingerprints": [fingerprint],
+        }
+        for package, fingerprint in (("com.example.play", "14:6D"), ("com.example.beta", "AA:BB"))
+    ]
+
+
 def test_a_password_manager_is_led_to_the_page_of_a_new_password(client):
     answer = client.get("/.well-known/change-password")
     assert (answer.status_code, answer["Location"]) == (302, "/accounts/password/change/")
