@@ -25,7 +25,7 @@ from bench.play import Chooser, begin, bot, turns
 from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, STRENGTHS, Result
 from games.engine.game import Game
-from games.engine.moves import Move
+from games.engine.moves import AnyMove
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import arrange, arrange_eleven
 from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
@@ -40,7 +40,7 @@ def rule_player(view: Mapping[str, Any], _seat: int) -> Mapping[str, JSON]:
     return move_json(_by_rule(view["public"], view["you"]))
 
 
-def _by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> Move:
+def _by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> AnyMove:
     hand = tuple(CARD_BY_TEXT[card] for card in own["hand"])
     if public["phase"] == "defend":
         melds = [[CARD_BY_TEXT[card] for card in group] for group in public["knock"]["groups"]]

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from games.cards import CARDS, Card
 from games.engine.base import DEAL_BEGINS, JSON, Instant, InvalidRules, Result
@@ -17,10 +17,11 @@ from games.engine.moves import (
     Event,
     Leave,
     Move,
+    PilesStep,
     Refusal,
     Step,
 )
-from games.engine.state import Course, Match, Stage, as_json, replace
+from games.engine.state import Course, Deal, Match, Stage, as_json, known, replace
 from games.shuffle import shuffled
 
 # One pack without its joker: what cards are tossed from.
@@ -54,6 +55,13 @@ class Outcome:
     status: Status
 
 
+AnyStep: TypeAlias = Step[Any, Any, Any, Any]
+StepT = TypeVar("StepT", bound=AnyStep)
+MatchT = TypeVar("MatchT", bound=Course[Any, Any])
+DealT = TypeVar("DealT", bound=Deal[Any])
+RulesT = TypeVar("RulesT")
+
+
 class _Form(NamedTuple):
     """The entry of a move class in the legal list, with null for every field."""
 
@@ -74,7 +82,7 @@ def _form(kind: Any) -> _Form:
     return _Form({"kind": kind.kind, **dict.fromkeys(names)}, listed, is_fixed)
 
 
-def _entry(step: Step, kind: Any) -> dict[str, JSON] | None:
+def _entry(step: AnyStep, kind: Any) -> dict[str, JSON] | None:
     entry, listed, is_fixed = _form(kind)
     if is_fixed:
         return entry
@@ -91,12 +99,13 @@ def _entry(step: Step, kind: Any) -> dict[str, JSON] | None:
     return entry
 
 
-class Core(ABC):
+class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     """The rules of a game: first the hooks that a game fills in, then the engine."""
 
     seats: ClassVar[range]
-    match_type: ClassVar[type[Course]] = Match
-    moves: ClassVar[tuple[type[Move], ...]]
+    match_type: ClassVar[Any] = Match
+    step_type: ClassVar[Any] = PilesStep
+    moves: ClassVar[tuple[type[Move[Any]], ...]]
     # Kinds of moves whose legality says nothing that is not public, and those that mean the same in
     # a later turn than the one in which they were sent.
     public_kinds: ClassVar[frozenset[str]] = frozenset()
@@ -117,38 +126,38 @@ class Core(ABC):
     # --- Hooks.
 
     @abstractmethod
-    def deal(self, rules: Any, order: Sequence[int], *, number: int, seed: bytes) -> Any:
+    def deal(self, rules: RulesT, order: Sequence[int], *, number: int, seed: bytes) -> DealT:
         """Shuffle and deal. The engine sets the clocks."""
 
     @abstractmethod
-    def dealt(self, deal: Any, rules: Any) -> Mapping[str, Any]:
+    def dealt(self, deal: DealT, rules: RulesT) -> Mapping[str, Any]:
         """Return the fields that a deal's first event has besides order and dealer."""
 
     @abstractmethod
-    def miss_turn(self, step: Step) -> None:
+    def miss_turn(self, step: StepT) -> None:
         """Finish the turn of a player whose clock has run out."""
 
     @abstractmethod
-    def miss_too_many(self, step: Step) -> None:
+    def miss_too_many(self, step: StepT) -> None:
         """Handle a player who has missed `max_missed_turns` turns in a row."""
 
     @abstractmethod
-    def leave_deal(self, step: Step) -> None:
+    def leave_deal(self, step: StepT) -> None:
         """Take `step.player` out of the running deal."""
 
     @abstractmethod
-    def decided(self, match: Any) -> tuple[int, ...]:
+    def decided(self, match: MatchT) -> tuple[int, ...]:
         """Return the winners after a deal, or no seat while the match goes on."""
 
     @abstractmethod
-    def leaders(self, match: Any) -> tuple[int, ...]:
+    def leaders(self, match: MatchT) -> tuple[int, ...]:
         """Return the winners if the match ended now."""
 
     @abstractmethod
-    def result(self, match: Any) -> Result:
+    def result(self, match: MatchT) -> Result:
         """Return the result of a match that is over."""
 
-    def expire_deal(self, step: Step) -> None:
+    def expire_deal(self, step: StepT) -> None:
         """Handle an expired deadline within a deal. By default the player misses a turn."""
         player = step.deal.at_turn
         player = step.put(player, extra_ms=0, missed=player.missed + 1)
@@ -158,14 +167,14 @@ class Core(ABC):
         else:
             self.miss_turn(step)
 
-    def missed_too_many(self, match: Any) -> int | None:
+    def missed_too_many(self, match: MatchT) -> int | None:
         """Return the seat at turn if its player has gone by the rules once this turn has run out; else None."""
         deal = match.deal
         if match.stage is not Stage.DEAL or not deal.in_turn:
             return None
         player = deal.at_turn
         too_many = player.missed + 1 >= match.deal_rules.max_missed_turns
-        return int(player.seat) if too_many else None
+        return player.seat if too_many else None
 
     def toss(
         self, seats: Sequence[int], *, seed: bytes
@@ -181,34 +190,36 @@ class Core(ABC):
 
     # --- A match with a score sheet. Games that keep the scores otherwise override the callers.
 
-    def line(self, match: Any) -> Any:
+    def line(self, match: MatchT) -> Any:
         """Return the score sheet's line for the deal that has just ended."""
         raise NotImplementedError
 
-    def next_order(self, match: Any) -> tuple[int, ...]:
-        """Return the order of play of the next deal."""
-        raise NotImplementedError
+    def next_order(self, match: MatchT) -> tuple[int, ...]:
+        """Return the order of play of the next deal: by default the first player deals it."""
+        order = match.deal.order
+        return tuple(seat for seat in (*order[1:], order[0]) if seat in match.staying)
 
-    def match(self, rules: Any, deal: Any) -> Any:
+    def match(self, rules: RulesT, deal: DealT) -> MatchT:
         """Return a new match at the beginning of its first deal."""
-        return self.match_type(rules=rules, deal=deal, seats=deal.order)  # type: ignore[call-arg]
+        match: MatchT = self.match_type(rules=rules, deal=deal, seats=deal.order)
+        return match
 
-    def enter_deal(self, step: Step) -> None:
+    def enter_deal(self, step: StepT) -> None:
         """Write a finished deal into the score sheet."""
         match = step.match
         step.match = replace(match, sheet=(*match.sheet, self.line(match)))
 
-    def begin_break(self, step: Step) -> None:
+    def begin_break(self, step: StepT) -> None:
         """Wait for the next deal, or first for the answers to a question."""
         due_at = step.now + step.match.rules.break_seconds * 1000
         step.match = replace(step.match, stage=Stage.BETWEEN, due_at=due_at)
         step.tell("deal_due", due_at=due_at)
 
-    def expire_question(self, step: Step) -> None:
+    def expire_question(self, step: StepT) -> None:
         """Handle an expired question between two deals."""
         raise NotImplementedError
 
-    def leave_match(self, step: Step) -> None:
+    def leave_match(self, step: StepT) -> None:
         """Take the player on `step.seat` out of the match. The last to stay wins a break."""
         match = step.match
         step.match = replace(match, left=(*match.left, step.seat))
@@ -216,31 +227,31 @@ class Core(ABC):
         if match.stage is Stage.BETWEEN and len(step.match.staying) == 1:
             self.end_match(step, step.match.staying)
 
-    def end_match(self, step: Step, winners: tuple[int, ...]) -> None:
+    def end_match(self, step: StepT, winners: tuple[int, ...]) -> None:
         step.match = replace(step.match, stage=Stage.OVER, due_at=None, winners=tuple(winners))
         step.tell("match_over", winners=winners)
 
-    def refusal_outside(self, step: Step, kind: type[Move]) -> Refusal:
+    def refusal_outside(self, step: StepT, kind: type[Move[Any]]) -> Refusal:
         """Return why a seat may not move that is out of the deal or, for `Leave`, of the match."""
         return NOT_IN_DEAL
 
     # --- The engine.
 
     def start(
-        self, *, rules: Any, seats: Sequence[int], toss: bool, seed: bytes, now: Instant
+        self, *, rules: RulesT, seats: Sequence[int], toss: bool, seed: bytes, now: Instant
     ) -> Outcome:
         if len(seats) not in self.seats or len(set(seats)) != len(seats):
             raise InvalidRules("Too few or too many players, or two on one seat.")
         order, tossed = self.toss(seats, seed=seed) if toss else (tuple(seats), None)
         deal = self.deal(rules, order, number=1, seed=seed)
         match = self.match(rules, replace(deal, toss=tossed))
-        step = Step(match, now=now, seed=seed)
+        step: StepT = self.step_type(match, now=now, seed=seed)
         self.begin_deal(step)
         return self._outcome(step)
 
-    def play(self, match: Any, seat: int, move: Any, *, now: Instant, seed: bytes) -> Outcome:
+    def play(self, match: MatchT, seat: int, move: Any, *, now: Instant, seed: bytes) -> Outcome:
         """Play a move. Raises `IllegalMove` if the rules refuse it. A new deal uses `seed`."""
-        step = Step(match, seat, now=now, seed=seed)
+        step: StepT = self.step_type(match, seat, now=now, seed=seed)
         if isinstance(move, Leave):
             self._leave(step)
         else:
@@ -252,9 +263,9 @@ class Core(ABC):
             move.apply(step)
         return self._outcome(step)
 
-    def expire(self, match: Any, *, now: Instant, seed: bytes) -> Outcome:
+    def expire(self, match: MatchT, *, now: Instant, seed: bytes) -> Outcome:
         """Handle the deadline if it has expired. Before it, change nothing."""
-        step = Step(match, now=now, seed=seed)
+        step: StepT = self.step_type(match, now=now, seed=seed)
         deadline = match.deadline
         if deadline is not None and now >= deadline:
             if match.stage is Stage.DEAL:
@@ -265,19 +276,19 @@ class Core(ABC):
                 self.expire_question(step)
         return self._outcome(step)
 
-    def conclude(self, match: Any) -> Outcome | None:
+    def conclude(self, match: MatchT) -> Outcome | None:
         """End the match on the current scores, or return None while a deal is running."""
         if match.stage is not Stage.BETWEEN:
             return None
-        step = Step(match)
+        step: StepT = self.step_type(match)
         self.end_match(step, self.leaders(match))
         return self._outcome(step)
 
-    def propose(self, match: Any, *, now: Instant) -> Outcome | None:
+    def propose(self, match: MatchT, *, now: Instant) -> Outcome | None:
         """Make that offer, or return None if there is none."""
         return None
 
-    def status(self, match: Any) -> Status:
+    def status(self, match: MatchT) -> Status:
         """Return what the table layer needs to know of this state."""
         return Status(
             seats=match.seats,
@@ -290,28 +301,29 @@ class Core(ABC):
             result=self.result(match) if match.stage is Stage.OVER else None,
         )
 
-    def deferrable(self, match: Any, seat: int) -> tuple[Any, ...]:
+    def deferrable(self, match: MatchT, seat: int) -> tuple[Any, ...]:
         """Return the moves that the seat may choose now and make in a later turn."""
         return ()
 
-    def postpone(self, match: Any, *, by_ms: int) -> Any:
+    def postpone(self, match: MatchT, *, by_ms: int) -> MatchT:
         """Move all running deadlines back after an outage."""
         deal = match.deal
         deal = replace(deal, started_at=deal.started_at + by_ms, due_at=deal.due_at + by_ms)
         due_at = None if match.due_at is None else match.due_at + by_ms
         return replace(match, deal=deal, due_at=due_at)
 
-    def hasten(self, match: Any, *, due_by: Instant, count_by: Instant | None) -> Any:
+    def hasten(self, match: MatchT, *, due_by: Instant, count_by: Instant | None) -> MatchT:
         """Shorten a tournament's slow table (R10.4b).
 
         A running turn or break ends at `due_by`, extra time included. No turn of the running deal
         begins from `count_by` on. Answers to a question keep their time.
         """
-        if match.stage is Stage.BETWEEN and match.due_at > due_by:
+        if match.stage is Stage.BETWEEN and known(match.due_at) > due_by:
             return replace(match, due_at=due_by)
         if match.stage is not Stage.DEAL:
             return match
-        step, deal = Step(match), match.deal
+        step: StepT = self.step_type(match)
+        deal = match.deal
         if deal.in_turn:
             player, due_at = deal.at_turn, min(deal.due_at, due_by)
             extra_ms = min(player.extra_ms, due_by - due_at)
@@ -325,25 +337,25 @@ class Core(ABC):
 
     # --- Moves.
 
-    def refusal(self, step: Step, move: Move) -> Refusal | None:
+    def refusal(self, step: StepT, move: Move[Any]) -> Refusal | None:
         """Return why the rules refuse this move, or None. Ignores the clock."""
         return self._blocked(step, type(move)) or move.refusal(step)
 
-    def legal(self, match: Any, seat: int) -> tuple[Any, ...]:
+    def legal(self, match: MatchT, seat: int) -> tuple[Any, ...]:
         """Return every legal move of this seat. A move with free fields is listed once, as a template."""
-        step = Step(match, seat)
+        step: StepT = self.step_type(match, seat)
         return tuple(move for kind in self._open_kinds(step) for move in kind.options(step))
 
-    def legal_view(self, match: Any, seat: int) -> list[dict[str, JSON]]:
+    def legal_view(self, match: MatchT, seat: int) -> list[dict[str, JSON]]:
         """Return the legal moves for the seat's browser, one entry for each kind.
 
         An entry maps each field to its allowed values, or to null where the player fills it in.
         """
-        step = Step(match, seat)
+        step: StepT = self.step_type(match, seat)
         entries = [_entry(step, kind) for kind in self._open_kinds(step)]
         return [entry for entry in entries if entry is not None]
 
-    def _open_kinds(self, step: Step) -> list[Any]:
+    def _open_kinds(self, step: StepT) -> list[Any]:
         """Return the move classes that are not blocked."""
         match, player = step.match, step.player
         if match.stage is Stage.OVER:
@@ -356,7 +368,7 @@ class Core(ABC):
             return []
         return [kind for kind in kinds if kind.blocked(step) is None]
 
-    def _blocked(self, step: Step, kind: type[Move]) -> Refusal | None:
+    def _blocked(self, step: StepT, kind: type[Move[Any]]) -> Refusal | None:
         if step.match.stage is Stage.OVER:
             return MATCH_OVER
         if kind is Leave and step.seat not in step.match.staying:
@@ -364,13 +376,13 @@ class Core(ABC):
         if kind.in_deal:
             if step.deal.is_over:
                 return DEAL_OVER
-            if step.player is None or not step.player.is_playing:
+            if not step.is_in_deal:
                 return self.refusal_outside(step, kind)
         return kind.blocked(step)
 
     # --- Deals and their ends.
 
-    def begin_deal(self, step: Step) -> None:
+    def begin_deal(self, step: StepT) -> None:
         """Start the clock of a new deal and announce it."""
         deal = step.deal
         first = deal.players[0]
@@ -382,7 +394,7 @@ class Core(ABC):
         step.tell(DEAL_BEGINS, order=deal.order, dealer=deal.dealer, **more)
         step.tell("turn", seat=first.seat, due_at=step.deal.due_at)
 
-    def deal_next(self, step: Step) -> None:
+    def deal_next(self, step: StepT) -> None:
         """Deal again after a break."""
         match = step.match
         number, order = match.number + 1, self.next_order(match)
@@ -390,7 +402,7 @@ class Core(ABC):
         step.match = replace(match, number=number, stage=Stage.DEAL, due_at=None)
         self.begin_deal(step)
 
-    def _leave(self, step: Step) -> None:
+    def _leave(self, step: StepT) -> None:
         """Take a player out of the match, and first out of the deal if they are still in it."""
         refusal = self._blocked(step, Leave)
         if refusal is not None:
@@ -400,14 +412,14 @@ class Core(ABC):
         if match.stage is Stage.DEAL and player is not None and player.is_playing:
             self.leave_deal(step)
 
-    def _outcome(self, step: Step) -> Outcome:
+    def _outcome(self, step: StepT) -> Outcome:
         if step.deal is not step.match.deal:
             step.match = replace(step.match, deal=step.deal)
         if step.match.stage is Stage.DEAL and step.deal.is_over:
             self.conclude_deal(step)
         return Outcome(step.match, tuple(step.events), self.status(step.match))
 
-    def conclude_deal(self, step: Step) -> None:
+    def conclude_deal(self, step: StepT) -> None:
         """Enter a finished deal. End the match if it is decided."""
         self.enter_deal(step)
         winners = self.decided(step.match)

@@ -298,7 +298,7 @@ class Game:
     formats: tuple[Format, ...]
     rules: RuleBook[Any]
     money: Money
-    core: Core
+    core: Core[Any, Any, Any, Any]
     stored: Stored[Any]
     wire: Wire[Any]
     # The field of an `arrange` move that holds what the player prepares.

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from games.cards import CARD_TEXT, Card, card_texts
 from games.engine import state
 from games.engine.base import JSON, Result
 from games.engine.core import Core
 from games.engine.melds import Meld
-from games.engine.state import Stage, Value, as_json
+from games.engine.moves import PilesStep
+from games.engine.state import RulesT_co, Stage, Value, as_json
 
 
 class Phase(StrEnum):
@@ -52,8 +53,11 @@ class Player(state.PilesPlayer, kw_only=True):
         return self.status in (Status.PLAYING, Status.ABSENT)
 
 
-class Deal(state.PilesDeal, kw_only=True):
-    players: tuple[Player, ...]
+PlayerT_co = TypeVar("PlayerT_co", bound=Player, covariant=True)
+
+
+class Deal(state.PilesDeal[PlayerT_co], kw_only=True):
+    players: tuple[PlayerT_co, ...]
     melds: tuple[Meld, ...] = ()
     phase: Phase = Phase.TURN
     # Melds laid in this turn.
@@ -90,8 +94,11 @@ class Line(Value):
         }
 
 
-class Match(state.Match, kw_only=True):
-    deal: Deal
+DealT_co = TypeVar("DealT_co", bound=Deal[Any], covariant=True)
+
+
+class Match(state.Match[RulesT_co, DealT_co], kw_only=True):
+    deal: DealT_co
     sheet: tuple[Line, ...] = ()
 
     @property
@@ -103,6 +110,11 @@ class Match(state.Match, kw_only=True):
                 lost[seat] += points
         return lost
 
+    @property
+    def scores(self) -> dict[int, int]:
+        """The score of each seat in a race."""
+        raise NotImplementedError
+
     def deals_won(self, seat: int) -> int:
         return sum(seat in line.winners for line in self.sheet)
 
@@ -110,25 +122,19 @@ class Match(state.Match, kw_only=True):
 # --- A match.
 
 
-def line_of(match: Any) -> Line:
+def line_of(match: Match[Any, Any]) -> Line:
     """Return the score sheet's line for the deal that has just ended."""
     deal = match.deal
     return Line(
         deal=match.number,
         dealer=deal.dealer,
-        how=deal.how.value,
+        how=str(deal.how),
         winners=deal.winners,
         points=tuple((player.seat, player.points or 0) for player in deal.players),
     )
 
 
-def rotated(match: Any) -> tuple[int, ...]:
-    """Return the next order of play: the first player deals next. Skips players who have left."""
-    order: tuple[int, ...] = match.deal.order
-    return tuple(seat for seat in (*order[1:], order[0]) if seat not in match.left)
-
-
-def ranked(match: Any, merits: Mapping[int, tuple[float, ...]]) -> dict[int, int]:
+def ranked(match: state.Match[Any, Any], merits: Mapping[int, tuple[float, ...]]) -> dict[int, int]:
     """Return the rank of each seat, from 1. Equal merits share a rank.
 
     The winners come first, then the others by merit (less is better), then the players who left,
@@ -151,34 +157,36 @@ def sheet_json(sheet: Sequence[Line]) -> list[JSON]:
     return [line.json() for line in sheet]
 
 
-class Race(Core):
+StepT = TypeVar("StepT", bound=PilesStep[Any, Any, Any, Any])
+RaceT = TypeVar("RaceT", bound=Match[Any, Any])
+RaceDealT = TypeVar("RaceDealT", bound=Deal[Any])
+RaceRulesT = TypeVar("RaceRulesT")
+
+
+class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
     """A match that is one deal, or a race of several deals to a score.
 
     The match has `scores` by seat; the rules have `is_per_point`, `target`, `deals` and
     `qualifiers`.
     """
 
-    def line(self, match: Any) -> Line:
+    def line(self, match: RaceT) -> Line:
         return line_of(match)
 
-    def next_order(self, match: Any) -> tuple[int, ...]:
-        return rotated(match)
-
-    def decided(self, match: Any) -> tuple[int, ...]:
+    def decided(self, match: RaceT) -> tuple[int, ...]:
         """Return the winners, or no seat while the match goes on (B13, B15)."""
-        rules, staying = match.rules, match.staying
+        rules: Any = match.rules
         if rules.is_per_point:
-            winners: tuple[int, ...] = match.sheet[-1].winners
-            return winners
-        if len(staying) == 1:
-            return tuple(staying)
+            return match.sheet[-1].winners
+        if len(match.staying) == 1:
+            return match.staying
         ahead = self.leaders(match)
         has_target = match.scores[ahead[0]] >= (rules.target or 0)
         has_all_deals = rules.deals is not None and len(match.sheet) >= rules.deals
         is_decided = (has_target or has_all_deals) and len(ahead) == 1
         return ahead if is_decided else ()
 
-    def leaders(self, match: Any) -> tuple[int, ...]:
+    def leaders(self, match: RaceT) -> tuple[int, ...]:
         """Return the seats with the highest score.
 
         With `qualifiers` there is one winner: equal scores are decided by deals won, then by
@@ -192,7 +200,7 @@ class Race(Core):
         merits = _race_merits(match)
         return (min(equal, key=merits.__getitem__),)
 
-    def result(self, match: Any) -> Result:
+    def result(self, match: RaceT) -> Result:
         return Result(
             winners=tuple(sorted(match.winners)),
             points=match.lost,
@@ -204,7 +212,7 @@ class Race(Core):
         )
 
 
-def _race_merits(match: Any) -> dict[int, tuple[float, ...]]:
+def _race_merits(match: RaceT) -> dict[int, tuple[float, ...]]:
     scores, lost = match.scores, match.lost
     if match.rules.is_per_point:
         return {seat: (points,) for seat, points in lost.items()}
@@ -230,7 +238,7 @@ Count = Callable[[Iterable[Card]], int]
 
 
 def public_view(
-    match: Any,
+    match: Match[Any, Any],
     word_for_run: str,
     count: Count,
     *,
@@ -274,7 +282,7 @@ def public_view(
     }
 
 
-def _player(match: Any, player: Any) -> dict[str, Any]:
+def _player(match: Match[Any, Any], player: Player) -> dict[str, Any]:
     return {
         "status": (Status.LEFT if player.seat in match.left else player.status).value,
         "cards": sum(map(len, player.groups)),
@@ -285,7 +293,7 @@ def _player(match: Any, player: Any) -> dict[str, Any]:
     }
 
 
-def _result(deal: Any, count: Count) -> Any:
+def _result(deal: Deal[Any], count: Count) -> Any:
     """Return the outcome with all hands face up, or None while the deal is running."""
     if deal.how is None:
         return None
@@ -300,7 +308,7 @@ def _result(deal: Any, count: Count) -> Any:
     }
 
 
-def private_view(match: Any, seat: int, count: Count) -> dict[str, Any]:
+def private_view(match: Match[Any, Any], seat: int, count: Count) -> dict[str, Any]:
     deal = match.deal
     player = deal.player(seat)
     if player is None:

@@ -6,7 +6,7 @@ Basic rummy and 500 Rum play the moves of this module; Contract Rummy has its ow
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 from games.cards import FACE_TEXT, Card
 from games.engine import laid, moves, state
@@ -20,11 +20,11 @@ from games.engine.moves import (
     NOT_A_MELD,
     WRONG_STEP,
     AfterDrawing,
+    PilesStep,
     Refusal,
-    Step,
     refusal_to_part_with,
 )
-from games.engine.state import Groups
+from games.engine.state import Groups, known
 
 # A run of 500 Rum and basic rummy, in JSON.
 WORD_FOR_RUN: Final = "sequence"
@@ -37,10 +37,14 @@ TOO_MANY_MELDS: Final = Refusal(
 MUST_KEEP_A_DISCARD: Final = Refusal("must_keep_a_discard", _("Keep a card that you can discard."))
 
 
+AnyStep: TypeAlias = PilesStep[Any, laid.Deal[Any], Any, Any]
+StepT = TypeVar("StepT", bound=AnyStep)
+
+
 # --- Laying.
 
 
-def refusal_to_lay(step: Step, cards: Sequence[Card]) -> Refusal | None:
+def refusal_to_lay(step: AnyStep, cards: Sequence[Card]) -> Refusal | None:
     """Check that the player holds these cards, each once."""
     if not cards:
         return NOTHING_LAID
@@ -60,7 +64,7 @@ def refusal_of_rest(
     return None if fits and rules.last_card != "discard" else MUST_KEEP_A_DISCARD
 
 
-def discardable(step: Step) -> tuple[Card, ...]:
+def discardable(step: AnyStep) -> tuple[Card, ...]:
     """Return the cards that the player at turn may discard, in the order of the hand."""
     hand, kept = step.deal.at_turn.hand, step.kept_card
     if not may_discard_from(step.rules, len(hand)):
@@ -73,12 +77,12 @@ def may_discard_from(rules: Any, size: int) -> bool:
     return size > 1 or bool(rules.last_card != "lay")
 
 
-def rest_of(step: Step, cards: Sequence[Card]) -> tuple[Card, ...]:
+def rest_of(step: AnyStep, cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(card for card in step.player.hand if card not in cards)
 
 
 def lay_melds(
-    step: Step, melds: Sequence[Made], word_for_run: str, *, event: str = "melded"
+    step: AnyStep, melds: Sequence[Made], word_for_run: str, *, event: str = "melded"
 ) -> None:
     shown = [meld.json(word_for_run) for meld in melds]
     step.tell(event, seat=step.seat, first=len(step.deal.melds), melds=shown)
@@ -87,7 +91,7 @@ def lay_melds(
 
 
 def lay_onto(
-    step: Step, number: int, grown: Made, cards: Sequence[Card], faces: Iterable[int]
+    step: AnyStep, number: int, grown: Made, cards: Sequence[Card], faces: Iterable[int]
 ) -> None:
     """Put cards on the meld of this number, which becomes `grown`."""
     shown = [FACE_TEXT[face] for face in faces]
@@ -95,19 +99,19 @@ def lay_onto(
     put_on_meld(step, number, grown, cards)
 
 
-def put_on_meld(step: Step, number: int, grown: Made, cards: Sequence[Card]) -> None:
+def put_on_meld(step: AnyStep, number: int, grown: Made, cards: Sequence[Card]) -> None:
     _take_from_hand(step, cards)
     melds = step.deal.melds
     step.set(melds=(*melds[:number], grown, *melds[number + 1 :]))
 
 
-def _take_from_hand(step: Step, cards: Sequence[Card]) -> None:
+def _take_from_hand(step: AnyStep, cards: Sequence[Card]) -> None:
     player = step.player
     laid_in = step.deal.turn_number if player.laid_in is None else player.laid_in
     step.put(state.without(player, *cards), laid_in=laid_in)
 
 
-def return_drawn_card(step: Step) -> None:
+def return_drawn_card(step: AnyStep) -> None:
     """Discard the card drawn in this turn if the leaving player still holds it."""
     if step.deal.drawn is not None and step.deal.drawn in step.deal.at_turn.hand:
         step.discard(step.deal.drawn)
@@ -122,7 +126,7 @@ def capped(rules: Any, points: int) -> int:
 
 
 def end_lowest(
-    step: Step, how: How, lost: Callable[[int], int], count: Callable[[Any], int]
+    step: AnyStep, how: How, lost: Callable[[int], int], count: Callable[[laid.Player], int]
 ) -> None:
     """B11: the lowest count wins. The others lose the difference to it; equal lowest counts share."""
     counts = {player.seat: count(player) for player in step.deal.playing}
@@ -131,13 +135,13 @@ def end_lowest(
     end_deal(step, how, points, [seat for seat, held in counts.items() if held == lowest])
 
 
-def end_with_last_player(step: Step) -> None:
+def end_with_last_player(step: AnyStep) -> None:
     """B15, C19: end the deal for the last player. The others' losses were counted as they left."""
     [last] = step.deal.playing
     end_deal(step, How.LAST_PLAYER, {last.seat: 0}, [last.seat])
 
 
-def end_deal(step: Step, how: How, points: dict[int, int], winners: Sequence[int]) -> None:
+def end_deal(step: AnyStep, how: How, points: dict[int, int], winners: Sequence[int]) -> None:
     """End the deal. `points` by seat, of the players who stayed to the end."""
     for player in step.deal.players:
         if player.seat in points:
@@ -151,68 +155,68 @@ def end_deal(step: Step, how: How, points: dict[int, int], winners: Sequence[int
 # --- The course of a deal, and its moves.
 
 
-class Course(ABC):
+class Course(ABC, Generic[StepT]):
     """The turns of a deal and their ends. A game says what it costs, and what it refuses besides."""
 
     @abstractmethod
-    def groups(self, step: Step) -> Iterable[tuple[Card, ...]]:
+    def groups(self, step: StepT) -> Iterable[tuple[Card, ...]]:
         """Return groups of the player's hand that may be laid, for the moves that are offered."""
 
     @abstractmethod
-    def can_draw(self, step: Step) -> bool:
+    def can_draw(self, step: StepT) -> bool:
         """Return whether the next player has a card to draw, after a restock where there is one."""
 
     @abstractmethod
-    def end_out(self, step: Step) -> None:
+    def end_out(self, step: StepT) -> None:
         """End the deal for the player at turn, who has no cards left."""
 
     @abstractmethod
-    def end_counted(self, step: Step, how: How) -> None:
+    def end_counted(self, step: StepT, how: How) -> None:
         """End a deal in which nobody went out."""
 
     @abstractmethod
-    def loss(self, step: Step, player: Any) -> int:
+    def loss(self, step: StepT, player: laid.Player) -> int:
         """Return the points that a player loses by going out of the running deal."""
 
     @abstractmethod
-    def miss_turn(self, step: Step) -> None:
+    def miss_turn(self, step: StepT) -> None:
         """Play the rest of a turn for a player whose clock has run out."""
 
-    def refusal_to_lay(self, step: Step, cards: Sequence[Card]) -> Refusal | None:
+    def refusal_to_lay(self, step: StepT, cards: Sequence[Card]) -> Refusal | None:
         return refusal_to_lay(step, cards)
 
-    def refusal_of_number(self, step: Step, number: int) -> Refusal | None:
+    def refusal_of_number(self, step: StepT, number: int) -> Refusal | None:
         """Check that so many melds may be laid."""
         return None
 
-    def fits(self, step: Step, lying: Sequence[Made], rest: Sequence[Card]) -> bool:
+    def fits(self, step: StepT, lying: Sequence[Made], rest: Sequence[Card]) -> bool:
         """Return whether a last card may be laid too."""
         return False
 
     def refusal_of_rest(
-        self, step: Step, lying: Sequence[Made], cards: Sequence[Card]
+        self, step: StepT, lying: Sequence[Made], cards: Sequence[Card]
     ) -> Refusal | None:
         """Check that the turn can end after these cards are laid, when `lying` lies there."""
         rest = rest_of(step, cards)
         fits = self.fits(step, lying, rest)
         return refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)
 
-    def go_on_after_laying(self, step: Step) -> None:
+    def go_on_after_laying(self, step: StepT) -> None:
         self.end_if_out(step)
 
-    def end_if_out(self, step: Step) -> bool:
+    def end_if_out(self, step: StepT) -> bool:
         """End the deal if the player at turn has no cards left."""
         if step.deal.at_turn.hand:
             return False
         self.end_out(step)
         return True
 
-    def end_turn(self, step: Step) -> None:
+    def end_turn(self, step: StepT) -> None:
         """End the turn, and the deal if the player has no cards left (B8, F8)."""
         if not self.end_if_out(step):
             self.pass_turn(step)
 
-    def pass_turn(self, step: Step) -> None:
+    def pass_turn(self, step: StepT) -> None:
         """Begin the next turn, or end a deal that is blocked or at its limit (B10, B11, F9)."""
         if step.has_reached_limit:
             self.end_counted(step, How.LIMIT)
@@ -221,7 +225,7 @@ class Course(ABC):
         else:
             step.begin_turn(laid=0)
 
-    def drop_out(self, step: Step) -> None:
+    def drop_out(self, step: StepT) -> None:
         """Drop the player from the deal, unless their discard is their last card (B14, F15)."""
         return_drawn_card(step)
         if self.end_if_out(step):
@@ -232,7 +236,7 @@ class Course(ABC):
         step.tell("dropped", seat=player.seat, points=points)
         self._go_on(step)
 
-    def leave(self, step: Step) -> None:
+    def leave(self, step: StepT) -> None:
         """Count what a leaving player loses, at least `leave_points` (B15, F16)."""
         is_turn = step.deal.at_turn.seat == step.seat
         if is_turn:
@@ -242,7 +246,7 @@ class Course(ABC):
         if is_turn or len(step.deal.playing) == 1:
             self._go_on(step)
 
-    def _go_on(self, step: Step) -> None:
+    def _go_on(self, step: StepT) -> None:
         """Go on after the player at turn has left the deal."""
         if len(step.deal.playing) == 1:
             end_with_last_player(step)
@@ -250,15 +254,15 @@ class Course(ABC):
             self.pass_turn(step)
 
 
-class Meld(AfterDrawing):
+class Meld(AfterDrawing[StepT]):
     """Lay one or more new melds on the table (B5, F7)."""
 
     kind = "meld"
     free = ("groups",)
-    course: ClassVar[Course]
+    course: ClassVar[Course[Any]]
     groups: Groups
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: StepT) -> Refusal | None:
         cards = tuple(chain.from_iterable(self.groups))
         refusal = self.course.refusal_to_lay(step, cards)
         if refusal := refusal or self.course.refusal_of_number(step, len(self.groups)):
@@ -268,31 +272,31 @@ class Meld(AfterDrawing):
             return NOT_A_MELD
         return self.course.refusal_of_rest(step, [*step.deal.melds, *made], cards)
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: StepT) -> None:
         lay_melds(step, self._made(step), WORD_FOR_RUN)
         self.course.go_on_after_laying(step)
 
-    def _made(self, step: Step) -> list[Made]:
+    def _made(self, step: StepT) -> list[Made]:
         """Return the melds among the groups."""
         made = (as_meld(group, step.rules.shape, seat=step.player.seat) for group in self.groups)
         return [meld for meld in made if meld is not None]
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: StepT) -> Iterator[Self]:
         moves = (cls((group,)) for group in cls.course.groups(step))
         return (move for move in moves if move.refusal(step) is None)
 
 
-class LayOff(AfterDrawing):
+class LayOff(AfterDrawing[StepT]):
     """Add cards to a meld on the table; `meld` counts from 0 in the order of laying (B6, F7)."""
 
     kind = "lay_off"
     free = ("cards",)
-    course: ClassVar[Course]
+    course: ClassVar[Course[Any]]
     meld: int
     cards: tuple[Card, ...]
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: StepT) -> Refusal | None:
         lying = step.deal.melds
         if refusal := self.course.refusal_to_lay(step, self.cards):
             return refusal
@@ -304,18 +308,17 @@ class LayOff(AfterDrawing):
         then = [*lying[: self.meld], grown, *lying[self.meld + 1 :]]
         return self.course.refusal_of_rest(step, then, self.cards)
 
-    def apply(self, step: Step) -> None:
-        grown = self._grown(step)
-        assert grown is not None  # noqa: S101 - it has been checked
+    def apply(self, step: StepT) -> None:
+        grown = known(self._grown(step))
         lay_onto(step, self.meld, grown, self.cards, [card.face for card in self.cards])
         self.course.go_on_after_laying(step)
 
-    def _grown(self, step: Step) -> Made | None:
+    def _grown(self, step: StepT) -> Made | None:
         lying, seat = step.deal.melds[self.meld], step.player.seat
         return laid_onto(lying, self.cards, step.rules.shape, seat=seat)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: StepT) -> Iterator[Self]:
         for number in range(len(step.deal.melds)):
             for card in step.player.hand:
                 move = cls(number, (card,))
@@ -323,36 +326,41 @@ class LayOff(AfterDrawing):
                     yield move
 
 
-class Discard(moves.Discard):
+class Discard(moves.Discard[StepT]):
     """Put a card on the open pile. Some rules want the last card to be laid instead."""
 
-    course: ClassVar[Course]
+    course: ClassVar[Course[Any]]
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: StepT) -> Refusal | None:
         if refusal := refusal_to_part_with(step, self.card):
             return refusal
         return None if may_discard_from(step.rules, len(step.player.hand)) else WRONG_STEP
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: StepT) -> None:
         step.end_in_time()
         step.discard(self.card)
         self.course.end_turn(step)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: StepT) -> Iterator[Self]:
         return map(cls, discardable(step))
 
 
-class Race(laid.Race):
+MatchT = TypeVar("MatchT", bound=laid.Match[Any, Any])
+DealT = TypeVar("DealT", bound=laid.Deal[Any])
+RulesT = TypeVar("RulesT")
+
+
+class Race(laid.Race[StepT, MatchT, DealT, RulesT]):
     """A deal or a race whose turns run by a course."""
 
-    course: ClassVar[Course]
+    course: ClassVar[Course[Any]]
 
-    def miss_turn(self, step: Step) -> None:
+    def miss_turn(self, step: StepT) -> None:
         self.course.miss_turn(step)
 
-    def miss_too_many(self, step: Step) -> None:
+    def miss_too_many(self, step: StepT) -> None:
         self.course.drop_out(step)
 
-    def leave_deal(self, step: Step) -> None:
+    def leave_deal(self, step: StepT) -> None:
         self.course.leave(step)

@@ -6,16 +6,33 @@ moves that it plays differently.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from games.cards import Card
 from games.engine.base import JSON, IllegalMove, Instant
 from games.engine.base import gettext_noop as _
 from games.engine.fields import UNREADABLE, readers, writers
-from games.engine.state import Course, Groups, Value, as_json, holding, replace, without
+from games.engine.state import (
+    Course,
+    DealT_co,
+    Groups,
+    PilesDeal,
+    PilesPlayerT_co,
+    Player,
+    PlayerT_co,
+    RulesT_co,
+    Value,
+    as_json,
+    holding,
+    replace,
+    without,
+)
 from games.shuffle import shuffled
 
 MoveT = TypeVar("MoveT")
+MatchT_co = TypeVar("MatchT_co", bound=Course[Any, Any], covariant=True)
+PilesDealT_co = TypeVar("PilesDealT_co", bound=PilesDeal[Any], covariant=True)
+ChangedT = TypeVar("ChangedT", bound=Player)
 
 # --- Refusals. These are common to all games. A game declares its own beside the rule that refuses.
 
@@ -63,26 +80,32 @@ class Event:
         return {"kind": self.kind, **self.data}
 
 
-class Step:
+# The seat of nobody: an expired deadline has no mover.
+NOBODY: Final = -1
+
+
+class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
     """A draft of the next state: the match, its deal, and the events announced so far.
 
-    Rules change the draft through these methods. The state before the step never changes. `seat`
-    is the mover's seat, or None for an expired deadline.
+    Rules change the draft through these methods. The state before the step never changes. A game
+    names the types of its own step once, beside its state. `player` is there for the moves of a
+    deal; `is_in_deal` says whether.
     """
 
     __slots__ = ("deal", "events", "match", "now", "player", "rules", "seat", "seed")
 
     def __init__(
-        self, match: Course, seat: int | None = None, *, now: Instant = 0, seed: bytes = b""
+        self, match: MatchT_co, seat: int = NOBODY, *, now: Instant = 0, seed: bytes = b""
     ) -> None:
-        self.match: Any = match
-        self.deal: Any = match.deal
-        self.rules: Any = match.deal_rules
+        deal, rules = match.deal, match.deal_rules
+        self.match = match
+        self.deal: DealT_co = deal
+        self.rules: RulesT_co = rules
         self.seat = seat
         self.now = now
         self.seed = seed
         self.events: list[Event] = []
-        self.player: Any = self.deal.player(seat)
+        self.player: PlayerT_co = deal.player(seat)
 
     # --- Questions.
 
@@ -93,21 +116,21 @@ class Step:
 
     @property
     def is_own_turn(self) -> bool:
-        return bool(self.deal.in_turn and self.deal.at_turn.seat == self.seat)
+        return self.deal.in_turn and self.deal.at_turn.seat == self.seat
 
-    def act_for(self, player: Any) -> None:
+    @property
+    def is_in_deal(self) -> bool:
+        """Whether the mover is still in the deal."""
+        player: Any = self.player
+        return player is not None and player.is_playing
+
+    def act_for(self, player: Player) -> None:
         """Make the following changes for this player, whose clock has run out."""
-        self.seat, self.player = player.seat, player
+        mover: Any = player
+        self.seat, self.player = player.seat, mover
 
     def not_at_turn(self) -> Refusal | None:
         return None if self.is_own_turn else NOT_YOUR_TURN
-
-    @property
-    def kept_card(self) -> Card | None:
-        """The card drawn from the open pile in this turn, if the rules forbid discarding it."""
-        is_bound = self.deal.drawn_from_open and not self.rules.may_return_open_card
-        card: Card | None = self.deal.drawn if is_bound else None
-        return card
 
     # --- Changes.
 
@@ -118,16 +141,73 @@ class Step:
     def set(self, **changes: Any) -> None:
         self.deal = replace(self.deal, **changes)
 
-    def put(self, changed: Any, **changes: Any) -> Any:
+    def put(self, changed: ChangedT, **changes: Any) -> ChangedT:
         """Replace the player on the same seat. Returns the changed player."""
         if changes:
             changed = replace(changed, **changes)
         self.deal = self.deal.with_player(changed)
         if changed.seat == self.seat:
-            self.player = changed
+            mover: Any = changed
+            self.player = mover
         return changed
 
-    # --- Cards, in a deal with two piles (`PilesDeal`).
+    # --- Turns.
+
+    def end_in_time(self) -> None:
+        """End a turn that the player has finished in time."""
+        self.charge_overrun(missed=0)
+
+    def charge_overrun(self, **changes: Any) -> None:
+        """Deduct the overrun of the clock from the extra time of the player at turn."""
+        player = self.deal.at_turn
+        overrun = max(0, self.now - self.deal.due_at)
+        self.put(player, extra_ms=max(0, player.extra_ms - overrun), **changes)
+
+    @property
+    def next_place(self) -> int:
+        """The index of the player whose turn is next."""
+        turn, players = self.deal.turn, self.deal.players
+        later = (*range(turn + 1, len(players)), *range(turn + 1))
+        place: int = next(place for place in later if players[place].is_playing)
+        return place
+
+    @property
+    def next_player(self) -> PlayerT_co:
+        player: PlayerT_co = self.deal.players[self.next_place]
+        return player
+
+    @property
+    def has_reached_limit(self) -> bool:
+        """Return whether the next turn would exceed the deal's limit of minutes or turns."""
+        rules: Any = self.rules
+        minutes_are_over = self.now >= self.deal.started_at + rules.max_minutes * 60_000
+        return bool(minutes_are_over or self.next_player.turns >= rules.max_turns)
+
+    def begin_turn(self, *, seconds: int | None = None, **changes: Any) -> None:
+        """Begin the next player's turn, of `turn_seconds` or of fewer `seconds`."""
+        rules: Any = self.rules
+        place = self.next_place
+        player = self.deal.players[place]
+        self.put(player, turns=player.turns + 1)
+        self.set(
+            turn=place,
+            turn_number=self.deal.turn_number + 1,
+            due_at=self.now + (seconds or rules.turn_seconds) * 1000,
+            **self.deal.new_turn,
+            **changes,
+        )
+        self.tell("turn", seat=player.seat, due_at=self.deal.due_at)
+
+
+class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
+    """A step of a deal with a closed deck and an open pile."""
+
+    __slots__ = ()
+
+    @property
+    def kept_card(self) -> Card | None:
+        card: Card | None = self.deal.kept_card(self.rules)
+        return card
 
     def draw_closed(self) -> None:
         player, card = self.deal.at_turn, self.deal.closed[-1]
@@ -155,7 +235,8 @@ class Step:
 
     def restock(self) -> bool:
         """Refill an empty closed deck from the open pile. Returns False if the rules forbid it."""
-        deal, rules = self.deal, self.rules
+        deal: Any = self.deal
+        rules: Any = self.rules
         if deal.closed:
             return True
         under = deal.open_pile[:-1]
@@ -169,55 +250,15 @@ class Step:
         self.tell("reshuffled" if is_shuffled else "turned_over", count=len(closed))
         return True
 
-    # --- Turns.
-
-    def end_in_time(self) -> None:
-        """End a turn that the player has finished in time."""
-        self.charge_overrun(missed=0)
-
-    def charge_overrun(self, **changes: Any) -> None:
-        """Deduct the overrun of the clock from the extra time of the player at turn."""
-        player = self.deal.at_turn
-        overrun = max(0, self.now - self.deal.due_at)
-        self.put(player, extra_ms=max(0, player.extra_ms - overrun), **changes)
-
-    @property
-    def next_place(self) -> int:
-        """The index of the player whose turn is next."""
-        turn, players = self.deal.turn, self.deal.players
-        later = (*range(turn + 1, len(players)), *range(turn + 1))
-        places: list[int] = [place for place in later if players[place].is_playing]
-        return places[0]
-
-    @property
-    def next_player(self) -> Any:
-        return self.deal.players[self.next_place]
-
-    @property
-    def has_reached_limit(self) -> bool:
-        """Return whether the next turn would exceed the deal's limit of minutes or turns."""
-        minutes_are_over = self.now >= self.deal.started_at + self.rules.max_minutes * 60_000
-        return bool(minutes_are_over or self.next_player.turns >= self.rules.max_turns)
-
-    def begin_turn(self, *, seconds: int | None = None, **changes: Any) -> None:
-        """Begin the next player's turn, of `turn_seconds` or of fewer `seconds`."""
-        place = self.next_place
-        player = self.deal.players[place]
-        self.put(player, turns=player.turns + 1)
-        self.set(
-            turn=place,
-            turn_number=self.deal.turn_number + 1,
-            due_at=self.now + (seconds or self.rules.turn_seconds) * 1000,
-            **self.deal.new_turn,
-            **changes,
-        )
-        self.tell("turn", seat=player.seat, due_at=self.deal.due_at)
-
 
 # --- Moves.
 
+AnyPilesStep: TypeAlias = PilesStep[Any, Any, Any, Any]
+StepT = TypeVar("StepT", bound=Step[Any, Any, Any, Any])
+PilesStepT = TypeVar("PilesStepT", bound=AnyPilesStep)
 
-class Move(Value):
+
+class Move(Value, Generic[StepT]):
     """A move. `kind` is its name on the wire; its fields are the player's choices."""
 
     kind: ClassVar[str]
@@ -237,30 +278,33 @@ class Move(Value):
     free: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: StepT) -> Refusal | None:
         """Return why no move of this class is legal now, or None."""
         return step.not_at_turn()
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: StepT) -> Refusal | None:
         """Return why this move is illegal although its class is not blocked, or None."""
         return None
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: StepT) -> None:
         """Carry out the move."""
         raise NotImplementedError
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: StepT) -> Iterator[Self]:
         """Yield the legal moves of this class if it is not blocked; a template if fields are free."""
         yield cls()
 
     @classmethod
-    def details(cls, step: Step) -> Mapping[str, JSON]:
+    def details(cls, step: StepT) -> Mapping[str, JSON]:
         """Return more that the browser needs to know of a move without fields."""
         return {}
 
 
-class Draw(Move):
+AnyMove: TypeAlias = Move[Any]
+
+
+class Draw(Move[PilesStepT]):
     """Take the top card of a pile."""
 
     kind = "draw"
@@ -268,56 +312,56 @@ class Draw(Move):
     source: Literal["closed", "open"]
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: PilesStepT) -> Refusal | None:
         return step.not_at_turn() or (None if step.deal.drawn is None else WRONG_STEP)
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: PilesStepT) -> Refusal | None:
         return OPEN_PILE_EMPTY if self.source == "open" and not step.deal.open_pile else None
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: PilesStepT) -> None:
         if self.source == "open":
             step.draw_open()
         else:
             step.draw_closed()
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: PilesStepT) -> Iterator[Self]:
         for move in (cls("closed"), cls("open")):
             if move.refusal(step) is None:
                 yield move
 
 
-class AfterDrawing(Move):
+class AfterDrawing(Move[PilesStepT]):
     """A move for the player at turn, after drawing."""
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: PilesStepT) -> Refusal | None:
         return step.not_at_turn() or (WRONG_STEP if step.deal.drawn is None else None)
 
 
-class Discard(AfterDrawing):
+class Discard(AfterDrawing[PilesStepT]):
     """Put a card on the open pile. This ends the turn."""
 
     kind = "discard"
     card: Card
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: PilesStepT) -> Refusal | None:
         return refusal_to_part_with(step, self.card)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: PilesStepT) -> Iterator[Self]:
         kept = step.kept_card
         return (cls(card) for card in step.player.hand if card != kept)
 
 
-def refusal_to_part_with(step: Step, card: Card) -> Refusal | None:
+def refusal_to_part_with(step: AnyPilesStep, card: Card) -> Refusal | None:
     """Check that the player holds the card and did not draw it from the open pile in this turn."""
     if card not in step.player.hand:
         return CARD_NOT_HELD
     return MAY_NOT_RETURN_OPEN_CARD if card == step.kept_card else None
 
 
-class Arrange(Move):
+class Arrange(Move[PilesStepT]):
     """Save the arrangement of a hand. The newest `rev` wins."""
 
     kind = "arrange"
@@ -329,26 +373,26 @@ class Arrange(Move):
     groups: Groups
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: PilesStepT) -> Refusal | None:
         return None
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: PilesStepT) -> Refusal | None:
         # An overtaken request may show an earlier hand.
         if self.rev <= step.player.rev:
             return None
         cards = sorted(card for group in self.groups for card in group)
         return None if cards == sorted(step.player.hand) else GROUPS_NOT_YOUR_HAND
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: PilesStepT) -> None:
         if self.rev > step.player.rev:
             step.put(step.player, groups=self.groups, rev=self.rev)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: PilesStepT) -> Iterator[Self]:
         yield cls(step.player.rev + 1, step.player.groups)
 
 
-class Leave(Move):
+class Leave(Move[Any]):
     """Leave the match. The core carries it out (`Core.leave_deal`)."""
 
     kind = "leave"
@@ -358,7 +402,7 @@ class Leave(Move):
     is_public = True
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Any) -> Refusal | None:
         return None
 
 

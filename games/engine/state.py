@@ -7,7 +7,7 @@ Games with a closed deck and an open pile begin with `PilesPlayer` and `PilesDea
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
 from itertools import chain
-from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
 
 import msgspec
 
@@ -16,6 +16,9 @@ from games.engine.base import JSON, Instant
 from games.shuffle import shuffled
 
 T = TypeVar("T")
+PlayerT_co = TypeVar("PlayerT_co", bound="Player", covariant=True)
+DealT_co = TypeVar("DealT_co", bound="Deal[Any]", covariant=True)
+RulesT_co = TypeVar("RulesT_co", covariant=True)
 # `replace(value, name=new, ...)` returns a changed copy.
 replace = msgspec.structs.replace
 Groups = tuple[tuple[Card, ...], ...]
@@ -27,6 +30,12 @@ class Value(msgspec.Struct, frozen=True, array_like=True):
 
     Append new fields at the end, with a default, so that older states can be read.
     """
+
+
+def known(value: T | None) -> T:
+    """Return a value that the phase of a deal or a check before says is there."""
+    assert value is not None  # noqa: S101 - see above
+    return value
 
 
 class UnknownVersion(ValueError):  # noqa: N818 - says what it is
@@ -93,7 +102,7 @@ class Player(Value, kw_only=True):
         return True
 
 
-class Deal(Value, kw_only=True):
+class Deal(Value, Generic[PlayerT_co], kw_only=True):
     """A deal: its order of play and its clocks."""
 
     # Values of fields at the beginning of every turn.
@@ -101,7 +110,7 @@ class Deal(Value, kw_only=True):
 
     seed: bytes
     # In order of play. The last player is the dealer.
-    players: tuple[Any, ...]
+    players: tuple[PlayerT_co, ...]
     started_at: Instant = 0
     due_at: Instant = 0
     toss: tuple[Card, ...] | None = None
@@ -133,10 +142,10 @@ class Deal(Value, kw_only=True):
 
     @property
     def dealer(self) -> int:
-        return int(self.players[-1].seat)
+        return self.players[-1].seat
 
     @property
-    def at_turn(self) -> Any:
+    def at_turn(self) -> PlayerT_co:
         return self.players[self.turn]
 
     @property
@@ -145,7 +154,7 @@ class Deal(Value, kw_only=True):
         return () if self.is_over else (self.at_turn.seat,)
 
     @property
-    def playing(self) -> tuple[Any, ...]:
+    def playing(self) -> tuple[PlayerT_co, ...]:
         return tuple(player for player in self.players if player.is_playing)
 
     @property
@@ -155,40 +164,54 @@ class Deal(Value, kw_only=True):
             return None
         return self.due_at + (self.at_turn.extra_ms if self.in_turn else 0)
 
-    def with_player(self, changed: Any) -> Any:
+    def with_player(self, changed: Player) -> Self:
         """Return the deal with this player in place of the one on the same seat."""
         seat = changed.seat
         return replace(
             self, players=tuple([changed if p.seat == seat else p for p in self.players])
         )
 
-    def player(self, seat: int | None) -> Any | None:
+    def player(self, seat: int) -> PlayerT_co | None:
         for player in self.players:
             if player.seat == seat:
                 return player
         return None
 
 
-class Course(Value, kw_only=True):
+class Course(Value, Generic[RulesT_co, DealT_co], kw_only=True):
     """The stage and the clock of a match. A game says in a subclass how its players stand.
 
-    `Match` keeps a score sheet. Other subclasses provide `seats`, `staying` and `winners`.
+    `Match` keeps a score sheet. Other subclasses provide what is not implemented here.
     """
 
-    rules: Any
-    deal: Any
+    rules: RulesT_co
+    deal: DealT_co
     number: int = 1
     stage: Stage = Stage.DEAL
     # The end of a stage other than a deal.
     due_at: Instant | None = None
 
     @property
-    def deal_rules(self) -> Any:
+    def deal_rules(self) -> RulesT_co:
         """The rules of the running deal."""
         return self.rules
 
     @property
-    def fees(self: Any) -> Mapping[int, int]:
+    def seats(self) -> tuple[int, ...]:
+        """The seats of all players, also of those who have left."""
+        raise NotImplementedError
+
+    @property
+    def staying(self) -> tuple[int, ...]:
+        """The seats of the players who have not left."""
+        raise NotImplementedError
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    @property
+    def fees(self) -> Mapping[int, int]:
         """The entry fees that each seat has paid, by their number."""
         return dict.fromkeys(self.seats, 1)
 
@@ -205,16 +228,14 @@ class Course(Value, kw_only=True):
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that the match is waiting for."""
-        acting: tuple[int, ...] = self.deal.acting if self.stage is Stage.DEAL else ()
-        return acting
+        return self.deal.acting if self.stage is Stage.DEAL else ()
 
     @property
     def deadline(self) -> Instant | None:
-        deadline: Instant | None = self.deal.deadline if self.stage is Stage.DEAL else self.due_at
-        return deadline
+        return self.deal.deadline if self.stage is Stage.DEAL else self.due_at
 
 
-class Match(Course, kw_only=True):
+class Match(Course[RulesT_co, DealT_co], kw_only=True):
     """A match that is decided by its score sheet."""
 
     # All players of the match, in their first order of play.
@@ -244,7 +265,10 @@ class PilesPlayer(Player, kw_only=True):
         return tuple(chain.from_iterable(self.groups))
 
 
-class PilesDeal(Deal, kw_only=True):
+PilesPlayerT_co = TypeVar("PilesPlayerT_co", bound=PilesPlayer, covariant=True)
+
+
+class PilesDeal(Deal[PilesPlayerT_co], kw_only=True):
     """The top card of each pile comes last."""
 
     new_turn: ClassVar[Mapping[str, Any]] = {"drawn": None, "drawn_from_open": False}
@@ -255,6 +279,11 @@ class PilesDeal(Deal, kw_only=True):
     drawn: Card | None = None
     drawn_from_open: bool = False
 
+    def kept_card(self, rules: Any) -> Card | None:
+        """Return the card drawn from the open pile in this turn, if the rules forbid discarding it."""
+        is_bound = self.drawn_from_open and not rules.may_return_open_card
+        return self.drawn if is_bound else None
+
     def cards(self) -> Iterator[Card]:
         """Yield every card of the deal: hands, piles, and what else a game has."""
         yield from self.closed
@@ -263,15 +292,15 @@ class PilesDeal(Deal, kw_only=True):
             yield from player.hand
 
 
-PlayerT = TypeVar("PlayerT", bound=PilesPlayer)
+HolderT = TypeVar("HolderT", bound=PilesPlayer)
 
 
-def holding(player: PlayerT, *cards: Card) -> PlayerT:
+def holding(player: HolderT, *cards: Card) -> HolderT:
     """Add cards to a hand, each as its own group, so that the player's groups stay intact."""
     return replace(player, groups=(*player.groups, *((card,) for card in cards)))
 
 
-def without(player: PlayerT, *cards: Card) -> PlayerT:
+def without(player: HolderT, *cards: Card) -> HolderT:
     """Remove cards from a hand, and groups that become empty."""
     lighter = (tuple(card for card in group if card not in cards) for group in player.groups)
     return replace(player, groups=tuple(group for group in lighter if group))

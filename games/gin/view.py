@@ -5,7 +5,6 @@ from typing import Any, Final
 from games.cards import CARD_TEXT
 from games.engine.base import JSON
 from games.engine.game import View
-from games.engine.moves import Step
 from games.engine.state import Stage, as_json
 from games.gin.rules.melding import best_of
 from games.gin.rules.melds import meld_kind
@@ -74,7 +73,7 @@ def private_view(match: Match, seat: int) -> dict[str, Any]:
         return dict(NOTHING_PRIVATE)
     is_turn = deal.at_turn.seat == seat
     drawn = deal.drawn if is_turn else None
-    best = best_of(player.hand, Step(match).kept_card if is_turn else None)
+    best = best_of(player.hand, deal.kept_card(rules) if is_turn else None)
     defends = deal.phase is Phase.DEFEND and deal.waiting_for.seat == seat
     may_part = deal.in_turn and drawn is not None
     return {

@@ -6,14 +6,14 @@ It shows the least that a game has to say, and that nothing outside a game's own
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from games.cards import CARD_TEXT, Card, full_deck
-from games.engine import state
+from games.engine import moves, state
 from games.engine.base import DEAL_ENDS, JSON, Format, Result, Strength, Text
 from games.engine.core import Core
 from games.engine.game import Game, Money, Records, View, Words
-from games.engine.moves import Leave, Move, Step, Wire
+from games.engine.moves import Leave, Move, Wire
 from games.engine.rules import RuleBook
 from games.engine.state import Stored, Value, replace
 from games.shuffle import shuffled
@@ -43,7 +43,7 @@ class Player(state.Player, kw_only=True):
         return not (self.is_up or self.has_left)
 
 
-class Deal(state.Deal, kw_only=True):
+class Deal(state.Deal[Player], kw_only=True):
     players: tuple[Player, ...]
 
     @property
@@ -55,12 +55,15 @@ class Deal(state.Deal, kw_only=True):
         return not self.is_over
 
 
-class Match(state.Match, kw_only=True):
+class Match(state.Match[Rules, Deal], kw_only=True):
     rules: Rules
     deal: Deal
 
 
-class TurnUp(Move):
+Step: TypeAlias = moves.Step[Match, Deal, Player, Rules]
+
+
+class TurnUp(Move[Step]):
     """Turn up your card."""
 
     kind = "turn_up"
@@ -92,9 +95,10 @@ def by_card(deal: Deal) -> tuple[int, ...]:
     return tuple(player.seat for player in ranked)
 
 
-class HighestCard(Core):
+class HighestCard(Core[Step, Match, Deal, Rules]):
     seats = SEATS
     match_type = Match
+    step_type = moves.Step
     moves = (TurnUp, Leave)
 
     def deal(self, rules: Rules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:

@@ -16,7 +16,7 @@ from games.basic.rules.ruleset import BasicRules, parse_rules
 from games.cards import Card
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
-from games.engine.moves import Draw, Move
+from games.engine.moves import AnyMove, Draw
 from games.engine.sight import Bot, cards_of_texts, held_for_certain, seat_after
 
 
@@ -58,7 +58,7 @@ class _Bot(Bot):
     rules: BasicRules
     skill: _Skill
 
-    def choose(self) -> Move:
+    def choose(self) -> AnyMove:
         if self.public["step"] == "draw":
             return Draw("open" if self.wants_open_card() else "closed")
         return self.lay() or Discard(self.worst_card())
@@ -86,7 +86,7 @@ class _Bot(Bot):
 
     # --- Laying.
 
-    def lay(self) -> Move | None:
+    def lay(self) -> AnyMove | None:
         """Return the next laying of this turn's plan, if any."""
         laying, discard = self.plan
         is_out = discard is None

@@ -5,9 +5,10 @@ from typing import Any, Final
 
 from games.basic.rules.laying import best_laying, best_turn
 from games.basic.rules.match import Match
+from games.basic.rules.moves import Step
 from games.engine.base import JSON
 from games.engine.game import HandHelp
-from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL, Step
+from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL
 from games.engine.state import as_json, sorted_by_suit
 
 
@@ -21,7 +22,7 @@ def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, A
     Cards are texts. `lay_offs` are pairs of a card and the index of a meld.
     """
     step = Step(match, seat)
-    if step.player is None or not step.player.is_playing:
+    if not step.is_in_deal:
         raise NOT_IN_DEAL.error()
     if step.deal.is_over or question.get("kind") != "arrange":
         raise NO_SUCH_HELP.error()

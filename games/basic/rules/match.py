@@ -4,17 +4,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.basic.rules import moves
+from games.basic.rules.moves import Deal
 from games.basic.rules.ruleset import RULES, SEATS, BasicRules
 from games.engine import laid, laying
 from games.engine.base import divide
 from games.engine.core import PACK
-from games.engine.laid import Deal, Player, rotated
+from games.engine.laid import Player
 from games.engine.state import Stored, dealt
 from games.engine.version_1 import HEAD, Version1
 
 
-class Match(laid.Match, kw_only=True):
+class Match(laid.Match[BasicRules, Deal], kw_only=True):
     rules: BasicRules
+    deal: Deal
 
     @property
     def scores(self) -> dict[int, int]:
@@ -27,7 +29,7 @@ class Match(laid.Match, kw_only=True):
         return scores
 
 
-class Basic(laying.Race):
+class Basic(laying.Race[moves.Step, Match, Deal, BasicRules]):
     course = moves.COURSE
     seats = SEATS
     match_type = Match
@@ -46,7 +48,7 @@ class Basic(laying.Race):
         if len(order) == 2 and len(winners) == 1:
             losers = tuple(seat for seat in order if seat not in winners)
             return tuple(seat for seat in (*losers, *winners) if seat not in match.left)
-        return rotated(match)
+        return super().next_order(match)
 
 
 CORE: Final = Basic()

@@ -1,24 +1,31 @@
 """The moves of basic rummy (B5 to B8), and the play for absent players (B14, B15)."""
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final, TypeAlias
 
 from games.basic.rules.laying import POINTS, best_laying, count, groups_in
-from games.basic.rules.ruleset import DECK_SIZE
+from games.basic.rules.ruleset import DECK_SIZE, BasicRules
 from games.cards import Card
-from games.engine import laying, moves
+from games.engine import laid, laying, moves
 from games.engine.fields import Within
 from games.engine.laid import How
 from games.engine.laying import TOO_MANY_MELDS, capped
 from games.engine.melds import Meld as Made
 from games.engine.melds import laid_onto
-from games.engine.moves import Draw, Leave, Move, Refusal, Step, Wire
+from games.engine.moves import AnyMove, Draw, Leave, PilesStep, Refusal, Wire
 
 # As many groups, and cards in one, as a hand of eleven can have.
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 11)], ...], Within(0, 11)]
 
 
-class Course(laying.Course):
+class Deal(laid.Deal[laid.Player], kw_only=True):
+    players: tuple[laid.Player, ...]
+
+
+Step: TypeAlias = PilesStep[laid.Match[BasicRules, Deal], Deal, laid.Player, BasicRules]
+
+
+class Course(laying.Course[Step]):
     def groups(self, step: Step) -> Iterable[tuple[Card, ...]]:
         return groups_in(step.player.hand, step.rules.shape)
 
@@ -46,7 +53,7 @@ class Course(laying.Course):
         rules = step.rules
         laying.end_lowest(step, how, lambda points: capped(rules, points), lambda p: count(p.hand))
 
-    def loss(self, step: Step, player: Any) -> int:
+    def loss(self, step: Step, player: laid.Player) -> int:
         return count(player.hand)
 
     def miss_turn(self, step: Step) -> None:
@@ -69,26 +76,26 @@ def _dearest(step: Step, cards: Sequence[Card]) -> Card:
 COURSE: Final = Course()
 
 
-class Meld(laying.Meld):
+class Meld(laying.Meld[Step]):
     course = COURSE
     groups: HandGroups
 
 
-class LayOff(laying.LayOff):
+class LayOff(laying.LayOff[Step]):
     course = COURSE
     # There are no more sequences and sets of three in a pack.
     meld: Annotated[int, Within(0, DECK_SIZE // 3 - 1)]
     cards: Annotated[tuple[Card, ...], Within(0, 11)]
 
 
-class Discard(laying.Discard):
+class Discard(laying.Discard[Step]):
     course = COURSE
 
 
-class Arrange(moves.Arrange):
+class Arrange(moves.Arrange[Step]):
     groups: HandGroups
 
 
 MOVES: Final = (Draw, Meld, LayOff, Discard, Arrange, Leave)
-WIRE: Final = Wire[Move](MOVES, cards=DECK_SIZE)
+WIRE: Final = Wire[AnyMove](MOVES, cards=DECK_SIZE)
 move_json = WIRE.write

@@ -25,7 +25,7 @@ from games.contract.rules.ruleset import SET, Contract, ContractRules, parse_rul
 from games.engine.base import JSON, Strength
 from games.engine.laying import refusal_of_rest
 from games.engine.melds import Meld
-from games.engine.moves import Move
+from games.engine.moves import AnyMove
 from games.engine.sight import Bot, cards_of_texts
 
 
@@ -65,7 +65,7 @@ class _Bot(Bot):
         self.contract: Contract = tuple(self.public["contract"])
         self.has_laid = bool(self.public["players"][str(self.seat)]["has_laid"])
 
-    def choose(self) -> Move:
+    def choose(self) -> AnyMove:
         if self.public["phase"] == "buy":
             card = CARD_BY_TEXT[self.public["buying"]["card"]]
             return Buy() if self.wants_to_buy(card) else Pass()
@@ -101,7 +101,7 @@ class _Bot(Bot):
 
     # --- Laying.
 
-    def lay(self) -> Move | None:
+    def lay(self) -> AnyMove | None:
         if self.skill.forgets and self.forgets_in_this_turn():
             return None
         if not self.has_laid:
@@ -123,13 +123,13 @@ class _Bot(Bot):
             return missing_of_whole(self.hand, runs, size, self.rules)
         return missing(self.hand, self.contract, self.rules)
 
-    def contract_of(self, melds: tuple[Laid, ...]) -> Move | None:
+    def contract_of(self, melds: tuple[Laid, ...]) -> AnyMove | None:
         laid = [card for meld in melds for card in meld.cards]
         rest = tuple(card for card in self.hand if card not in laid)
         may = self.public["is_whole"] or self.may_keep(rest, self.melds)
         return LayContract(melds) if may else None
 
-    def lay_off(self) -> Move | None:
+    def lay_off(self) -> AnyMove | None:
         """Lay off the dearest card that fits; jokers last."""
         order = sorted(self.hand, key=lambda c: (self.rules.is_wild(c), -self.points(c), c))
         for card in order:
@@ -140,7 +140,7 @@ class _Bot(Bot):
                         return LayOff(number, Laid((card,), (face,)))
         return None
 
-    def swap(self) -> Move | None:
+    def swap(self) -> AnyMove | None:
         """Swap a card for a joker that goes to an end of its run: one card less in hand."""
         for card in self.hand:
             rest = tuple(other for other in self.hand if other != card)

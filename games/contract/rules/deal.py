@@ -1,11 +1,13 @@
 """A deal of Contract Rummy: its state beyond `engine.laid`, and its beginning (C1, C2)."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from games.cards import Card
 from games.contract.rules.ruleset import Contract, ContractRules
 from games.engine import laid
 from games.engine.laid import How, Phase, Status
+from games.engine.moves import PilesStep
 from games.engine.state import Value, dealt
 
 __all__ = ["Deal", "How", "Phase", "Player", "Status", "Window", "deal_cards"]
@@ -61,7 +63,7 @@ class Window(Value):
         return True
 
 
-class Deal(laid.Deal, kw_only=True):
+class Deal(laid.Deal[Player], kw_only=True):
     players: tuple[Player, ...]
     contract: Contract
     # Whether the contract takes the whole hand (C4).
@@ -72,6 +74,9 @@ class Deal(laid.Deal, kw_only=True):
     def acting(self) -> tuple[int, ...]:
         """The seats that the deal is waiting for: while an upcard is for sale, those asked (C7)."""
         return super().acting if self.window is None else self.window.waiting
+
+
+Step: TypeAlias = PilesStep[laid.Match[ContractRules, Deal], Deal, Player, ContractRules]
 
 
 def deal_cards(rules: ContractRules, order: Sequence[int], number: int, seed: bytes) -> Deal:

@@ -4,24 +4,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.contract.rules import moves, turns
-from games.contract.rules.deal import Deal, deal_cards
+from games.contract.rules.deal import Deal, Step, deal_cards
 from games.contract.rules.moves import LayOff, SwapJoker
 from games.contract.rules.ruleset import RULES, SEATS, ContractRules
 from games.engine import laid
 from games.engine.base import JSON, Result
 from games.engine.core import Core
-from games.engine.laid import Line, line_of, ranked, rotated, sheet_json
-from games.engine.moves import Step
+from games.engine.laid import Line, line_of, ranked, sheet_json
 from games.engine.state import Stored, replace
 from games.engine.version_1 import HEAD, Version1
 
 
-class Match(laid.Match, kw_only=True):
+class Match(laid.Match[ContractRules, Deal], kw_only=True):
     rules: ContractRules
     deal: Deal
 
 
-class ContractRummy(Core):
+class ContractRummy(Core[Step, Match, Deal, ContractRules]):
     seats = SEATS
     match_type = Match
     moves = moves.MOVES
@@ -54,9 +53,6 @@ class ContractRummy(Core):
     def leave_deal(self, step: Step) -> None:
         turns.leave(step)
 
-    def next_order(self, match: Match) -> tuple[int, ...]:
-        return rotated(match)
-
     def line(self, match: Match) -> Line:
         """Return the line of the deal. A deal after leaving costs a fixed number of points (C19)."""
         line, away = line_of(match), (seat for seat in match.left if seat not in match.deal.order)
@@ -68,7 +64,7 @@ class ContractRummy(Core):
         match = step.match
         gone = tuple(
             player.seat
-            for player in match.deal.players
+            for player in step.deal.players
             if player.was_absent and not player.has_played and player.seat not in match.left
         )
         step.match = replace(match, left=(*match.left, *gone))
@@ -109,7 +105,7 @@ class ContractRummy(Core):
             ranks=ranked(match, _merits(match)),
             scores=scores,
             shares=dict.fromkeys(match.winners, 1),
-            next_order=rotated(match),
+            next_order=self.next_order(match),
             facts={"sheet": sheet_json(match.sheet)},
         )
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, ClassVar, Final, Self
 
 from games.cards import CARDS, Card
 from games.contract.rules import turns
+from games.contract.rules.deal import Step
 from games.contract.rules.melds import (
     CONTRACT_NOT_MET,
     MAX_HAND,
@@ -30,13 +31,13 @@ from games.engine.moves import (
     NOT_A_MELD,
     WRONG_STEP,
     AfterDrawing,
+    AnyMove,
     Leave,
     Move,
     Refusal,
-    Step,
     Wire,
 )
-from games.engine.state import holding
+from games.engine.state import holding, known
 
 CONTRACT_ALREADY_MET: Final = Refusal(
     "contract_already_met", _("You have laid the contract already.")
@@ -52,7 +53,7 @@ HandGroups = Annotated[
 MeldIndex = Annotated[int, Within(0, 3 * 5 - 1)]
 
 
-class Draw(moves.Draw):
+class Draw(moves.Draw[Step]):
     """Draw from either pile. A player who draws from the closed deck refuses the upcard (C6)."""
 
     def apply(self, step: Step) -> None:
@@ -65,7 +66,7 @@ class Draw(moves.Draw):
             turns.refuse_upcard(step)
 
 
-class _Answer(Move):
+class _Answer(Move[Step]):
     """Answer to the sale of an upcard (C7)."""
 
     needs_turn = False
@@ -95,7 +96,7 @@ class Pass(_Answer):
     buys = False
 
 
-class NeverBuy(Move):
+class NeverBuy(Move[Step]):
     """Pass every upcard of this deal in advance, or no longer. Other players are not told (C7)."""
 
     kind = "never_buy"
@@ -114,11 +115,11 @@ class NeverBuy(Move):
             turns.pass_for(step, step.player.seat)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         yield cls(not step.player.never_buy)
 
 
-class LayContract(AfterDrawing):
+class LayContract(AfterDrawing[Step]):
     """Lay all melds of the contract at once, in any order (C9)."""
 
     kind = "contract"
@@ -154,7 +155,7 @@ class LayContract(AfterDrawing):
         return [meld for meld in made if meld is not None]
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         if step.player.laid_in is not None:
             return
         melds = missing_in(step.deal, step.rules, step.player).melds
@@ -162,7 +163,7 @@ class LayContract(AfterDrawing):
             yield move
 
 
-class LayOff(AfterDrawing):
+class LayOff(AfterDrawing[Step]):
     """Add cards to a meld on the table; `meld` counts from 0 in the order of laying (C10)."""
 
     kind = "lay_off"
@@ -184,13 +185,12 @@ class LayOff(AfterDrawing):
 
     def apply(self, step: Step) -> None:
         meld, seat = step.deal.melds[self.meld], step.player.seat
-        grown = laid_onto(meld, self.laid, step.rules, seat=seat)
-        assert grown is not None  # noqa: S101 - it has been checked
+        grown = known(laid_onto(meld, self.laid, step.rules, seat=seat))
         laying.lay_onto(step, self.meld, grown, self.laid.cards, self.laid.faces)
         turns.end_if_out(step)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         if _refusal_before_next_turn(step) is not None:
             return
         for number, meld in enumerate(step.deal.melds):
@@ -201,7 +201,7 @@ class LayOff(AfterDrawing):
                         yield move
 
 
-class SwapJoker(AfterDrawing):
+class SwapJoker(AfterDrawing[Step]):
     """Lay the card that a joker of a run stands for (C11).
 
     The joker goes to the hand, or to an end of its run.
@@ -245,7 +245,7 @@ class SwapJoker(AfterDrawing):
         turns.end_if_out(step)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         if _refusal_before_next_turn(step) is not None:
             return
         for number, meld in enumerate(step.deal.melds):
@@ -259,7 +259,7 @@ class SwapJoker(AfterDrawing):
                         yield move
 
 
-class Discard(laying.Discard):
+class Discard(laying.Discard[Step]):
     """Put a card on the open pile (C13). A finished turn ends a row of missed ones (C18)."""
 
     def apply(self, step: Step) -> None:
@@ -269,7 +269,7 @@ class Discard(laying.Discard):
         turns.end_turn(step)
 
 
-class Arrange(moves.Arrange):
+class Arrange(moves.Arrange[Step]):
     groups: HandGroups
 
 
@@ -277,7 +277,7 @@ MOVES: Final = (
     *(Draw, Buy, Pass, LayContract, LayOff, SwapJoker, Discard),
     *(NeverBuy, Arrange, Leave),
 )
-WIRE: Final = Wire[Move](MOVES, cards=len(CARDS))
+WIRE: Final = Wire[AnyMove](MOVES, cards=len(CARDS))
 move_json = WIRE.write
 
 

@@ -1,10 +1,9 @@
 """The course of a deal of Contract Rummy: buying, turns and ends (C6 to C8, C12 to C15, C18, C19)."""
 
-from games.contract.rules.deal import Deal, How, Phase, Player, Status, Window
+from games.contract.rules.deal import Deal, How, Phase, Status, Step, Window
 from games.contract.rules.ruleset import ContractRules
-from games.engine import laying
-from games.engine.moves import Step
-from games.engine.state import holding, replace
+from games.engine import laid, laying
+from games.engine.state import holding, known, replace
 
 # The closed cards that a sale takes: the buyer's, and the one for the player at turn.
 _NEEDED = 2
@@ -23,7 +22,7 @@ def refuse_upcard(step: Step, *, silent: bool = False) -> None:
 
 def answer(step: Step, seat: int, *, buys: bool) -> None:
     """Note an answer. No player learns of it before the sale is over (C20)."""
-    window = step.deal.window
+    window = known(step.deal.window)
     window = replace(window, answers=(*window.answers, (seat, buys)))
     step.set(window=window)
     if window.is_decided:
@@ -42,7 +41,7 @@ def close_sale(step: Step) -> None:
 
     The buyer gets a closed card with it. A player who has not answered does not want it.
     """
-    window: Window = step.deal.window
+    window = known(step.deal.window)
     step.set(phase=Phase.TURN, window=None)
     if not window.wanted:
         step.tell("unsold", card=window.card, wanted=())
@@ -53,7 +52,7 @@ def close_sale(step: Step) -> None:
     step.restock()
     penalty = step.deal.closed[-1]
     step.set(closed=step.deal.closed[:-1])
-    buyer: Player = step.deal.player(seat)
+    buyer = known(step.deal.player(seat))
     step.put(
         holding(buyer, window.card, penalty),
         buys=buyer.buys + 1,
@@ -157,7 +156,7 @@ def _all_absent(deal: Deal) -> bool:
 # --- The end of a deal.
 
 
-def counted(rules: ContractRules, player: Player) -> int:
+def counted(rules: ContractRules, player: laid.Player) -> int:
     """Return the points that a hand costs (C15, C17)."""
     return laying.capped(rules, sum(map(rules.points_of, player.hand)))
 

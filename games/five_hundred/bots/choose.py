@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Strength
 from games.engine.melds import laid_onto
-from games.engine.moves import Move
+from games.engine.moves import AnyMove
 from games.engine.sight import Bot, cards_of_texts
 from games.five_hundred.rules.laying import best_laying, groups_in, is_usable
 from games.five_hundred.rules.moves import WIRE, Discard, Draw, LayOff, Meld, Take
@@ -64,7 +64,7 @@ class _Bot(Bot):
         super().__init__(*seen)
         self.pile = cards_of_texts(self.public["open_pile"])
 
-    def choose(self) -> Move:
+    def choose(self) -> AnyMove:
         if self.public["step"] == "draw":
             taken = self.card_to_take()
             return Draw("closed") if taken is None else Take(taken)
@@ -103,7 +103,7 @@ class _Bot(Bot):
 
     # --- Laying.
 
-    def lay(self) -> Move | None:
+    def lay(self) -> AnyMove | None:
         """Return the next laying, the card that has to be laid first. None if there is nothing."""
         laying = best_laying(self.hand, self.melds, self.rules)
         must_use = self.public["must_use"]
@@ -119,7 +119,7 @@ class _Bot(Bot):
                 return LayOff(number, (card,))
         return None
 
-    def lay_at_once(self, due: Card) -> Move:
+    def lay_at_once(self, due: Card) -> AnyMove:
         """Return a laying of the card that was taken (F6)."""
         for number, meld in enumerate(self.melds):
             if laid_onto(meld, (due,), self.rules.shape) is not None:

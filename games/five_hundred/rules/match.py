@@ -1,21 +1,14 @@
 """A deal of 500 Rum and its match: a deal or a race (F1 to F3, F11, F13), and its stored form."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from games.cards import Card
 from games.engine import laid, laying
 from games.engine.base import JSON
 from games.engine.state import Stored, dealt
 from games.five_hundred.rules import moves
+from games.five_hundred.rules.moves import Deal
 from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
-
-
-class Deal(laid.Deal, kw_only=True):
-    new_turn: ClassVar[Mapping[str, Any]] = {**laid.Deal.new_turn, "must_use": None}
-
-    # A card taken from the open pile that has to be laid before anything else (F6).
-    must_use: Card | None = None
 
 
 class Line(laid.Line):
@@ -27,7 +20,7 @@ class Line(laid.Line):
         return {**super().json(), "scores": {str(seat): score for seat, score in self.scores}}
 
 
-class Match(laid.Match, kw_only=True):
+class Match(laid.Match[FiveHundredRules, Deal], kw_only=True):
     rules: FiveHundredRules
     deal: Deal
     sheet: tuple[Line, ...] = ()
@@ -42,7 +35,7 @@ class Match(laid.Match, kw_only=True):
         return scores
 
 
-class FiveHundred(laying.Race):
+class FiveHundred(laying.Race[moves.Step, Match, Deal, FiveHundredRules]):
     course = moves.COURSE
     seats = SEATS
     match_type = Match

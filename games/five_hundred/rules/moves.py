@@ -1,16 +1,16 @@
 """The moves of 500 Rum (F5 to F9), and the play for absent players (F15, F16)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from games.cards import Card
-from games.engine import laying, moves
+from games.engine import laid, laying, moves
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Within
 from games.engine.laid import How
 from games.engine.laying import capped
-from games.engine.moves import Leave, Move, Refusal, Step, Wire
+from games.engine.moves import AnyMove, Leave, Move, PilesStep, Refusal, Wire
 from games.engine.state import holding
 from games.five_hundred.rules.laying import groups_in, is_usable
 from games.five_hundred.rules.ruleset import DECK_SIZE, FiveHundredRules
@@ -27,17 +27,27 @@ USE_TAKEN_CARD: Final = Refusal(
 )
 
 
-class Draw(moves.Draw):
+class Deal(laid.Deal[laid.Player], kw_only=True):
+    new_turn: ClassVar[Mapping[str, Any]] = {**laid.Deal.new_turn, "must_use": None}
+
+    # A card taken from the open pile that has to be laid before anything else (F6).
+    must_use: Card | None = None
+
+
+Step: TypeAlias = PilesStep[laid.Match[FiveHundredRules, Deal], Deal, laid.Player, FiveHundredRules]
+
+
+class Draw(moves.Draw[Step]):
     """Take the top card of the closed deck (F5)."""
 
     source: Literal["closed"]
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         yield cls("closed")
 
 
-class Take(Move):
+class Take(Move[Step]):
     """Take a card out of the open pile with all cards above it, and lay it at once (F6)."""
 
     kind = "take"
@@ -67,15 +77,15 @@ class Take(Move):
         step.tell("drawn", seat=player.seat, source="open", card=self.card, cards=cards)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         moves = (cls(card) for card in step.deal.open_pile)
         return (move for move in moves if move.refusal(step) is None)
 
     def _is_free(self, step: Step) -> bool:
-        return bool(step.rules.free_top_card and self.card == step.deal.open_pile[-1])
+        return step.rules.free_top_card and self.card == step.deal.open_pile[-1]
 
 
-class Course(laying.Course):
+class Course(laying.Course[Step]):
     def groups(self, step: Step) -> Iterable[tuple[Card, ...]]:
         return groups_in(step.player.hand, step.rules.shape, prefer=step.deal.must_use)
 
@@ -102,7 +112,7 @@ class Course(laying.Course):
         points = {seat: capped(step.rules, best - net) for seat, net in nets.items()}
         laying.end_deal(step, how, points, [seat for seat, net in nets.items() if net == best])
 
-    def loss(self, step: Step, player: Any) -> int:
+    def loss(self, step: Step, player: laid.Player) -> int:
         """Return how far a player is behind the most that another one has laid.
 
         Hands stay secret.
@@ -131,19 +141,19 @@ class Course(laying.Course):
 COURSE: Final = Course()
 
 
-class Meld(laying.Meld):
+class Meld(laying.Meld[Step]):
     course = COURSE
     groups: HandGroups
 
 
-class LayOff(laying.LayOff):
+class LayOff(laying.LayOff[Step]):
     course = COURSE
     # There are no more sequences and sets of three in two packs.
     meld: Annotated[int, Within(0, _MOST // 3 - 1)]
     cards: Annotated[tuple[Card, ...], Within(0, _MOST)]
 
 
-class Discard(laying.Discard):
+class Discard(laying.Discard[Step]):
     """Put a card on the open pile (F8)."""
 
     course = COURSE
@@ -153,23 +163,23 @@ class Discard(laying.Discard):
         return super().blocked(step) or (USE_TAKEN_CARD if step.deal.must_use is not None else None)
 
 
-class Arrange(moves.Arrange):
+class Arrange(moves.Arrange[Step]):
     groups: HandGroups
 
 
 MOVES: Final = (Draw, Take, Meld, LayOff, Discard, Arrange, Leave)
-WIRE: Final = Wire[Move](MOVES, cards=DECK_SIZE)
+WIRE: Final = Wire[AnyMove](MOVES, cards=DECK_SIZE)
 
 
 # --- Points.
 
 
-def net_of(deal: Any, player: Any, rules: FiveHundredRules) -> int:
+def net_of(deal: Deal, player: laid.Player, rules: FiveHundredRules) -> int:
     """Return the points that a player has laid, less those in hand (F11)."""
     return laid_by(deal, player.seat, rules) - sum(map(rules.points_of, player.hand))
 
 
-def laid_by(deal: Any, seat: int, rules: FiveHundredRules) -> int:
+def laid_by(deal: Deal, seat: int, rules: FiveHundredRules) -> int:
     """Return the points of the cards that a seat has laid, on any meld (F7)."""
     return sum(
         points

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from games.cards import CARDS, Card
 from games.engine.base import JSON, Strength
-from games.engine.moves import Move
+from games.engine.moves import AnyMove
 from games.gin.bots.expert import Expert
 from games.gin.bots.prospects import Outlook
 from games.gin.bots.sight import Sight, cards_of_texts
@@ -66,8 +66,8 @@ class _Bot:
         self.hand = mask_of(sight.hand)
         self.outlook = Outlook(sight, rng)
 
-    def choose(self) -> Move:
-        deciding: Mapping[tuple[str, str | None], Callable[[], Move]] = {
+    def choose(self) -> AnyMove:
+        deciding: Mapping[tuple[str, str | None], Callable[[], AnyMove]] = {
             ("upcard", "draw"): self.draw,
             ("turn", "draw"): self.draw,
             ("turn", "discard"): self.part,
@@ -76,7 +76,7 @@ class _Bot:
         public = self.sight.public
         return deciding[public["phase"], public["step"]]()
 
-    def draw(self) -> Move:
+    def draw(self) -> AnyMove:
         card = self.sight.open_card
         if card is not None and self.wants(card):
             return Draw("open")
@@ -92,7 +92,7 @@ class _Bot:
         with_it = least_after_discard(self.hand | BIT[card], BIT[card])
         return least(self.hand) - with_it > _LEAST_GAIN
 
-    def part(self) -> Move:
+    def part(self) -> AnyMove:
         """Return the knock or the discard that ends the turn."""
         if self.skill.expects:
             return self.expected()
@@ -101,7 +101,7 @@ class _Bot:
             return knock
         return Discard(self.worst_card())
 
-    def expected(self) -> Move:
+    def expected(self) -> AnyMove:
         """Return the discard or knock of the highest expected worth. Declares big gin at once."""
         sight = self.sight
         all_melded = big_gin(sight.hand) if sight.rules.big_gin_bonus else None
@@ -139,7 +139,7 @@ class _Bot:
     def overlooks(self) -> bool:
         return self.rng.randrange(100) < self.skill.overlooks
 
-    def defend(self) -> Move:
+    def defend(self) -> AnyMove:
         knock = self.sight.public["knock"]
         melds = [cards_of_texts(group) for group in knock["groups"]]
         best = best_defence(cards_of(self.hand), melds)

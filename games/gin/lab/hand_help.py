@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from games.engine.base import JSON
 from games.engine.game import HandHelp
-from games.engine.moves import DEAL_OVER, NO_SUCH_HELP, NOT_IN_DEAL, Step
+from games.engine.moves import DEAL_OVER, NO_SUCH_HELP, NOT_IN_DEAL
 from games.engine.state import as_json, sorted_by_suit
 from games.gin.rules.melding import best_of
 from games.gin.rules.moves import Defend, defence_of
-from games.gin.rules.state import Match
+from games.gin.rules.state import Match, Step
 
 
 def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:
@@ -22,8 +22,8 @@ def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, A
     Cards are texts. `lay_offs` are pairs of a card and the index of a knocker's meld.
     """
     step = Step(match, seat)
-    if step.player is None or step.deal.is_over:
-        raise (NOT_IN_DEAL if step.player is None else DEAL_OVER).error()
+    if not step.is_in_deal or step.deal.is_over:
+        raise (DEAL_OVER if step.is_in_deal else NOT_IN_DEAL).error()
     told = _defence(step) if question.get("kind") == "defend" else _arranged(step)
     return as_json(told)  # type: ignore[return-value] # an object
 

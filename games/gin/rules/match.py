@@ -5,15 +5,14 @@ from typing import Any, Final
 
 from games.engine.base import Result
 from games.engine.core import Core
-from games.engine.moves import Step
-from games.engine.state import as_json
+from games.engine.state import as_json, known
 from games.gin.rules import moves
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import bonuses
-from games.gin.rules.state import Deal, Line, Match, Phase, deal_cards, knock_limit
+from games.gin.rules.state import Deal, Line, Match, Phase, Step, deal_cards, knock_limit
 
 
-class Gin(Core):
+class Gin(Core[Step, Match, Deal, GinRules]):
     seats = range(2, 3)
     match_type = Match
     moves = moves.MOVES
@@ -55,8 +54,7 @@ class Gin(Core):
         return (winner, loser) if match.rules.next_dealer == "loser" else (loser, winner)
 
     def line(self, match: Match) -> Line:
-        deal, outcome = match.deal, match.deal.outcome
-        assert outcome is not None  # noqa: S101 - the deal is over
+        deal, outcome = match.deal, known(match.deal.outcome)
         hands = zip(deal.order, outcome.hands, strict=True)
         return Line(
             deal=match.number,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Annotated, Any, Final
+from typing import Annotated, Final, Self
 
 from games.cards import Card
 from games.engine import moves
@@ -14,20 +14,20 @@ from games.engine.moves import (
     NOT_YOUR_TURN,
     WRONG_STEP,
     AfterDrawing,
+    AnyMove,
     Leave,
     Move,
     Refusal,
-    Step,
     Wire,
     refusal_to_part_with,
 )
-from games.engine.state import Groups
+from games.engine.state import Groups, known
 from games.gin.rules.defence import Defence, best_defence, check_lay_offs
 from games.gin.rules.melding import arrange_eleven, best_of, big_gin, discards_within
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import DECK_SIZE
 from games.gin.rules.scoring import best_laid, end_dead, end_forfeit, end_shown
-from games.gin.rules.state import Deal, Knocked, KnockKind, Laid, Phase, knock_limit
+from games.gin.rules.state import Deal, Knocked, KnockKind, Laid, Phase, Step, knock_limit
 
 MUST_DRAW_CLOSED: Final = Refusal(
     "must_draw_closed", _("Both have passed: draw from the closed deck.")
@@ -45,7 +45,7 @@ HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 11)], ...], W
 LayOffs = Annotated[tuple[tuple[Card, Annotated[int, Within(0, 10)]], ...], Within(0, 11)]
 
 
-class Draw(moves.Draw):
+class Draw(moves.Draw[Step]):
     """Draw from either pile (G5). While the upcard is offered, only that card can be drawn (G4)."""
 
     def refusal(self, step: Step) -> Refusal | None:
@@ -58,7 +58,7 @@ class Draw(moves.Draw):
         super().apply(step)
 
 
-class Pass(Move):
+class Pass(Move[Step]):
     """Pass the upcard (G4)."""
 
     kind = "pass"
@@ -80,7 +80,7 @@ def pass_upcard(step: Step) -> None:
     step.begin_turn(phase=Phase.TURN if is_last else Phase.UPCARD, must_draw_closed=is_last)
 
 
-class Discard(moves.Discard):
+class Discard(moves.Discard[Step]):
     """Put a card on the open pile (G5)."""
 
     def apply(self, step: Step) -> None:
@@ -97,7 +97,7 @@ def end_turn(step: Step) -> None:
         step.begin_turn(phase=Phase.TURN, must_draw_closed=False)
 
 
-class Knock(AfterDrawing):
+class Knock(AfterDrawing[Step]):
     """Knock: put `card` face down and lay melds. The other cards are deadwood (G7, G8).
 
     A `card` of None is big gin: the melds hold all eleven cards (G9).
@@ -151,7 +151,7 @@ class Knock(AfterDrawing):
         return tuple(card for card in step.player.hand if card != self.card)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         """Yield a knock with each possible card, with the melds of least deadwood (G7, G9)."""
         hand, kept = step.player.hand, step.kept_card
         limit = knock_limit(step.deal.upcard, step.rules)
@@ -165,7 +165,7 @@ class Knock(AfterDrawing):
                 yield cls(card, melding.groups)
 
 
-class Defend(Move):
+class Defend(Move[Step]):
     """Answer a knock with melds, and lay off cards in the given order (G10)."""
 
     kind = "defend"
@@ -187,7 +187,9 @@ class Defend(Move):
             return GROUPS_NOT_YOUR_HAND
         if refusal := _check_melds((card for card in hand if card not in laid_off), self.groups):
             return refusal
-        return None if check_lay_offs(step.deal.knock.groups, self.lay_offs) else DOES_NOT_FIT
+        return (
+            None if check_lay_offs(known(step.deal.knock).groups, self.lay_offs) else DOES_NOT_FIT
+        )
 
     def apply(self, step: Step) -> None:
         laid_off = {card for card, _ in self.lay_offs}
@@ -196,7 +198,7 @@ class Defend(Move):
         lay_down(step, Defence(deadwood(loose), self.groups, self.lay_offs, loose))
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         best = defence_of(step.deal)
         yield cls(best.groups, best.lay_offs)
 
@@ -215,16 +217,15 @@ def lay_down(step: Step, answer: Defence) -> None:
 
 def defence_of(deal: Deal) -> Defence:
     """Return the best answer to the knock (G10)."""
-    assert deal.knock is not None  # noqa: S101 - the phase says that there is one
-    return best_defence(deal.waiting_for.hand, deal.knock.groups)
+    return best_defence(deal.waiting_for.hand, known(deal.knock).groups)
 
 
-class Arrange(moves.Arrange):
+class Arrange(moves.Arrange[Step]):
     groups: HandGroups
 
 
 MOVES: Final = (Draw, Pass, Discard, Knock, Defend, Arrange, Leave)
-WIRE: Final = Wire[Move](MOVES, cards=DECK_SIZE)
+WIRE: Final = Wire[AnyMove](MOVES, cards=DECK_SIZE)
 move_json = WIRE.write
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec.structs import asdict
 
 from games.cards import ACE, CARDS, Card
 from games.engine import state
 from games.engine.base import JSON
+from games.engine.moves import PilesStep
 from games.engine.state import Stored, Value, as_json, dealt
 from games.engine.version_1 import HEAD, Version1
 from games.gin.rules.melds import POINTS, Groups, LayOffs
@@ -74,7 +75,7 @@ class Outcome(Value):
     lay_offs: LayOffs = ()
 
 
-class Deal(state.PilesDeal, kw_only=True):
+class Deal(state.PilesDeal[Player], kw_only=True):
     players: tuple[Player, ...]
     upcard: Card
     phase: Phase = Phase.UPCARD
@@ -149,7 +150,7 @@ def scores_of(sheet: Sequence[Line], seats: Sequence[int]) -> dict[int, int]:
     return scores
 
 
-class Match(state.Match, kw_only=True):
+class Match(state.Match[GinRules, Deal], kw_only=True):
     rules: GinRules
     deal: Deal
     sheet: tuple[Line, ...] = ()
@@ -176,6 +177,9 @@ class Match(state.Match, kw_only=True):
     def other(self, seat: int) -> int:
         first, second = self.seats
         return second if seat == first else first
+
+
+Step: TypeAlias = PilesStep[Match, Deal, Player, GinRules]
 
 
 # --- Stored matches.

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from games.cards import Card
 from games.engine.base import JSON, Strength
+from games.engine.moves import AnyMove
 from games.engine.state import replace
 from games.indian.bots.distance import distances, shape_of
 from games.indian.bots.hidden import Signs, chance_to_take, closed_weights, signs_of
@@ -28,7 +29,6 @@ from games.indian.rules.moves import (
     Draw,
     Drop,
     Finish,
-    Move,
     Rejoin,
     Show,
     move_json,
@@ -100,8 +100,8 @@ class Bot:
         self.rules = replace(sight.rules, max_points=_UNCAPPED)
         self.seats = len(sight.public["order"])
 
-    def choose(self) -> Move:
-        deciding: Mapping[tuple[str, str | None], Callable[[], Move]] = {
+    def choose(self) -> AnyMove:
+        deciding: Mapping[tuple[str, str | None], Callable[[], AnyMove]] = {
             ("turn", "draw"): self.draw,
             ("turn", "discard"): self.discard,
             ("declare", None): self.declare,
@@ -112,7 +112,7 @@ class Bot:
         public = self.sight.public
         return deciding[public["phase"], public["step"]]()
 
-    def draw(self) -> Move:
+    def draw(self) -> AnyMove:
         sight = self.sight
         card = sight.open_card
         if card is not None and sight.is_joker(card):
@@ -167,7 +167,7 @@ class Bot:
         points: int | None = self.sight.me["drop_points"]
         return points if self.skill.drops else None
 
-    def discard(self) -> Move:
+    def discard(self) -> AnyMove:
         sight = self.sight
         if distances(sight.wild).missing(shape_of(sight.hand, sight.wild)) == 0:
             best = self.least(sight.hand)
@@ -239,17 +239,17 @@ class Bot:
     def signs(self) -> Signs:
         return signs_of(self.sight.public, self.sight.rules)
 
-    def declare(self) -> Move:
+    def declare(self) -> AnyMove:
         return Declare(self.least(self.sight.hand).all_groups)
 
-    def show(self) -> Move:
+    def show(self) -> AnyMove:
         return Show(arrange(self.sight.hand, self.sight.wild, self.sight.rules).all_groups)
 
-    def rejoin(self) -> Move:
+    def rejoin(self) -> AnyMove:
         sight = self.sight
         return Rejoin(accept=is_worth_rejoining(sight.public["match"], sight.rules))
 
-    def answer_split(self) -> Move:
+    def answer_split(self) -> AnyMove:
         sight = self.sight
         return AnswerSplit(accept=is_fair_split(sight.public["match"], sight.seat, sight.rules))
 
@@ -264,10 +264,10 @@ class _WaitingBot(Bot):
     It never finishes, and it takes no card that the player may want.
     """
 
-    def draw(self) -> Move:
+    def draw(self) -> AnyMove:
         return Draw("closed")
 
-    def discard(self) -> Move:
+    def discard(self) -> AnyMove:
         drawn = self.sight.drawn
         if drawn in self.sight.discardable and not self.sight.is_joker(drawn):
             return Discard(drawn)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from games.cards import ACE, Card, is_joker
 from games.engine.base import JSON
 from games.engine.game import HandHelp
-from games.engine.moves import DEAL_OVER, NOT_IN_DEAL, Step
+from games.engine.moves import DEAL_OVER, NOT_IN_DEAL
 from games.engine.state import Groups, Stage, as_json
 from games.indian.rules.match import CORE
 from games.indian.rules.melds import MeldKind, judge, meld_kind
@@ -17,7 +17,7 @@ from games.indian.rules.moves import GROUPS_NOT_YOUR_HAND, Arrange, parse_move
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 from games.indian.rules.scoring import wrong_declaration_points
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
-from games.indian.rules.state import Match, Player
+from games.indian.rules.state import Match, Player, Step
 
 _ACE_HIGH: Final = 14
 _BEST_FIRST: Final = tuple(MeldKind)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.engine.base import Instant, InvalidRules, Result
 from games.engine.base import gettext_noop as _
 from games.engine.core import Core, Outcome
-from games.engine.moves import NOT_IN_DEAL, Leave, Move, Refusal, Step
+from games.engine.moves import NOT_IN_DEAL, Leave, Move, Refusal
 from games.engine.state import Stage, replace
 from games.indian.rules import intermission, moves
 from games.indian.rules.ruleset import SEATS, RuleSet
@@ -17,6 +17,7 @@ from games.indian.rules.state import (
     Phase,
     Standing,
     Status,
+    Step,
     best_of,
     deal_cards,
     decided,
@@ -27,7 +28,7 @@ ALREADY_SHOWN: Final = Refusal("already_shown", _("You have shown your cards alr
 ALREADY_LEFT: Final = Refusal("already_left", _("You have left already."))
 
 
-class Indian(Core):
+class Indian(Core[Step, Match, Deal, RuleSet]):
     seats = SEATS
     match_type = Match
     moves = moves.MOVES
@@ -58,10 +59,11 @@ class Indian(Core):
     def leave_deal(self, step: Step) -> None:
         moves.leave_deal(step)
 
-    def refusal_outside(self, step: Step, kind: type[Move]) -> Refusal:
+    def refusal_outside(self, step: Step, kind: type[Move[Any]]) -> Refusal:
         if kind is Leave:
             return NOT_IN_DEAL if step.match.standing(step.seat) is None else ALREADY_LEFT
-        has_shown = step.player is not None and step.player.status in (Status.WON, Status.LOST)
+        player = step.deal.player(step.seat)
+        has_shown = player is not None and player.status in (Status.WON, Status.LOST)
         return ALREADY_SHOWN if has_shown else NOT_IN_DEAL
 
     def legal(self, match: Match, seat: int) -> tuple[Any, ...]:
@@ -70,7 +72,7 @@ class Indian(Core):
         player = match.deal.player(seat)
         if player is None or match.deal.drawn is None:
             return legal
-        places = {card: place for place, card in enumerate(player.hand)}
+        places: dict[Any, int] = {card: place for place, card in enumerate(player.hand)}
         return tuple(
             sorted(legal, key=lambda move: places.get(getattr(move, "card", None), len(places)))
         )
@@ -142,7 +144,7 @@ class Indian(Core):
         """Offer a split of the prize on behalf of the table, once in each break (R8.4)."""
         if not match.proposes:
             return None
-        step = Step(match, now=now)
+        step: Step = self.step_type(match, now=now)
         intermission.propose_split(step)
         return self._outcome(step)
 

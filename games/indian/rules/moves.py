@@ -1,7 +1,7 @@
 """The moves of Indian rummy (R3 to R6), and the play for absent players (R4.9)."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Final, Self
 
 from games.cards import CARD_TEXT, Card
 from games.engine import moves
@@ -13,13 +13,13 @@ from games.engine.moves import (
     NOT_YOUR_TURN,
     WRONG_STEP,
     AfterDrawing,
+    AnyMove,
     Leave,
     Move,
     Refusal,
-    Step,
     Wire,
 )
-from games.engine.state import Groups, replace, without
+from games.engine.state import Groups, known, replace, without
 from games.indian.rules.intermission import AnswerSplit, OfferSplit, Rejoin
 from games.indian.rules.melds import LEFT_BEFORE_DECLARING, NOT_DECLARED_IN_TIME, judge
 from games.indian.rules.ruleset import RuleSet
@@ -33,6 +33,7 @@ from games.indian.rules.state import (
     Phase,
     Player,
     Status,
+    Step,
     drop_points,
 )
 
@@ -48,7 +49,7 @@ GROUPS_NOT_YOUR_HAND: Final = Refusal(
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 14)], ...], Within(0, 14)]
 
 
-class Draw(moves.Draw):
+class Draw(moves.Draw[Step]):
     """Draw from either pile (R4.3, R4.4)."""
 
     def refusal(self, step: Step) -> Refusal | None:
@@ -61,7 +62,7 @@ class Draw(moves.Draw):
         step.put(step.player, has_drawn=True)
 
 
-class Discard(moves.Discard):
+class Discard(moves.Discard[Step]):
     """Discard a card other than the one just taken from the open pile (R4.5)."""
 
     def apply(self, step: Step) -> None:
@@ -70,7 +71,7 @@ class Discard(moves.Discard):
         pass_turn(step)
 
 
-class Drop(Move):
+class Drop(Move[Step]):
     """Drop out of the deal before drawing (R5.1)."""
 
     kind = "drop"
@@ -93,7 +94,7 @@ class Drop(Move):
         return {"points": _drop_points(step)}
 
 
-class Finish(AfterDrawing):
+class Finish(AfterDrawing[Step]):
     """Put the fourteenth card into the finish slot (R3.2)."""
 
     kind = "finish"
@@ -115,11 +116,11 @@ class Finish(AfterDrawing):
         step.tell("finished", seat=step.seat, card=self.card)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         return (cls(card) for card in step.player.hand)
 
 
-class Laying(Move):
+class Laying(Move[Step]):
     """A move that lays down the whole hand in groups."""
 
     needs_turn = False
@@ -131,7 +132,7 @@ class Laying(Move):
         return _check_groups(step.player, self.groups)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         yield cls(step.player.groups)
 
 
@@ -173,7 +174,7 @@ class Show(Laying):
         count_player(step, replace(step.player, groups=self.groups), How.SHOWN)
 
 
-class Arrange(moves.Arrange):
+class Arrange(moves.Arrange[Step]):
     """Save the groups that are counted if the player does not show (R6.4)."""
 
     groups: HandGroups
@@ -188,7 +189,7 @@ class Arrange(moves.Arrange):
 MOVES: Final = (
     Draw, Drop, Discard, Finish, Declare, Show, Arrange, Rejoin, OfferSplit, AnswerSplit, Leave,
 )  # fmt: skip
-WIRE: Final = Wire[Move](MOVES, cards=len(CARD_TEXT))
+WIRE: Final = Wire[AnyMove](MOVES, cards=len(CARD_TEXT))
 parse_move, move_json = WIRE.read, WIRE.write
 
 
@@ -269,7 +270,7 @@ def declare_wrongly(step: Step, declaration: Declaration) -> None:
     _tell_declared(step, declaration)
     points = wrong_declaration_points(declarer.hand, step.deal.wild_rank, rules)
     step.put(declarer.out(Status.WRONG, points, How.WRONG))
-    step.discard(step.deal.finish)
+    step.discard(known(step.deal.finish))
     step.set(finish=None, declaration=declaration)
     if rules.wrong_declaration_ends_deal and len(step.deal.playing) > 1:
         end_by_wrong_declaration(step)

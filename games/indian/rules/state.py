@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from games.cards import FACES, Card, full_deck, is_joker, wild_rank
 from games.engine import state
 from games.engine.base import Instant, InvalidRules
+from games.engine.moves import PilesStep
 from games.engine.state import Groups, Stage, Stored, Value, dealt, replace
 from games.engine.version_1 import HEAD, Version1
 from games.indian.rules.ruleset import HAND_SIZE, RULES, RuleSet
@@ -79,7 +80,7 @@ class Declaration(Value):
     failed_group: int | None = None
 
 
-class Deal(state.PilesDeal, kw_only=True):
+class Deal(state.PilesDeal[Player], kw_only=True):
     players: tuple[Player, ...]
     wild: Card
     phase: Phase = Phase.TURN
@@ -198,7 +199,7 @@ class Question(Value):
     asker: int | None = None
 
 
-class Match(state.Course, kw_only=True):
+class Match(state.Course[RuleSet, Deal], kw_only=True):
     rules: RuleSet
     deal: Deal
     # All players of the match, in the order of play of this deal; the first to move leads (R4.1).
@@ -320,6 +321,9 @@ def best_of(match: Match) -> tuple[int, ...]:
     """Return the seats in the lead; several if nothing separates them."""
     rules, best = match.rules, merit(match.by_merit[0], match.rules)
     return tuple(s.seat for s in match.survivors if merit(s, rules) == best)
+
+
+Step: TypeAlias = PilesStep[Match, Deal, Player, RuleSet]
 
 
 # --- Stored matches.

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from games.engine.base import JSON, Strength
-from games.engine.moves import Move
+from games.engine.moves import AnyMove
 from games.rummikub.bots.sight import Sight
 from games.rummikub.rules.laying import BestLay, best_lay, lay_without_moving
 from games.rummikub.rules.melds import JOKER
@@ -51,7 +51,7 @@ class _Bot:
         self.skill = skill
         self.rng = rng
 
-    def choose(self) -> Move:
+    def choose(self) -> AnyMove:
         best = None if self.misses(self.skill.overlooks) else self.best()
         if best is None and self.sight.rules.must_play:
             best = self.all_in()

@@ -5,7 +5,8 @@ from typing import Final
 
 from games.engine.base import JSON
 from games.engine.game import HandHelp
-from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL, Step
+from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL
+from games.rummikub.rules.deal import Step
 from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import melds_json
 from games.rummikub.rules.moves import best_of
@@ -18,7 +19,7 @@ def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, J
     Raises `IllegalMove` if it is not this seat's turn.
     """
     step = Step(match, seat)
-    if step.player is None or not step.player.is_playing:
+    if not step.is_in_deal:
         raise NOT_IN_DEAL.error()
     if not step.is_own_turn:
         raise NO_SUCH_HELP.error()

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from typing import TypeAlias
 
 from games.cards import PRINTED_JOKER, Card, full_deck
-from games.engine import state
+from games.engine import moves, state
 from games.engine.state import Value
 from games.rummikub.rules.melds import DECK, Meld, Melds, cards_of, count
 from games.rummikub.rules.ruleset import RummikubRules
@@ -63,7 +64,7 @@ class Laid(Value):
     points: int
 
 
-class Deal(state.Deal, kw_only=True):
+class Deal(state.Deal[Player], kw_only=True):
     players: tuple[Player, ...]
     table: Melds = ()
     # The next tile to draw comes last.
@@ -84,6 +85,9 @@ class Deal(state.Deal, kw_only=True):
         yield from cards_of(self.table)
         for player in self.players:
             yield from player.rack
+
+
+Step: TypeAlias = moves.Step[state.Match[RummikubRules, Deal], Deal, Player, RummikubRules]
 
 
 def toss_for_order(

@@ -7,11 +7,10 @@ from games.cards import CARDS, Card
 from games.engine import state
 from games.engine.base import JSON, Result, divide
 from games.engine.core import Core
-from games.engine.moves import Step
-from games.engine.state import Stored, Value
+from games.engine.state import Stored, Value, known
 from games.engine.version_1 import HEAD, Version1
 from games.rummikub.rules import moves
-from games.rummikub.rules.deal import Deal, How, deal_tiles, toss_for_order
+from games.rummikub.rules.deal import Deal, How, Step, deal_tiles, toss_for_order
 from games.rummikub.rules.melds import Meld
 from games.rummikub.rules.ruleset import RULES, SEATS, RummikubRules, largest_loss
 
@@ -35,7 +34,7 @@ class Line(Value):
         }
 
 
-class Match(state.Match, kw_only=True):
+class Match(state.Match[RummikubRules, Deal], kw_only=True):
     rules: RummikubRules
     deal: Deal
     sheet: tuple[Line, ...] = ()
@@ -50,9 +49,10 @@ class Match(state.Match, kw_only=True):
         return totals
 
 
-class Rummikub(Core):
+class Rummikub(Core[Step, Match, Deal, RummikubRules]):
     seats = SEATS
     match_type = Match
+    step_type = Step
     moves = moves.MOVES
 
     def toss(
@@ -83,17 +83,11 @@ class Rummikub(Core):
     def leave_deal(self, step: Step) -> None:
         moves.drop_out(step)
 
-    def next_order(self, match: Match) -> tuple[int, ...]:
-        """K2: the player after the one who began begins the next deal."""
-        order = match.deal.order
-        return tuple(seat for seat in (*order[1:], order[0]) if seat not in match.left)
-
     def line(self, match: Match) -> Line:
         deal = match.deal
-        assert deal.how is not None  # noqa: S101 - the deal is over
         return Line(
             deal=match.number,
-            how=deal.how,
+            how=known(deal.how),
             winners=deal.winners,
             counts=tuple((player.seat, player.points(match.rules)) for player in deal.players),
             scores=tuple(scores_of(deal).items()),

@@ -1,13 +1,13 @@
 """The moves of Rummikub: what each is, when it is refused, and what it does (K5 to K17)."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final, Self
 
 from games.engine.base import DEAL_ENDS
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Form, Natural
-from games.engine.moves import Leave, Move, Refusal, Step, Wire
-from games.engine.state import replace
+from games.engine.moves import AnyMove, Leave, Move, Refusal, Wire
+from games.engine.state import known, replace
 from games.rummikub.rules.deal import (
     Deal,
     How,
@@ -15,6 +15,7 @@ from games.rummikub.rules.deal import (
     Phase,
     Player,
     Status,
+    Step,
     moved_tiles,
     turn_seconds,
 )
@@ -31,7 +32,7 @@ POOL_NOT_EMPTY: Final = Refusal(
 MUST_PLAY: Final = Refusal("must_play", _("You can lay tiles, so you may not draw."))
 
 
-class Lay(Move):
+class Lay(Move[Step]):
     """Lay tiles: the whole table as it shall be (K5)."""
 
     kind = "lay"
@@ -48,13 +49,13 @@ class Lay(Move):
             end_turn(step)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         best = best_of(step)
         if best is not None:
             yield cls(best.table)
 
 
-class Draw(Move):
+class Draw(Move[Step]):
     """Take one tile from the pool. This ends the turn."""
 
     kind = "draw"
@@ -69,7 +70,7 @@ class Draw(Move):
         end_turn(step)
 
 
-class Pass(Move):
+class Pass(Move[Step]):
     """End the turn with nothing laid, once the pool is empty."""
 
     kind = "pass"
@@ -85,7 +86,7 @@ class Pass(Move):
         end_turn(step)
 
 
-class Arrange(Move):
+class Arrange(Move[Step]):
     """Save the table that the player is building (K12), or None. The newest `rev` wins."""
 
     kind = "arrange"
@@ -105,12 +106,12 @@ class Arrange(Move):
             step.put(step.player, draft=self.table, rev=self.rev)
 
     @classmethod
-    def options(cls, step: Step) -> Iterator[Any]:
+    def options(cls, step: Step) -> Iterator[Self]:
         yield cls(step.player.rev + 1, step.player.draft)
 
 
 MOVES: Final = (Lay, Draw, Pass, Arrange, Leave)
-WIRE: Final = Wire[Move](MOVES, cards=TILES)
+WIRE: Final = Wire[AnyMove](MOVES, cards=TILES)
 move_json = WIRE.write
 
 
@@ -208,7 +209,7 @@ def has_valid_draft(step: Step) -> bool:
     player, deal = step.deal.at_turn, step.deal
     if not has_changed(deal.table, player.draft):
         return False
-    return check_table(stand_of(deal, step.rules, player), player.draft) is None
+    return check_table(stand_of(deal, step.rules, player), known(player.draft)) is None
 
 
 def has_changed(before: Melds, draft: Melds | None) -> bool:
@@ -221,7 +222,7 @@ def has_changed(before: Melds, draft: Melds | None) -> bool:
 def lay_draft(step: Step) -> None:
     """Lay what the player at turn has been building when the time runs out (K12)."""
     step.act_for(step.deal.at_turn)
-    put_down(step, step.player.draft)
+    put_down(step, known(step.player.draft))
     if not _end_if_laid_out(step):
         draw_penalty(step, step.rules.overtime_tiles, "overtime")
         end_turn(step)

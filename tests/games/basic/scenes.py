@@ -2,9 +2,10 @@
 
 from games.basic.game import GAME
 from games.basic.rules.match import Match
+from games.basic.rules.moves import Deal
 from games.basic.rules.ruleset import POINTS, PRESETS, BasicRules
 from games.cards import CARDS
-from games.engine.laid import Deal, Player
+from games.engine.laid import Player
 from games.engine.melds import as_meld
 from tests.games.driving import NOW, SEED
 from tests.games.scenes import (

@@ -6,12 +6,12 @@ Layings and sales are compared with the model too (tests/games/model).
 import pytest
 
 from games.contract.game import GAME
+from games.contract.rules.deal import Step
 from games.contract.rules.match import CORE
 from games.contract.rules.melds import as_meld
 from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
 from games.engine.base import InvalidRules
 from games.engine.laid import Line, Status
-from games.engine.moves import Step
 from games.engine.state import Stage, replace
 from games.shuffle import shuffled
 from tests.games.cases import Table

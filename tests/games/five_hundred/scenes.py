@@ -5,7 +5,8 @@ from typing import Any
 from games.engine.laid import Player
 from games.engine.melds import as_meld
 from games.five_hundred.game import GAME
-from games.five_hundred.rules.match import Deal, Match
+from games.five_hundred.rules.match import Match
+from games.five_hundred.rules.moves import Deal
 from games.five_hundred.rules.ruleset import POINTS, FiveHundredRules
 from tests.games.scenes import Acting, closed_deck, faces, groups, laid_by_second, opening
 

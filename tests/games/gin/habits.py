@@ -3,13 +3,12 @@
 import random
 from typing import Any
 
-from games.engine.moves import Step
 from games.engine.state import replace
 from games.gin.game import GAME
 from games.gin.rules.match import CORE
 from games.gin.rules.moves import Defend, Knock
 from games.gin.rules.ruleset import POINTS, PRESETS, for_event
-from games.gin.rules.state import Match
+from games.gin.rules.state import Match, Step
 from tests.games import driving
 from tests.games.driving import CommittedChange, Habits, rearranged
 

@@ -10,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.base import IllegalMove, InvalidRules
-from games.engine.moves import Step
 from games.engine.state import Stage, replace
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
 from games.indian.rules import ruleset
 from games.indian.rules.match import CORE
 from games.indian.rules.ruleset import POINTS, PRESETS
-from games.indian.rules.state import How, Membership, Player, Standing, Status
+from games.indian.rules.state import How, Membership, Player, Standing, Status, Step
 from tests.games.cases import Table
 from tests.games.indian import scenes
 from tests.games.indian.scenes import (
