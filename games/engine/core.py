@@ -157,8 +157,8 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def result(self, match: MatchT) -> Result:
         """Return the result of a match that is over."""
 
-    def expire_deal(self, step: StepT) -> None:
-        """Handle an expired deadline within a deal. By default the player misses a turn."""
+    def expire_turn(self, step: StepT) -> None:
+        """Handle an expired turn. By default the player misses it."""
         player = step.deal.at_turn
         player = step.put(player, extra_ms=0, missed=player.missed + 1)
         step.tell("missed_turn", seat=player.seat, missed=player.missed)
@@ -216,7 +216,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         step.tell("deal_due", due_at=due_at)
 
     def expire_question(self, step: StepT) -> None:
-        """Handle an expired question between two deals."""
+        """Answer for the seats that have not answered a question (`Course.asked`) in time."""
         raise NotImplementedError
 
     def leave_match(self, step: StepT) -> None:
@@ -268,12 +268,12 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         step: StepT = self.step_type(match, now=now, seed=seed)
         deadline = match.deadline
         if deadline is not None and now >= deadline:
-            if match.stage is Stage.DEAL:
-                self.expire_deal(step)
-            elif match.stage is Stage.BETWEEN:
-                self.deal_next(step)
-            else:
+            if match.asked:
                 self.expire_question(step)
+            elif match.stage is Stage.DEAL:
+                self.expire_turn(step)
+            else:
+                self.deal_next(step)
         return self._outcome(step)
 
     def conclude(self, match: MatchT) -> Outcome | None:

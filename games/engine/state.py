@@ -149,9 +149,14 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
         return self.players[self.turn]
 
     @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that have still to answer a question, until `due_at`; none while a turn is running."""
+        return ()
+
+    @property
     def acting(self) -> tuple[int, ...]:
         """The seats that the deal is waiting for."""
-        return () if self.is_over else (self.at_turn.seat,)
+        return () if self.is_over else self.asked or (self.at_turn.seat,)
 
     @property
     def playing(self) -> tuple[PlayerT_co, ...]:
@@ -226,9 +231,14 @@ class Course(Value, Generic[RulesT_co, DealT_co], kw_only=True):
         return False
 
     @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that have still to answer a question, in a deal or between two."""
+        return self.deal.asked if self.stage is Stage.DEAL else ()
+
+    @property
     def acting(self) -> tuple[int, ...]:
         """The seats that the match is waiting for."""
-        return self.deal.acting if self.stage is Stage.DEAL else ()
+        return self.deal.acting if self.stage is Stage.DEAL else self.asked
 
     @property
     def deadline(self) -> Instant | None:

@@ -71,9 +71,9 @@ class Deal(laid.Deal[Player], kw_only=True):
     window: Window | None = None
 
     @property
-    def acting(self) -> tuple[int, ...]:
-        """The seats that the deal is waiting for: while an upcard is for sale, those asked (C7)."""
-        return super().acting if self.window is None else self.window.waiting
+    def asked(self) -> tuple[int, ...]:
+        """C7: the seats that may buy the upcard and have not answered."""
+        return () if self.window is None else self.window.waiting
 
 
 Step: TypeAlias = PilesStep[laid.Match[ContractRules, Deal], Deal, Player, ContractRules]

@@ -38,11 +38,8 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
             "jokers": rules.jokers_for(players),
         }
 
-    def expire_deal(self, step: Step) -> None:
-        if step.deal.window is not None:
-            turns.close_sale(step)
-        else:
-            super().expire_deal(step)
+    def expire_question(self, step: Step) -> None:
+        turns.close_sale(step)
 
     def miss_turn(self, step: Step) -> None:
         turns.miss_turn(step)

@@ -23,12 +23,9 @@ class Gin(Core[Step, Match, Deal, GinRules]):
     def dealt(self, deal: Deal, rules: GinRules) -> Mapping[str, Any]:
         return {"open": deal.upcard, "knock_limit": knock_limit(deal.upcard, rules)}
 
-    def expire_deal(self, step: Step) -> None:
+    def expire_question(self, step: Step) -> None:
         """Lay the best answer to a knock for a player whose time has run out (G10)."""
-        if step.deal.phase is Phase.DEFEND:
-            moves.lay_down(step, moves.defence_of(step.deal))
-        else:
-            super().expire_deal(step)
+        moves.lay_down(step, moves.defence_of(step.deal))
 
     def miss_turn(self, step: Step) -> None:
         moves.miss_turn(step)

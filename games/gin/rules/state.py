@@ -96,8 +96,9 @@ class Deal(state.PilesDeal[Player], kw_only=True):
         )
 
     @property
-    def acting(self) -> tuple[int, ...]:
-        return () if self.is_over else (self.waiting_for.seat,)
+    def asked(self) -> tuple[int, ...]:
+        """G10: the player who must answer a knock."""
+        return (self.waiting_for.seat,) if self.phase is Phase.DEFEND else ()
 
     def cards(self) -> Iterator[Card]:
         yield from super().cards()

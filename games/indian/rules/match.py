@@ -41,14 +41,14 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
     def dealt(self, deal: Deal, rules: RuleSet) -> Mapping[str, Any]:
         return {"wild": deal.wild, "open": deal.open_pile[0]}
 
-    def expire_deal(self, step: Step) -> None:
-        """Handle an expired turn (R4.9), declaration (R3.5) or showdown (R6.4)."""
-        if step.deal.phase is Phase.DECLARE:
+    def expire_question(self, step: Step) -> None:
+        """Handle an expired declaration (R3.5), showdown (R6.4), or question between two deals."""
+        if step.match.stage is not Stage.DEAL:
+            intermission.expire_question(step)
+        elif step.deal.phase is Phase.DECLARE:
             moves.declare_too_late(step)
-        elif step.deal.phase is Phase.SHOW:
-            moves.count_the_rest(step)
         else:
-            super().expire_deal(step)
+            moves.count_the_rest(step)
 
     def miss_turn(self, step: Step) -> None:
         moves.miss_turn(step)
@@ -133,9 +133,6 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
     def begin_break(self, step: Step) -> None:
         if not intermission.open_rejoin(step):
             intermission.begin_break(step)
-
-    def expire_question(self, step: Step) -> None:
-        intermission.expire_question(step)
 
     def leave_match(self, step: Step) -> None:
         intermission.leave_match(step)

@@ -90,10 +90,11 @@ class Deal(state.PilesDeal[Player], kw_only=True):
     restocks: int = 0
 
     @property
-    def acting(self) -> tuple[int, ...]:
-        if self.phase is Phase.SHOW:
-            return tuple(player.seat for player in self.playing)
-        return super().acting
+    def asked(self) -> tuple[int, ...]:
+        """The seats that have to declare (R3.3) or to show their cards (R3.6)."""
+        if self.phase is Phase.DECLARE:
+            return (self.at_turn.seat,)
+        return tuple(p.seat for p in self.playing) if self.phase is Phase.SHOW else ()
 
     @property
     def deadline(self) -> Instant | None:
@@ -221,8 +222,8 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
         return tuple(s.seat for s in self.standings if s.membership is not gone)
 
     @property
-    def acting(self) -> tuple[int, ...]:
-        return super().acting if self.question is None else self.question.waiting
+    def asked(self) -> tuple[int, ...]:
+        return super().asked if self.question is None else self.question.waiting
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -66,12 +66,12 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
     def dealt(self, deal: Deal, rules: RummikubRules) -> Mapping[str, Any]:
         return {}
 
-    def expire_deal(self, step: Step) -> None:
+    def expire_turn(self, step: Step) -> None:
         """K12: a valid table that the player was building is laid."""
         if moves.has_valid_draft(step):
             moves.lay_draft(step)
         else:
-            super().expire_deal(step)
+            super().expire_turn(step)
 
     def miss_turn(self, step: Step) -> None:
         moves.miss_turn(step)
