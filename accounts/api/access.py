@@ -15,7 +15,7 @@ from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, User
 from accounts.api_tokens.services import token_of
 from accounts.models import ApiToken, Scope, User
 from core import throttling
-from core.old_names import with_new_names
+from core.sockets.old_names import with_new_names
 from core.throttling import Rate
 
 

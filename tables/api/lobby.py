@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import asked
-from core.old_names import with_both_names
+from core.sockets.old_names import with_both_names
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of, title_of_template
 from tables.lobby.selectors import (

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from core.observability import tracing
-from core.old_names import WIRE_VERSION, with_old_names
+from core.sockets.old_names import WIRE_VERSION, with_old_names
 from core.threads import aside, in_thread
 from tables.live import frames, presence
 from tables.live.delayed_view import SECONDS_SHARED, Reading, read_anew, reading

@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from core.old_names import OF_VERSION_1, WIRE_VERSION
+from core.sockets.old_names import OF_VERSION_1, WIRE_VERSION
 from games.engine.base import Instant
 
 LONGEST_LINE: Final = 500  # of chat, before it is looked at
@@ -34,7 +34,7 @@ class _ClientFrame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
 
 class Hello(_ClientFrame, frozen=True, tag="hello"):
     """The first frame: what this client has seen; an empty epoch and version 0 for nothing. `wire` is the version
-    of the protocol's names that it reads: without it the first (core/old_names.py)."""
+    of the protocol's names that it reads: without it the first (core/sockets/old_names.py)."""
 
     epoch: Word
     version: SeenVersion = msgspec.field(name="v")

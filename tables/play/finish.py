@@ -9,7 +9,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from core.models import WebhookEvent
-from core.old_names import with_both_names
+from core.sockets.old_names import with_both_names
 from core.webhooks.delivery import note_result
 from games.engine.base import Instant, Result, divide
 from games.engine.core import Status

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from accounts.models import User
@@ -15,13 +16,15 @@ from accounts.push.sender import message
 from accounts.push.services import Call, subscribe
 from accounts.push.web_push import new_private_key
 from config.assets.pwa import SHELL
+from tables.seating.opening import TableTerms, open_table
 from tests.accounts.push_service import Device
 from tests.e2e.inspection import axe_faults
 from tests.e2e.seated import CARDS, PATIENCE, table_of_two
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
-from tests.tables.driving import player_at
+from tests.tables.driving import end_match, player_at, start_match
 from tests.workers import wait_until
+from wallet import api as wallet
 
 pytestmark = pytest.mark.usefixtures("fresh_contexts")
 
@@ -124,6 +127,12 @@ OFFERED = """() => {
 }"""
 
 
+def play_a_match(player: User) -> None:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    terms = TableTerms(game="indian", preset="points", name="Sal", max_seats=2, point_value=1)
+    end_match(start_match(open_table(terms), player, make_player("Ravi")))
+
+
 def test_after_a_match_the_lobby_offers_the_app(
     browser: Browser, live_site: str, nila: User
 ) -> None:
@@ -131,9 +140,8 @@ def test_after_a_match_the_lobby_offers_the_app(
         page = visitor.page
         visitor.visit("/")
         card = page.locator('[data-region="install"]')
-        assert page.evaluate(OFFERED) is False  # nothing has been played here
-        expect(card).to_be_hidden()
-        page.evaluate('localStorage.setItem("openrummy.played", "1")')
+        assert page.evaluate(OFFERED) is False  # she has played nothing yet
+        play_a_match(nila)
         visitor.visit("/")
         expect(card).to_be_hidden()  # the browser offers nothing yet
         assert page.evaluate(OFFERED) is True
@@ -154,8 +162,7 @@ def test_on_an_iphone_it_says_what_to_press(browser: Browser, live_site: str, ni
     with visiting(browser, live_site, nila) as visitor:
         page = visitor.page
         page.add_init_script("Object.defineProperty(navigator, 'standalone', { value: false })")
-        visitor.visit("/")
-        page.evaluate('localStorage.setItem("openrummy.played", "1")')
+        play_a_match(nila)
         visitor.visit("/")
         card = page.locator('[data-region="install"]')
         expect(card).to_contain_text("press Share in Safari")

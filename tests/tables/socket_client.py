@@ -11,7 +11,7 @@ from django.test import Client
 from websockets.asyncio.client import ClientConnection, connect
 
 from accounts.models import User
-from core.old_names import WIRE_VERSION
+from core.sockets.old_names import WIRE_VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "docs/protocol.schema.json").read_text())

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.access import asked, player_of
-from core.old_names import with_both_names
+from core.sockets.old_names import with_both_names
 from tournaments.leagues import reading
 from tournaments.leagues.reading import PHASES, Standings
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL

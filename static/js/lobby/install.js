@@ -1,15 +1,14 @@
-// The offer to keep the site on the home screen, to players who have finished a match in this browser.
+// The offer to keep the site on the home screen, which the lobby has for players who are not new.
 
 import { find } from "../lib/dom.js";
 
-const PLAYED = "openrummy.played"; // table/effects/main.js notes it
 const REFUSED = "openrummy.install";
 
 /** @typedef {Event & {prompt: () => Promise<unknown>}} InstallEvent */
 
 export function offerToInstall() {
   const card = document.querySelector('[data-region="install"]');
-  if (!(card instanceof HTMLElement) || isInstalled() || !isWanted()) return;
+  if (!(card instanceof HTMLElement) || isInstalled() || isRefused()) return;
   const install = find('[data-action="install"]', card);
   find('[data-action="not-now"]', card).addEventListener("click", () => {
     card.hidden = true;
@@ -28,11 +27,11 @@ export function offerToInstall() {
 
 const isInstalled = () => matchMedia("(display-mode: standalone)").matches || Reflect.get(navigator, "standalone") === true;
 
-function isWanted() {
+function isRefused() {
   try {
-    return localStorage.getItem(PLAYED) !== null && localStorage.getItem(REFUSED) === null;
+    return localStorage.getItem(REFUSED) !== null;
   } catch {
-    return false; // a browser without storage forgets the app as well
+    return true; // a browser without storage could not keep the answer
   }
 }
 

@@ -46,9 +46,6 @@ const nothing = () => ({
   send: [],
 });
 
-/** The version of the protocol's names that the page reads (docs/protocol.md). */
-const WIRE_VERSION = 2;
-
 export class Sync {
   /** @param {{epoch: string, v: number, state: TableState}} first */
   constructor({ epoch, v, state }) {
@@ -233,7 +230,7 @@ export class Sync {
   #ask(now) {
     this.askedAt = now;
     this.synced = false;
-    return [{ type: "hello", epoch: this.epoch, v: this.v, wire: WIRE_VERSION }];
+    return [{ type: "hello", epoch: this.epoch, v: this.v, wire: 2 }];
   }
 
   /**

@@ -51,15 +51,6 @@ export class Effects {
   }
 }
 
-/** The lobby then offers the site as an app (lobby/install.js). */
-function notePlayed() {
-  try {
-    localStorage.setItem("openrummy.played", "1");
-  } catch {
-    // Storage may be forbidden; nothing is offered then.
-  }
-}
-
 /**
  * How the match has ended for this player.
  *
@@ -68,7 +59,6 @@ function notePlayed() {
  */
 function ending({ table, you }, { winners }) {
   if (you.seat === null) return undefined;
-  notePlayed();
   const amount = table.settlement?.amounts[String(you.seat)] ?? (winners?.includes(you.seat) ? 0 : -1);
   return amount < 0 ? "lose" : "win";
 }
