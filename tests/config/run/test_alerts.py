@@ -31,6 +31,10 @@ FIRES: dict[str, tuple[str, str]] = {
     "ClocksAreSilent": ("openrummy_clock_silence_seconds 11", "openrummy_clock_silence_seconds 1"),
     "TablesOutOfOrder": ("openrummy_tables_out_of_order 1", "openrummy_tables_out_of_order 0"),
     "PagesFail": ('openrummy_requests_total{status="503"} 0+9', 'openrummy_requests_total{status="200"} 0+9'),
+    "ScriptsFail": (
+        'openrummy_requests_total{view="script_error", status="204"} 0+2',
+        'openrummy_requests_total{view="lobby", status="204"} 0+2',
+    ),
     "BeatIsSilent": ("openrummy_beat_silence_seconds 121", "openrummy_beat_silence_seconds 30"),
     "JobsPileUp": ("openrummy_jobs_waiting 200+9", "openrummy_jobs_waiting 300"),
     "JobsFail": ('celery_task_failed_total{name="x"} 0+1', 'celery_task_failed_total{name="x"} 9'),
