@@ -168,8 +168,8 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         """The index of the player whose turn is next."""
         turn, players = self.deal.turn, self.deal.players
         later = (*range(turn + 1, len(players)), *range(turn + 1))
-        place: int = next(place for place in later if players[place].is_playing)
-        return place
+        places: list[int] = [place for place in later if players[place].is_playing]
+        return places[0]
 
     @property
     def next_player(self) -> PlayerT_co:
