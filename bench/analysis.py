@@ -21,7 +21,7 @@ from bench.analysed import GIN, INDIAN, Analysed
 from bench.figures import standard_error
 from bench.play import seeded
 from games.analysis.judging import Effort
-from games.analysis.telling import outcome
+from games.analysis.report import outcome
 from games.engine.base import STRENGTHS, Strength
 
 GAMES = {"indian": INDIAN, "gin": GIN}

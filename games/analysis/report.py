@@ -1,12 +1,101 @@
-"""The report of an analysis, the same for every game: decisions, luck, and the result without luck."""
+"""What the analyses of all games share: reading a record, their texts, and the report with its luck."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Self
 
 from games.analysis.judging import Effort
-from games.analysis.telling import outcome, own_turns, text_json
-from games.engine.base import JSON, Text
+from games.cards import CARD_TEXT, FACE_TEXT, FACES
+from games.engine.base import DEAL_ENDS, JSON, Text
+
+_SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")
+
+
+def outcome(record: Mapping[str, Any], seat: int) -> float | None:
+    """Return a seat's net points: losers pay the winners.
+
+    None if the seat was not in the deal, or the deal was broken off.
+    """
+    if seat not in record["order"]:
+        return None
+    for step in record["steps"]:
+        for event in step["events"]:
+            if event["kind"] == DEAL_ENDS:
+                points, winners = event["points"], event["winners"]
+                lost = sum(points.values())
+                return lost / len(winners) if seat in winners else -float(points[str(seat)])
+    return None
+
+
+def is_closed_draw(step: Mapping[str, Any]) -> bool:
+    return any(event["kind"] == "drawn" and event["source"] == "closed" for event in step["events"])
+
+
+def own_turns(record: Mapping[str, Any], seat: int) -> int:
+    """Return the number of the seat's turns in the deal."""
+    events = [event for step in record["steps"] for event in step["events"]]
+    later = sum(event["kind"] == "turn" and event["seat"] == seat for event in events)
+    begins: bool = record["order"][0] == seat
+    return int(later) + begins
+
+
+def written(card: int | None) -> str:
+    """Write a card for people: "9♦", "10♠"; a printed joker is "PJ"."""
+    if card is None:
+        return ""
+    name = FACE_TEXT[card % FACES]
+    if name == "PJ":
+        return "PJ"
+    return name.translate(_SIGNS).replace("T", "10")
+
+
+def hand_json(cards: Sequence[int]) -> list[str]:
+    """Write a hand by suit and rank, printed jokers last."""
+    return [CARD_TEXT[card] for card in sorted(cards, key=lambda card: (card % FACES, card))]
+
+
+def text_json(told: Text) -> dict[str, JSON]:
+    return {"message": told.message, "values": dict(told.values)}
+
+
+Step = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Reading:
+    """All cards of a deal at one moment. Places are indices into the order of play.
+
+    A game's method `on_KIND` takes in an event of this kind, and the step that it belongs to.
+    """
+
+    rules: Any
+    order: Sequence[int]
+    position: Any
+
+    def read(self, step: Step) -> None:
+        """Update the situation by a step of the record."""
+        for event in step["events"]:
+            reader = getattr(self, f"on_{event['kind']}", None)
+            if reader is not None:
+                reader(event, step)
+
+    def place_of(self, event: Mapping[str, Any]) -> int:
+        return self.order.index(event["seat"])
+
+    def on_turn(self, event: Mapping[str, Any], _step: Step) -> None:
+        position, place = self.position, self.place_of(event)
+        position.turn, position.drawn = place, None
+        position.turns[place] += 1
+
+    def steps(self, record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Self]]:
+        """Yield each step of the record with its number from 0 and the situation before it.
+
+        The situation is one object that changes: use it before asking for the next.
+        """
+        for number, step in enumerate(record["steps"]):
+            yield number, step, self
+            self.read(step)
+
 
 Progress = Callable[[int, int], None]
 # The numbers of one's own steps in their order, each with its decision if it was one.

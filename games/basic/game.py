@@ -3,16 +3,14 @@
 from typing import Final
 
 from games.basic import words
-from games.basic.bots.choose import choose
-from games.basic.lab import hand_tool, records
-from games.basic.lab.hand_help import HELP
+from games.basic.bots import choose
+from games.basic.lab import HELP, RECORDS, TOOL
 from games.basic.rules import ruleset
 from games.basic.rules.match import CORE, STORED
 from games.basic.rules.moves import WIRE
 from games.basic.rules.ruleset import RULES
 from games.basic.view import VIEW
-from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
-from games.engine.record import step_record
+from games.engine.game import Game, Lesson, Money, Words
 
 GAME: Final = Game(
     code="basic",
@@ -32,7 +30,7 @@ GAME: Final = Game(
     hand_help=HELP,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(records.deal_record, step_record, records.review),
-    hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
+    records=RECORDS,
+    hand_tool=TOOL,
     lesson=Lesson("lesson"),
 )

@@ -10,7 +10,14 @@ from typing import Final
 from games.basic.rules.ruleset import SEATS, BasicRules
 from games.engine.base import Format, RuleFact, Text, group_facts, text
 from games.engine.base import gettext_noop as _
-from games.laid_words import LAID_COACH, LAID_WORDS, LEAST_LEAVING, MOST_POINTS, RACE, RESTOCKS
+from games.laid_words import (
+    LAID_COACH,
+    LAID_WORDS,
+    LEAST_LEAVING,
+    MOST_POINTS,
+    RACE,
+    RESTOCKS,
+)
 from games.rummy_words import (
     BREAK_SECONDS,
     DEAL_LIMITS,

@@ -3,15 +3,14 @@
 from typing import Final
 
 from games.contract import words
-from games.contract.bots.choose import choose
-from games.contract.lab import hand_tool, records
-from games.contract.lab.hand_help import HELP
+from games.contract.bots import choose
+from games.contract.lab import HELP, RECORDS, TOOL
 from games.contract.rules import ruleset
 from games.contract.rules.match import CORE, STORED
 from games.contract.rules.moves import WIRE
 from games.contract.rules.ruleset import RULES
 from games.contract.view import VIEW
-from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
+from games.engine.game import Game, Lesson, Money, Words
 
 GAME: Final = Game(
     code="contract",
@@ -31,7 +30,7 @@ GAME: Final = Game(
     hand_help=HELP,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(records.deal_record, records.step_record, records.review),
-    hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
+    records=RECORDS,
+    hand_tool=TOOL,
     lesson=Lesson("lesson"),
 )

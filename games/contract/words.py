@@ -10,7 +10,12 @@ from typing import Final
 from games.contract.rules.ruleset import SEATS, ContractRules
 from games.engine.base import Format, RuleFact, Text, group_facts, pgettext, text
 from games.engine.base import gettext_noop as _
-from games.laid_words import LAID_COACH, LAID_WORDS, MOST_POINTS, RESTOCKS
+from games.laid_words import (
+    LAID_COACH,
+    LAID_WORDS,
+    MOST_POINTS,
+    RESTOCKS,
+)
 from games.rummy_words import (
     BREAK_SECONDS,
     DEAL_LIMITS,

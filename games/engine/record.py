@@ -1,11 +1,12 @@
 """The parts of a deal's record that games share (docs/deal-record.md)."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.cards import Card, card_texts
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
+from games.engine.game import HandTool
 
 Fact = Mapping[str, Any]
 
@@ -59,9 +60,9 @@ def claim(
     }
 
 
-def ask(tool: Callable[[str, str], str], question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+def ask(tool: HandTool, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return a hand tool's answer to a question."""
-    said: dict[str, Any] = json.loads(tool(question, json.dumps(asked)))
+    said: dict[str, Any] = json.loads(tool.answer(question, json.dumps(asked)))
     return said
 
 

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from games.engine.game import Game, Lesson, Money, Records, Words
-from games.engine.record import step_record
+from games.engine.game import Game, Lesson, Money, Words
 from games.five_hundred import words
-from games.five_hundred.bots.choose import choose
-from games.five_hundred.lab import records
+from games.five_hundred.bots import choose
+from games.five_hundred.lab import RECORDS
 from games.five_hundred.rules import ruleset
 from games.five_hundred.rules.match import CORE, STORED
 from games.five_hundred.rules.moves import WIRE
@@ -30,6 +29,6 @@ GAME: Final = Game(
     view=VIEW,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(records.deal_record, step_record, records.review),
+    records=RECORDS,
     lesson=Lesson("lesson"),
 )

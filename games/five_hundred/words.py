@@ -10,8 +10,20 @@ from typing import Final
 from games.engine.base import Format, RuleFact, Text, group_facts, text
 from games.engine.base import gettext_noop as _
 from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
-from games.laid_words import LAID_COACH, LAID_WORDS, LEAST_LEAVING, MOST_POINTS, RACE
-from games.rummy_words import BREAK_SECONDS, DEAL_LIMITS, EXTRA_SECONDS, MISSED_TURNS, TURN_SECONDS
+from games.laid_words import (
+    LAID_COACH,
+    LAID_WORDS,
+    LEAST_LEAVING,
+    MOST_POINTS,
+    RACE,
+)
+from games.rummy_words import (
+    BREAK_SECONDS,
+    DEAL_LIMITS,
+    EXTRA_SECONDS,
+    MISSED_TURNS,
+    TURN_SECONDS,
+)
 
 TITLE: Final = text(_("500 Rum"))
 

@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
-from games.engine.record import step_record
+from games.engine.game import Game, Lesson, Money, Words
 from games.gin import words
 from games.gin.bots.choose import choose
-from games.gin.lab import hand_tool, records
 from games.gin.lab.analysis.report import ANALYSIS
 from games.gin.lab.hand_help import HELP
+from games.gin.lab.hand_tool import TOOL
+from games.gin.lab.records import RECORDS
 from games.gin.rules import ruleset
 from games.gin.rules.match import CORE
 from games.gin.rules.moves import WIRE
@@ -34,8 +34,8 @@ GAME: Final = Game(
     hand_help=HELP,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(records.deal_record, step_record, records.review),
-    hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
+    records=RECORDS,
+    hand_tool=TOOL,
     lesson=Lesson("lesson"),
     analysis=ANALYSIS,
 )

@@ -3,15 +3,16 @@
 import hashlib
 from typing import Final
 
-from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
+from games.engine.game import Game, Lesson, Money, Words
 from games.indian import words
 from games.indian.bots.choose import choose
-from games.indian.lab import hand_tool, records
 from games.indian.lab.analysis.report import ANALYSIS
 from games.indian.lab.fairplay.tracing import FAIR_PLAY
 from games.indian.lab.guide import GUIDE
 from games.indian.lab.hand_help import HELP
+from games.indian.lab.hand_tool import TOOL
 from games.indian.lab.puzzles.finding import PUZZLES
+from games.indian.lab.records import RECORDS
 from games.indian.rules import ruleset
 from games.indian.rules.match import CORE
 from games.indian.rules.moves import WIRE
@@ -47,8 +48,8 @@ GAME: Final = Game(
     hand_help=HELP,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(records.deal_record, records.step_record, records.review),
-    hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
+    records=RECORDS,
+    hand_tool=TOOL,
     lesson=Lesson("lesson", LESSON_SEED),
     guide=GUIDE,
     analysis=ANALYSIS,

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from games.engine.game import Game, HandTool, Lesson, Money, Records, Words
+from games.engine.game import Game, Lesson, Money, Words
 from games.rummikub import words
-from games.rummikub.bots.choose import choose
-from games.rummikub.lab import hand_tool, records
-from games.rummikub.lab.hand_help import HELP
+from games.rummikub.bots import choose
+from games.rummikub.lab import HELP, RECORDS, TOOL
 from games.rummikub.rules import match, ruleset
 from games.rummikub.rules.match import CORE, STORED
 from games.rummikub.rules.moves import WIRE
@@ -33,7 +32,7 @@ GAME: Final = Game(
     hand_help=HELP,
     bots=choose,
     words=Words(words.TEXTS, words.RULE_FACTS),
-    records=Records(records.deal_record, records.step_record, records.review),
-    hand_tool=HandTool(hand_tool.QUESTIONS, hand_tool.answer),
+    records=RECORDS,
+    hand_tool=TOOL,
     lesson=Lesson("lesson"),
 )

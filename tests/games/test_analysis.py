@@ -12,7 +12,7 @@ import pytest
 
 from bench import analysed
 from games.analysis.judging import Effort
-from games.analysis.telling import outcome
+from games.analysis.report import outcome
 from games.engine.base import Strength
 from games.gin.lab.analysis.report import EFFORT
 from tests.games.driving import CODES, GAMES

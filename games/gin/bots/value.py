@@ -1,15 +1,26 @@
 """The expected net points of a hand of gin.
 
-`value` is a weighted sum, fitted to self-play (docs/bots.md). The weights
-are in `value_weights`: a list for hands above the limit of G7, a list for hands that could knock.
+`value` is a weighted sum. Its weights were fitted to self-play (docs/bots.md): those of hands `ABOVE` the
+limit of G7, and `WITHIN` it, which could knock.
 """
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.gin.bots.closeness import APART, CLOSE
-from games.gin.bots.value_weights import ABOVE, WITHIN
 from games.gin.rules.melding import cards_of, least, least_after_discard, loose_of
+
+# fmt: off
+ABOVE = (
+    27.189, -4.005, -18.310, -9.470, 1.305, 17.976, 27.787, -0.317,
+    -0.675, -9.445, 9.509, 0.761, -3.570, 7.394, 0.133,
+)
+WITHIN = (
+    18.558, -2.165, -7.548, -6.215, 1.359, 18.558, 5.240, -9.116,
+    0.654, -7.548, 3.139, 0.310, -1.931, 3.794, -4.735,
+)
+# fmt: on
+
 
 # Turns of one's own and cards of the other after which nothing changes any more.
 _LATEST: Final = 12

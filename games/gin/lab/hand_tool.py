@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from games.engine.base import JSON
+from games.engine.game import HandTool
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import arrange, arrange_eleven, big_gin
 from games.gin.rules.melds import meld_kind
@@ -22,11 +23,6 @@ from games.hand_questions import BadQuestion, HandQuestions, Question, face_text
 
 # Ten tens: what a hand counts at most if nothing of it is laid.
 _DEAREST_HAND: Final = 100
-
-
-def answer(question: str, line: str) -> str:
-    """Answer a line of JSON with a line of JSON, or with `{"error": sentence}`."""
-    return _QUESTIONS.answer(question, line)
 
 
 def _arrange(asked: Mapping[str, Any], rules: GinRules) -> dict[str, JSON]:
@@ -106,7 +102,7 @@ _QUESTIONS: Final = HandQuestions(
     PRESETS,
     parse_rules,
 )
-QUESTIONS: Final = tuple(_QUESTIONS.asked)
+TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 
 
 def _deadwood(value: object) -> int:

@@ -5,8 +5,9 @@ from typing import Any, Final
 
 from games.cards import CARD_BY_TEXT
 from games.engine.base import DEAL_ENDS, JSON, DealStart
-from games.engine.record import Fact, ask, claim, dealt_record, faces_of
-from games.gin.lab.hand_tool import answer
+from games.engine.game import Records
+from games.engine.record import Fact, ask, claim, dealt_record, faces_of, step_record
+from games.gin.lab.hand_tool import TOOL
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import parse_rules
 from games.gin.rules.state import DECK, factor
@@ -44,7 +45,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 def _of_knock(event: Fact, rules: Fact) -> dict[str, JSON]:
     hand = [*_melded(event), *event["loose"]]
-    said = ask(answer, "arrange", {"hand": faces_of(hand), "rules": rules})
+    said = ask(TOOL, "arrange", {"hand": faces_of(hand), "rules": rules})
     agree = _is_counted_rightly(event) and said.get("points", -1) <= event["points"]
     return _of_hand(event, "arrange", said, agree=agree)
 
@@ -53,7 +54,7 @@ def _of_defence(event: Fact, knock: Fact, rules: Fact, *, is_own: bool) -> dict[
     laid_off = [card for card, _ in event["lay_offs"]]
     hand = [*_melded(event), *laid_off, *event["loose"]]
     melds = [faces_of(group) for group in knock["groups"]]
-    said = ask(answer, "defend", {"hand": faces_of(hand), "melds": melds, "rules": rules})
+    said = ask(TOOL, "defend", {"hand": faces_of(hand), "melds": melds, "rules": rules})
     least = said.get("points", -1)
     agree = _is_counted_rightly(event) and (
         least <= event["points"] if is_own else least == event["points"]
@@ -70,7 +71,7 @@ def _of_points(event: Fact, knock: Fact, record: Fact) -> dict[str, JSON]:
     # Which limit an upcard sets (G13) the tool is not told: the knock itself has been looked at.
     limit = {"knock_limit": max(rules.knock_limit, deadwoods[seat])}
     named = {name: value for name, value in record["rules"].items() if name != "name"}
-    said = ask(answer, "score", {**asked, "rules": {**named, **limit}})
+    said = ask(TOOL, "score", {**asked, "rules": {**named, **limit}})
     counted = max(event["points"].values())
     worth = said.get("points", -1) * factor(CARD_BY_TEXT[record["open"]], rules)
     winner = int(seat if said.get("winner") == "knocker" else other)
@@ -92,3 +93,6 @@ def _is_counted_rightly(event: Fact) -> bool:
 def _melded(event: Fact) -> Iterator[str]:
     for group in event["groups"]:
         yield from group
+
+
+RECORDS: Final = Records(deal_record, step_record, review)

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from games.cards import FACE_TEXT, Card, read_cards, wild_rank
 from games.engine.base import JSON
+from games.engine.game import HandTool
 from games.hand_questions import BadQuestion, HandQuestions, Question, face_texts, read_face
 from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import HAND_SIZE, PRESETS, RuleSet, parse_rules
@@ -24,11 +25,6 @@ class Setting(NamedTuple):
 
     rules: RuleSet
     packs: int | None
-
-
-def answer(question: str, line: str) -> str:
-    """Answer a line of JSON with a line of JSON, or with `{"error": sentence}`."""
-    return _QUESTIONS.answer(question, line)
 
 
 def _setting(fields: Any) -> Setting:
@@ -89,7 +85,7 @@ _QUESTIONS: Final = HandQuestions(
     PRESETS,
     _setting,
 )
-QUESTIONS: Final = tuple(_QUESTIONS.asked)
+TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 
 
 def _groups(groups: object, setting: Setting) -> tuple[tuple[Card, ...], ...]:

@@ -1,11 +1,12 @@
 """The record of a deal of Indian rummy, and the hand tool's review of its claims."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
+from games.engine.game import Records
 from games.engine.record import ask, claim, event_of, faces_of
-from games.indian.lab.hand_tool import answer
+from games.indian.lab.hand_tool import TOOL
 from games.indian.rules.ruleset import parse_rules
 
 # The move, the question about its groups, and the event and field that it came to at the table.
@@ -61,8 +62,8 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
             continue
         command, event, field = _ASKED[move["kind"]]
         groups = [faces_of(group) for group in move["groups"]]
-        said = ask(answer, command, {"groups": groups, **setting})
-        if command == "score" and ask(answer, "check", {"groups": groups, **setting}).get("valid"):
+        said = ask(TOOL, command, {"groups": groups, **setting})
+        if command == "score" and ask(TOOL, "check", {"groups": groups, **setting}).get("valid"):
             said = {"valid": True, "points": second_valid_points}
         counted = _counted(step["events"], event, step["seat"], field)
         agree = said.get(field) == counted
@@ -76,3 +77,6 @@ def _counted(events: Sequence[Mapping[str, Any]], kind: str, seat: int, field: s
             value: JSON = event[field]
             return value
     return None
+
+
+RECORDS: Final = Records(deal_record, step_record, review)

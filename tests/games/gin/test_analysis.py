@@ -6,7 +6,7 @@ from statistics import fmean, stdev
 import pytest
 
 from games.analysis.judging import Effort
-from games.analysis.telling import outcome
+from games.analysis.report import outcome
 from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts
 from games.gin.game import GAME

@@ -11,9 +11,14 @@ from games.analysis.judging import Effort
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
 from games.indian.bots.playouts import Hands, playouts
 from games.indian.lab.analysis.luck import luck_of
-from games.indian.lab.analysis.options import choice_of, finishing_card, verdict_on
+from games.indian.lab.analysis.options import (
+    choice_of,
+    finishing_card,
+    imagined,
+    reshuffled,
+    verdict_on,
+)
 from games.indian.lab.analysis.reading import at_the_beginning, situations
-from games.indian.lab.analysis.worlds import imagined, reshuffled
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.games.test_analysis import INDIAN, told_by

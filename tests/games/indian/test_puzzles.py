@@ -17,8 +17,7 @@ from games.indian.game import GAME
 from games.indian.lab.analysis.options import Option
 from games.indian.lab.analysis.reading import at_the_beginning, situations
 from games.indian.lab.puzzles import finding
-from games.indian.lab.puzzles.finding import KINDS, PUZZLES, PositionPuzzles
-from games.indian.lab.puzzles.masking import masked
+from games.indian.lab.puzzles.finding import KINDS, PUZZLES, PositionPuzzles, masked
 from games.indian.lab.puzzles.tasks import judged, laid_groups
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.exhaustive import least_count

@@ -3,7 +3,7 @@
 import pytest
 
 from games.cards import read_cards
-from games.indian.bots.pools import chance, is_drop_better, room
+from games.indian.bots.choose import chance, is_drop_better, room
 from games.indian.bots.prospects import Prospect, discards, prospect
 from games.indian.bots.value import Standing, turns_to_go, value, value_of_first_hand
 from games.indian.rules.ruleset import POINTS, PRESETS

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any, Final
 
-from games.analysis.report import Luck
-from games.analysis.telling import is_closed_draw
+from games.analysis.report import Luck, is_closed_draw
 from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts, thrown
 from games.gin.bots.value import Standing, prospect, value

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, Final, Literal
 
 from games.analysis.judging import Effort, Verdict, judged
-from games.analysis.reading import Step
+from games.analysis.report import Step
 from games.cards import CARD_BY_TEXT, Card
 from games.gin.bots.expert import discards
 from games.gin.bots.playouts import Nets, Playouts, Position

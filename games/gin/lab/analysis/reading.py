@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.analysis.reading import Reading, Step
+from games.analysis.report import Reading, Step
 from games.cards import CARD_BY_TEXT, Card
 from games.gin.bots.playouts import Position
 from games.gin.bots.signs import Signs

@@ -6,9 +6,17 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from games.analysis.judging import Effort, Verdict
-from games.analysis.reading import Step
-from games.analysis.report import Decisions, Progress, effort_for, no_progress, reported
-from games.analysis.telling import hand_json, text_json, written
+from games.analysis.report import (
+    Decisions,
+    Progress,
+    Step,
+    effort_for,
+    hand_json,
+    no_progress,
+    reported,
+    text_json,
+    written,
+)
 from games.cards import CARD_BY_TEXT, CARD_TEXT
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _

@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from games.analysis.judging import Effort
-from games.analysis.report import Luck
-from games.analysis.telling import is_closed_draw
+from games.analysis.report import Luck, is_closed_draw
 from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
 from games.indian.bots.playouts import Playouts, Position
+from games.indian.lab.analysis.options import reshuffled
 from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
-from games.indian.lab.analysis.worlds import reshuffled
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
 # Orders of the deck for one draw, however many draws there were.

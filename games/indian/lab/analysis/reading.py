@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.analysis.reading import Reading, Step
+from games.analysis.report import Reading, Step
 from games.cards import CARD_BY_TEXT, CARDS, Card, full_deck, wild_rank
 from games.indian.bots.playouts import Position
 from games.indian.rules.ruleset import RuleSet, parse_rules

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.analysis.judging import Verdict
-from games.analysis.telling import written
+from games.analysis.report import written
 from games.cards import FACES
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from games.analysis.reading import Step
-from games.analysis.telling import written
+from games.analysis.report import Step, written
 from games.cards import CARD_BY_TEXT, FACES
 from games.engine.base import DEAL_ENDS
 from games.engine.game import Delivery, PairSums

@@ -12,16 +12,23 @@ from math import sqrt
 from typing import Any, Final
 
 from games.analysis.judging import Verdict
-from games.analysis.telling import text_json
-from games.cards import FACE_RANK, FACE_SUIT, FACES
+from games.analysis.report import text_json
+from games.cards import (
+    CARD_TEXT,
+    FACE_RANK,
+    FACE_SUIT,
+    FACE_TEXT,
+    FACES,
+    PRINTED_JOKER,
+    SUITS,
+    full_deck,
+)
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.indian.bots.playouts import Hands, Playouts, loose_cards, playouts
-from games.indian.lab.analysis.options import Choice, Kind, Option, finishing_card
+from games.indian.lab.analysis.options import Choice, Kind, Option, finishing_card, imagined
 from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.indian.lab.analysis.reasons import reasons_for
-from games.indian.lab.analysis.worlds import imagined
-from games.indian.lab.puzzles.masking import masked
 from games.indian.lab.puzzles.tasks import (
     ARRANGE,
     DISCARD,
@@ -33,6 +40,7 @@ from games.indian.lab.puzzles.tasks import (
     position_task,
 )
 from games.indian.rules.melds import MIN_MELD, meld_kind
+from games.indian.rules.ruleset import parse_rules
 from games.indian.rules.state import drop_points
 from games.indian.words import TEXTS
 
@@ -353,3 +361,43 @@ def _before(deal: Mapping[str, Any], number: int) -> Situation:
 
 
 PUZZLES: Final = PositionPuzzles()
+
+
+_KEPT: Final = ("rules", "order", "wild", "open", "hands", "steps")
+_KEPT_OF_STEP: Final = ("seat", "move", "events", "drew")
+
+
+def masked(record: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Return the same deal with its suits and packs exchanged, and without players and dates.
+
+    No rule tells the suits apart, so the value of every decision stays the same.
+    """
+    packs = parse_rules(record["rules"]).packs_at(len(record["order"]))
+    suits = dict(zip(SUITS, rng.sample(SUITS, len(SUITS)), strict=True))
+    others = rng.sample(range(packs), packs)
+    names = {
+        CARD_TEXT[card]: f"{_face(card.face, suits)}.{others[card.pack]}"
+        for card in full_deck(packs)
+    }
+    kept = {name: record[name] for name in _KEPT}
+    kept["steps"] = [
+        {name: step[name] for name in _KEPT_OF_STEP if name in step} for step in record["steps"]
+    ]
+    renamed: dict[str, Any] = _renamed(kept, names)
+    return renamed
+
+
+def _face(face: int, suits: Mapping[str, str]) -> str:
+    name = FACE_TEXT[face % FACES]
+    return name if face == PRINTED_JOKER else name[0] + suits[name[1]]
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Rename the cards of a record. No other text looks like a card."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, Mapping):
+        return {key: _renamed(of, names) for key, of in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_renamed(of, names) for of in value]
+    return value

@@ -1,17 +1,15 @@
 """The record of a finished deal of 500 Rum, and a second judgement of its claims."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
+from games.engine.game import Records
 from games.engine.laying import WORD_FOR_RUN, capped
-from games.engine.melds import as_meld, laid_onto
-from games.engine.record import Fact, claim, dealt_record, event_of, faces_of
+from games.engine.melds import Meld, as_meld, laid_onto
+from games.engine.record import Fact, claim, dealt_record, event_of, faces_of, step_record
 from games.five_hundred.rules.ruleset import RULES, decks
-
-if TYPE_CHECKING:
-    from games.engine.melds import Meld
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
@@ -98,3 +96,6 @@ class _Deal:
 
 def _cards(texts: Sequence[str]) -> list[Card]:
     return [CARD_BY_TEXT[text] for text in texts]
+
+
+RECORDS: Final = Records(deal_record, step_record, review)

@@ -1,0 +1,218 @@
+"""Contract Rummy beside the play: help with a hand, the hand tool, and records of deals.
+
+Questions of the hand tool, a tool for disputes:
+
+`check`: `{"contract": ["set", "run", …], "melds": [{"cards", "as"}, …], "last": bool}`, whether these
+melds are the contract; `last` is the contract that takes the whole hand.
+`missing`: `{"hand": cards, "contract": […]}`, how many cards it lacks.
+
+Cards are written without a pack. `ruleset` names a preset, `rules` sets single fields of it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from games.cards import CARDS, FACE_TEXT, FACES, MAX_PACKS, MOST_JOKERS, PRINTED_JOKER, Card
+from games.contract.rules.match import Match
+from games.contract.rules.melds import CONTRACT_NOT_MET, Laid, as_meld, contract_refusal
+from games.contract.rules.missing import missing, missing_in
+from games.contract.rules.ruleset import PRESETS, Contract, ContractRules, parse_rules
+from games.engine.base import DEAL_BEGINS, JSON, DealStart
+from games.engine.fields import UNREADABLE, reader
+from games.engine.game import HandHelp, HandTool, Records
+from games.engine.moves import NO_SUCH_HELP, NOT_A_MELD, NOT_IN_DEAL, Refusal
+from games.engine.record import Fact, ask, claim, dealt_record, event_of, faces_of
+from games.engine.state import as_json, sorted_by_suit
+from games.hand_questions import (
+    BadQuestion,
+    HandQuestions,
+    Question,
+    face_texts,
+    read_face,
+    read_list,
+)
+
+# --- Help for a seat.
+
+
+def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:
+    """Answer a question about the seat's hand. Raises `IllegalMove` if there is nothing to ask.
+
+    `{"kind": "arrange"}`: `missing` is the number of cards that the contract lacks. `melds` lays
+    it, as the move `contract` takes it, or is null if cards are missing. `groups` is the whole
+    hand in that arrangement, as `Arrange` takes it.
+    """
+    deal, player = match.deal, match.deal.player(seat)
+    if player is None or not player.is_playing:
+        raise NOT_IN_DEAL.error()
+    if deal.is_over or question.get("kind") != "arrange" or player.laid_in is not None:
+        raise NO_SUCH_HELP.error()
+    found = missing_in(deal, match.rules, player)
+    melds = found.melds or ()
+    laid = {card for meld in melds for card in meld.cards}
+    rest = [card for card in player.hand if card not in laid]
+    return as_json(  # type: ignore[return-value] # an object
+        {
+            "missing": found.lacking,
+            "melds": found.melds,
+            "groups": (*(meld.cards for meld in melds), *sorted_by_suit(rest)),
+        }
+    )
+
+
+HELP: Final = HandHelp({"arrange": "arrangement"}, answer_for)
+
+
+# --- The hand tool: questions about hands, and answers, as JSON lines.
+
+
+# The most cards of a hand, after three buys and a draw.
+_MOST_CARDS: Final = 19
+
+
+def _check(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
+    contract = _contract(asked["contract"])
+    is_last = asked.get("last", False)
+    if type(is_last) is not bool:
+        raise BadQuestion("last is true or false.")
+    laid = _melds(asked["melds"])
+    refusal = _refusal(laid, contract, rules, is_last=is_last)
+    return {"valid": refusal is None, "reason": None if refusal is None else refusal.code}
+
+
+def _refusal(
+    laid: Sequence[Laid], contract: Contract, rules: ContractRules, *, is_last: bool
+) -> Refusal | None:
+    made = [as_meld(one, rules) for one in laid]
+    melds = [meld for meld in made if meld is not None]
+    if len(melds) < len(made):
+        return NOT_A_MELD
+    cards = sum(len(meld.cards) for meld in melds)
+    if is_last and cards <= rules.hand_sizes[-1]:
+        return CONTRACT_NOT_MET
+    return contract_refusal(melds, contract, rules, is_whole=is_last)
+
+
+def _missing(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
+    hand = _cards([read_face(text) for text in read_list(asked["hand"], "hand")], Counter())
+    if not 0 < len(hand) <= _MOST_CARDS:
+        raise BadQuestion(f"A hand has 1 to {_MOST_CARDS} cards, not {len(hand)}.")
+    found = missing(hand, _contract(asked["contract"]), rules)
+    melds: JSON = None
+    if found.melds is not None:
+        melds = [
+            {"cards": [FACE_TEXT[card.face] for card in laid.cards], "as": face_texts(laid.faces)}
+            for laid in found.melds
+        ]
+    return {"missing": found.lacking, "melds": melds}
+
+
+_QUESTIONS: Final = HandQuestions(
+    {
+        "check": Question(_check, frozenset({"contract", "melds"}), frozenset({"last"})),
+        "missing": Question(_missing, frozenset({"hand", "contract"})),
+    },
+    PRESETS,
+    parse_rules,
+)
+TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
+
+
+_read_contract: Final = reader(Contract)
+
+
+def _contract(value: object) -> Contract:
+    try:
+        return _read_contract(value)  # type: ignore[no-any-return] # a contract
+    except UNREADABLE:
+        raise BadQuestion("A contract is a list of one to three of set and run.") from None
+
+
+def _melds(value: object) -> list[Laid]:
+    seen: Counter[int] = Counter()
+    return [_laid(one, seen) for one in read_list(value, "melds")]
+
+
+def _laid(value: object, seen: Counter[int]) -> Laid:
+    if not isinstance(value, dict) or value.keys() != {"cards", "as"}:
+        raise BadQuestion("A meld has cards and as.")
+    cards = _cards([read_face(text) for text in read_list(value["cards"], "cards")], seen)
+    faces = tuple(read_face(text) for text in read_list(value["as"], "as"))
+    if len(faces) != len(cards) or PRINTED_JOKER in faces:
+        raise BadQuestion("as has a card for each card, and none of them is a joker.")
+    if not cards:
+        raise BadQuestion("A meld has cards.")
+    return Laid(cards, faces)
+
+
+def _cards(faces: Sequence[int], seen: Counter[int]) -> tuple[Card, ...]:
+    """Return the cards; equal ones come from different packs."""
+    cards = []
+    for face in faces:
+        if seen[face] >= (MOST_JOKERS if face == PRINTED_JOKER else MAX_PACKS):
+            raise BadQuestion(f"{FACE_TEXT[face]} is there too often.")
+        cards.append(Card.of(face, seen[face]))
+        seen[face] += 1
+    return tuple(cards)
+
+
+# --- Records of finished deals, and a second judgement of their claims.
+
+
+def deal_record(start: DealStart) -> dict[str, JSON]:
+    """Return the deal's part of the record. `deck` is in its order before the shuffle."""
+    dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
+    packs, jokers = dealt["packs"], dealt["jokers"]
+    cards = [card for card in CARDS[: FACES * packs] if card.face != PRINTED_JOKER]
+    cards += [CARDS[number * FACES + PRINTED_JOKER] for number in range(jokers)]
+    record = dealt_record(start, cards, "open", "hand_size")
+    return {**record, "contract": dealt["contract"]}
+
+
+def step_record(
+    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
+) -> dict[str, JSON]:
+    """Return `{"drew": [cards]}`: the closed cards of buys and draws, which only their players saw."""
+    drew: list[JSON] = []
+    for place, event in enumerate(events):
+        own: Mapping[str, Any] = private.get(str(event.get("seat")), {})
+        if event["kind"] == "bought":
+            drew.append(own["bought"][1])
+        elif event["kind"] == "drawn" and event["source"] == "closed":
+            # C18: in a turn that the server plays it is discarded at once.
+            following = events[place + 1 : place + 2]
+            is_discarded = bool(following) and following[0]["kind"] == "discarded"
+            drew.append(following[0]["card"] if is_discarded else own["drawn"])
+    return {"drew": drew} if drew else {}
+
+
+def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
+    """Ask the hand tool about each contract that was laid.
+
+    An entry has `seat`, `groups`, `question`, the tool's `answer`, the table's verdict `counted`
+    (the table accepted it) and whether both `agree`.
+    """
+    rules = {name: value for name, value in record["rules"].items() if name != "name"}
+    is_last = len(record["rules"]["contracts"]) == record.get("deal")
+    events = [event for step in record["steps"] for event in step["events"]]
+    laid = [event for event in events if event["kind"] == "contract_laid"]
+    return [_of_contract(event, record, rules, is_last=is_last) for event in laid]
+
+
+def _of_contract(event: Fact, record: Fact, rules: Fact, *, is_last: bool) -> dict[str, JSON]:
+    melds = [{"cards": faces_of(meld["cards"]), "as": meld["as"]} for meld in event["melds"]]
+    asked = {
+        "contract": record["contract"],
+        "melds": melds,
+        "last": is_last and rules["whole_hand_last"],
+        "rules": rules,
+    }
+    said = ask(TOOL, "check", asked)
+    groups = [meld["cards"] for meld in melds]
+    # The table has accepted it.
+    agree = said.get("valid") is True
+    return claim(event["seat"], groups, "check", said, counted=True, agree=agree)
+
+
+RECORDS: Final = Records(deal_record, step_record, review)
