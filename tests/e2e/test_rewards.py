@@ -1,0 +1,41 @@
+"""Looks that play unlocks: chosen on the profile, readable on every felt, and a frame that the others see."""
+
+from playwright.sync_api import Browser, expect
+
+from accounts.people.preferences import EARNED, set_earned
+from tables.models import PlayerAchievement
+from tests.e2e.inspection import axe_faults, contrast_faults
+from tests.e2e.seated import PATIENCE, table_of_two
+from tests.e2e.visitor import visiting
+from tests.tables.driving import player_at
+
+
+def test_a_chosen_look_follows_to_the_table_and_stays_readable(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    table = table_of_two()
+    asha, ravi = player_at(table, 0), player_at(table, 1)
+    PlayerAchievement.objects.create(user=asha, code="matches", count=2_000, tier=4)
+    set_earned(user_id=ravi.pk, chosen={"frame": "laurel"})
+    with visiting(browser, live_site, asha) as visitor:
+        page = visitor.page
+        visitor.visit("/accounts/profile/")
+        for look in ("Mandala", "Teak", "Gold"):
+            page.get_by_label(look, exact=True).check()
+        expect(page.get_by_label("Night sky")).to_be_disabled()
+        page.locator("form", has_text="Frame around your face").get_by_role(
+            "button", name="Save"
+        ).click()
+        expect(page.get_by_text("Your choice is kept.")).to_be_visible()
+        assert not axe_faults(page)
+        visitor.visit(f"/tables/{table.pk}/")
+        root = page.locator("html")
+        expect(root).to_have_attribute("data-back", "mandala")
+        expect(page.locator('[data-seat="0"] [data-frame="gold"]')).to_be_visible(timeout=PATIENCE)
+        expect(page.locator('[data-seat="1"] [data-frame="laurel"]')).to_be_visible()
+        for felt in EARNED["felt"]:
+            root.evaluate("(root, felt) => (root.dataset.felt = felt)", felt)
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                assert not contrast_faults(page), (felt, scheme)
+        assert not visitor.faults
