@@ -109,8 +109,6 @@ class Luck:
     deal: float
     draws: float
     others: float
-    # Of each own draw, by the number of the step.
-    by_step: Mapping[int, float]
 
     @property
     def total(self) -> float:

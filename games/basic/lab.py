@@ -23,7 +23,7 @@ from games.engine.laying import WORD_FOR_RUN
 from games.engine.melds import Meld, as_meld
 from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL
 from games.engine.record import Fact, ask, claim, dealt_record, faces_of, step_record
-from games.engine.state import as_json, sorted_by_suit
+from games.engine.state import object_json, sorted_by_suit
 from games.hand_questions import (
     BadQuestion,
     HandQuestions,
@@ -59,7 +59,7 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
         best = best_laying(hand, lying, shape)
     off = tuple(card for card, _ in best.lay_offs)
     spare = () if discard is None else ((discard,),)
-    return as_json(  # type: ignore[return-value] # an object
+    return object_json(
         {
             "points": best.points,
             "groups": (*best.groups, *((off,) if off else ()), *sorted_by_suit(best.loose), *spare),

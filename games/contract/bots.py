@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from games.cards import CARD_BY_TEXT, Card
-from games.contract.rules.melds import Laid, faces_onto, fits_somewhere
+from games.contract.rules.melds import Laid, To, faces_onto, fits_somewhere
 from games.contract.rules.missing import Missing, missing, missing_of_whole
 from games.contract.rules.moves import (
     Buy,
@@ -147,9 +147,13 @@ class _Bot(Bot):
             for number, meld in enumerate(self.melds):
                 if meld.is_set or meld.joker_for(card.face) is None:
                     continue
-                for to, is_free in (("front", meld.start > 1), ("back", meld.end < 14)):
+                ends: tuple[tuple[To, bool], ...] = (
+                    ("front", meld.start > 1),
+                    ("back", meld.end < 14),
+                )
+                for to, is_free in ends:
                     if is_free and self.may_keep(rest, ()):
-                        return SwapJoker(number, card, to)  # type: ignore[arg-type] # one of them
+                        return SwapJoker(number, card, to)
         return None
 
     def may_keep(self, rest: tuple[Card, ...], melds: Sequence[Meld]) -> bool:

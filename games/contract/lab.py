@@ -23,7 +23,7 @@ from games.engine.fields import UNREADABLE, reader
 from games.engine.game import HandHelp, HandTool, Records
 from games.engine.moves import NO_SUCH_HELP, NOT_A_MELD, NOT_IN_DEAL, Refusal
 from games.engine.record import Fact, ask, claim, dealt_record, event_of, faces_of
-from games.engine.state import as_json, sorted_by_suit
+from games.engine.state import object_json, sorted_by_suit
 from games.hand_questions import (
     BadQuestion,
     HandQuestions,
@@ -52,7 +52,7 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
     melds = found.melds or ()
     laid = {card for meld in melds for card in meld.cards}
     rest = [card for card in player.hand if card not in laid]
-    return as_json(  # type: ignore[return-value] # an object
+    return object_json(
         {
             "missing": found.lacking,
             "melds": found.melds,
@@ -124,9 +124,10 @@ _read_contract: Final = reader(Contract)
 
 def _contract(value: object) -> Contract:
     try:
-        return _read_contract(value)  # type: ignore[no-any-return] # a contract
+        contract: Contract = _read_contract(value)
     except UNREADABLE:
         raise BadQuestion("A contract is a list of one to three of set and run.") from None
+    return contract
 
 
 def _melds(value: object) -> list[Laid]:

@@ -10,7 +10,6 @@ from games.cards import CARDS, Card
 from games.engine.base import DEAL_BEGINS, JSON, Instant, InvalidRules, Result
 from games.engine.moves import (
     DEAL_OVER,
-    LEAVE,
     MATCH_OVER,
     NOT_IN_DEAL,
     TIME_IS_UP,
@@ -77,7 +76,8 @@ def _form(kind: Any) -> _Form:
     names = kind.__struct_fields__
     listed = tuple(name for name in names if name not in kind.free)
     is_certain = not names or kind.is_public or kind.is_offered_untried
-    has_details = kind.details.__func__ is not Move.details.__func__  # type: ignore[attr-defined]
+    usual: Any = Move.details
+    has_details = kind.details.__func__ is not usual.__func__
     is_fixed = is_certain and not listed and not has_details
     return _Form({"kind": kind.kind, **dict.fromkeys(names)}, listed, is_fixed)
 
@@ -427,6 +427,3 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             self.end_match(step, winners)
         else:
             self.begin_break(step)
-
-
-__all__ = ["LEAVE", "PACK", "Core", "Outcome", "Status"]

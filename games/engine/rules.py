@@ -1,6 +1,6 @@
 """Rule sets as data: a game's presets, and rule sets read from JSON on top of a preset."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import replace as replace_type
 from functools import lru_cache
 from types import NoneType, UnionType
@@ -9,6 +9,7 @@ from typing import (
     Any,
     Generic,
     Literal,
+    Protocol,
     TypeVar,
     Union,
     get_args,
@@ -20,7 +21,15 @@ from games.engine.base import JSON, FieldType, InvalidRules
 from games.engine.fields import UNREADABLE, Within, readers
 from games.engine.state import as_json, replace
 
-RulesT = TypeVar("RulesT")
+
+class Named(Hashable, Protocol):
+    """A rule set: a `Value` with the name of its preset."""
+
+    @property
+    def name(self) -> str: ...
+
+
+RulesT = TypeVar("RulesT", bound=Named)
 
 
 def type_of_field(hint: Any, bounds: Within | None = None) -> FieldType:
@@ -58,7 +67,7 @@ class RuleBook(Generic[RulesT]):
         younger: Collection[str] = (),
         internal: Collection[str] = (),
     ) -> None:
-        self.presets: Mapping[str, RulesT] = {rules.name: rules for rules in presets}  # type: ignore[attr-defined]
+        self.presets: Mapping[str, RulesT] = {rules.name: rules for rules in presets}
         self.usual = presets[0]
         self.kind = type(self.usual)
         self._check = check

@@ -362,7 +362,8 @@ def _list(values: Any) -> JSON:
     return [get(type(one), _other)(one) for one in values]
 
 
-def _object(values: Any) -> JSON:
+def object_json(values: Mapping[Any, Any]) -> dict[str, JSON]:
+    """Write a mapping as a JSON object."""
     get = _WRITERS.get
     return {str(key): get(type(one), _other)(one) for key, one in values.items()}
 
@@ -382,5 +383,5 @@ _WRITERS: dict[type, Callable[[Any], JSON]] = {
     Card: CARD_TEXT.__getitem__,
     tuple: _list,
     list: _list,
-    dict: _object,
+    dict: object_json,
 }

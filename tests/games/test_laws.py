@@ -18,7 +18,7 @@ import pytest
 
 from games.cards import CARDS, Card
 from games.engine.base import STRENGTHS, IllegalMove, divide
-from games.engine.core import LEAVE
+from games.engine.moves import LEAVE
 from games.engine.state import Stage, UnknownVersion
 from tests.effort import IS_FULL, share_of
 from tests.games.driving import (

@@ -12,7 +12,7 @@ import pytest
 
 from games.cards import card_texts
 from games.engine.base import DealStart
-from games.engine.core import LEAVE
+from games.engine.moves import LEAVE
 from tests.effort import share_of
 from tests.games.basic import scenes as basic
 from tests.games.contract import scenes as contract

@@ -6,11 +6,8 @@ from typing import TypeAlias
 from games.cards import Card
 from games.contract.rules.ruleset import Contract, ContractRules
 from games.engine import laid
-from games.engine.laid import How, Phase, Status
 from games.engine.moves import PilesStep
 from games.engine.state import Value, dealt
-
-__all__ = ["Deal", "How", "Phase", "Player", "Status", "Window", "deal_cards"]
 
 
 class Player(laid.Player, kw_only=True):

@@ -211,7 +211,7 @@ def _check_sizes(rules: ContractRules) -> None:
 
 RULES: Final = RuleBook(*_PRESETS, check=_check, internal=("qualifiers", "per_point"))
 PRESETS: Final = RULES.presets
-parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes
+parse_rules = RULES.parse
 
 
 def for_event(rules: ContractRules, *, deals: int, qualifiers: int) -> ContractRules:

@@ -1,8 +1,9 @@
 """The course of a deal of Contract Rummy: buying, turns and ends (C6 to C8, C12 to C15, C18, C19)."""
 
-from games.contract.rules.deal import Deal, How, Phase, Status, Step, Window
+from games.contract.rules.deal import Deal, Step, Window
 from games.contract.rules.ruleset import ContractRules
 from games.engine import laid, laying
+from games.engine.laid import How, Phase, Status
 from games.engine.state import holding, known, replace
 
 # The closed cards that a sale takes: the buyer's, and the one for the player at turn.

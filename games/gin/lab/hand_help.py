@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.engine.base import JSON
 from games.engine.game import HandHelp
 from games.engine.moves import DEAL_OVER, NO_SUCH_HELP, NOT_IN_DEAL
-from games.engine.state import as_json, sorted_by_suit
+from games.engine.state import object_json, sorted_by_suit
 from games.gin.rules.melding import best_of
 from games.gin.rules.moves import Defend, defence_of
 from games.gin.rules.state import Match, Step
@@ -25,7 +25,7 @@ def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, A
     if not step.is_in_deal or step.deal.is_over:
         raise (DEAL_OVER if step.is_in_deal else NOT_IN_DEAL).error()
     told = _defence(step) if question.get("kind") == "defend" else _arranged(step)
-    return as_json(told)  # type: ignore[return-value] # an object
+    return object_json(told)
 
 
 def _arranged(step: Step) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
-from games.cards import FACE_RANK, Card, card_texts
+from games.cards import FACE_RANK, Card
 
 Groups = tuple[tuple[Card, ...], ...]
 # A card, and the number of the knocker's meld that it is laid on.
@@ -40,7 +40,3 @@ def meld_kind(cards: Sequence[Card]) -> MeldKind | None:
 def fits(meld: Sequence[Card], card: Card) -> bool:
     """Return whether the card can be laid off on the meld (G10)."""
     return meld_kind((*meld, card)) is not None
-
-
-def group_texts(groups: Groups) -> list[list[str]]:
-    return [card_texts(group) for group in groups]

@@ -10,7 +10,7 @@ from games.cards import ACE, CARDS, Card
 from games.engine import state
 from games.engine.base import JSON
 from games.engine.moves import PilesStep
-from games.engine.state import Stored, Value, as_json, dealt
+from games.engine.state import Stored, Value, dealt, object_json
 from games.engine.version_1 import HEAD, Version1
 from games.gin.rules.melds import POINTS, Groups, LayOffs
 from games.gin.rules.ruleset import DECK_SIZE, HAND_SIZE, RULES, GinRules
@@ -138,8 +138,7 @@ class Line(Value):
     deadwoods: tuple[tuple[int, int], ...]
 
     def json(self) -> dict[str, JSON]:
-        line: dict[str, JSON] = as_json({**asdict(self), "deadwoods": dict(self.deadwoods)})  # type: ignore[assignment]
-        return line
+        return object_json({**asdict(self), "deadwoods": dict(self.deadwoods)})
 
 
 def scores_of(sheet: Sequence[Line], seats: Sequence[int]) -> dict[int, int]:

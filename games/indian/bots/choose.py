@@ -21,17 +21,8 @@ from games.indian.bots.hidden import Signs, chance_to_take, closed_weights, sign
 from games.indian.bots.prospects import Prospect, discards, prospect
 from games.indian.bots.sight import Sight
 from games.indian.bots.value import Standing, value, value_of_drawing, value_of_first_hand
-from games.indian.rules.moves import (
-    AnswerSplit,
-    Declare,
-    Discard,
-    Draw,
-    Drop,
-    Finish,
-    Rejoin,
-    Show,
-    move_json,
-)
+from games.indian.rules.intermission import AnswerSplit, Rejoin
+from games.indian.rules.moves import Declare, Discard, Draw, Drop, Finish, Show, move_json
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
 

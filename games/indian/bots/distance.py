@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from games.cards import FACE_RANK, FACE_SUIT, PRINTED_JOKER, Card
+from games.cards import FACE_RANK, FACE_SUIT, PRINTED_JOKER
 from games.indian.bots.keeping import ALL_GAPS, KING, LONGEST, LOWS, MOST_KEPT, Keeps, Suits
 from games.indian.rules.ruleset import HAND_SIZE
 
@@ -190,11 +190,6 @@ class Distances:
 @lru_cache(maxsize=14)  # at most 32 MB
 def distances(wild: int | None) -> Distances:
     return Distances(wild)
-
-
-def missing_cards(hand: Iterable[Card], wild: int | None) -> int:
-    """Return how many of thirteen cards have to be exchanged for a valid declaration."""
-    return distances(wild).missing(shape_of(hand, wild))
 
 
 def _without_set(suits: Suits, taken: Suits) -> Suits:

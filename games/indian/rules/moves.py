@@ -374,9 +374,3 @@ def _best(deal: Deal, rules: RuleSet, player: Player) -> Player:
     best = arrange(player.hand, deal.wild_rank, rules)
     loose = (best.loose,) if best.loose else ()
     return replace(player, groups=(*best.groups, *loose), points=best.points, how=How.BEST)
-
-
-__all__ = [
-    "MOVES", "WIRE", "AnswerSplit", "Arrange", "Declare", "Discard", "Draw", "Drop", "Finish",
-    "Leave", "Move", "OfferSplit", "Rejoin", "Show", "move_json", "parse_move",
-]  # fmt: skip

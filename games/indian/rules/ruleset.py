@@ -195,7 +195,7 @@ RULES: Final = RuleBook(
     younger=YOUNGER,
 )
 PRESETS: Final = RULES.presets
-parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes
+parse_rules = RULES.parse
 
 
 def format_of(rules: RuleSet) -> str:

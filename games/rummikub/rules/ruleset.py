@@ -83,7 +83,7 @@ RULES: Final = RuleBook(
     internal=("qualifiers",),
 )
 PRESETS: Final = RULES.presets
-parse_rules, rules_json, rules_changes = RULES.parse, RULES.json, RULES.changes
+parse_rules = RULES.parse
 
 
 def for_event(rules: RummikubRules, *, deals: int, qualifiers: int) -> RummikubRules:

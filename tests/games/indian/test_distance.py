@@ -1,11 +1,13 @@
 """Cards missing to a declaration, against the search for melds and against trying every card."""
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.cards import FACES, PRINTED_JOKER, Card, full_deck, read_cards
-from games.indian.bots.distance import distances, missing_cards, shape_of, with_face
+from games.indian.bots.distance import distances, shape_of, with_face
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.games.indian.hands import seeded
@@ -13,6 +15,11 @@ from tests.games.indian.hands import seeded
 DECK = full_deck(2)
 # A pack that is never dealt, for cards that are only thought of.
 IMAGINED = 13
+
+
+def missing_cards(hand: Iterable[Card], wild: int | None) -> int:
+    """How many of thirteen cards have to be exchanged for a valid declaration."""
+    return distances(wild).missing(shape_of(hand, wild))
 
 
 def near_hands(count: int, *, name: str) -> list[tuple[tuple[Card, ...], int]]:

@@ -26,18 +26,17 @@ _OTHERS: Final = 0.7
 def luck_of(record: Mapping[str, Any], place: int) -> Luck:
     begun = at_the_beginning(record)
     playouts = Playouts(begun.rules, begun.upcard)
-    own: dict[int, float] = {}
-    others = 0.0
-    for number, step, situation in situations(record):
+    own = others = 0.0
+    for _number, step, situation in situations(record):
         if not is_closed_draw(step):
             continue
         worth = _worth_of_draw(situation, CARD_BY_TEXT[step["drew"]], playouts)
         if situation.position.turn == place:
-            own[number] = worth
+            own += worth
         else:
             others -= worth
     dealt = [_value(begun, hand, 0) * playouts.factor for hand in begun.position.hands]
-    return Luck(dealt[place] - dealt[1 - place], sum(own.values()), others, own)
+    return Luck(dealt[place] - dealt[1 - place], own, others)
 
 
 def _worth_of_draw(situation: Situation, came: int, playouts: Playouts) -> float:

@@ -33,19 +33,18 @@ def luck_of(
     playouts = make(begun.wild)
     draws = sum(map(is_closed_draw, record["steps"]))
     orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
-    own: dict[int, float] = {}
-    others = 0.0
-    for number, step, situation in situations(record):
+    own = others = 0.0
+    for _number, step, situation in situations(record):
         if not is_closed_draw(step):
             continue
         worth = _worth_of_draw(situation, step, playouts, rng, orders)
         if situation.position.turn == place:
-            own[number] = worth[place]
+            own += worth[place]
         else:
             others += worth[place]
     dealt = _mean(effort.deals, lambda: playouts.net(reshuffled(begun, rng))[place])
     usual = _mean(effort.deals, lambda: _any_deal(begun.rules, len(begun.order), make, rng)[place])
-    return Luck(dealt - usual, sum(own.values()), others, own)
+    return Luck(dealt - usual, own, others)
 
 
 def _worth_of_draw(
