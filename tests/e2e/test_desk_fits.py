@@ -42,22 +42,25 @@ def test_nothing_is_cut_off(browser: Browser, live_site: str, world: World) -> N
     assert wide == {path: [] for path in wide}
 
 
-def test_fields_of_another_format_are_not_shown(
+def test_fields_of_another_format_or_of_other_rules_are_not_shown(
     browser: Browser, live_site: str, world: World
 ) -> None:
+    fields = ("stakes", "start_chips", "rebuys", "rebuy_below", "deals")
     with visiting(browser, live_site, world.staff) as visitor:
         page = visitor.page
         visitor.visit("/admin/tournaments/tournamenttemplate/add/")
         shown = {
-            kind: [
-                page.locator(f".form-row.field-{name}").is_visible()
-                for name in ("stakes", "start_chips", "rebuys", "rebuy_below")
+            f"{kind} {rules}": [
+                page.locator(f".form-row.field-{name}").is_visible() for name in fields
             ]
             for kind in ("knock-out", "shoot-out")
-            if page.select_option("#id_format", kind)
+            for rules in ("indian:pool101", "indian:deals2")
+            if page.select_option("#id_format", kind) and page.select_option("#id_preset", rules)
         }
         assert visitor.faults == []
     assert shown == {
-        "knock-out": [False, False, True, True],
-        "shoot-out": [True, True, False, False],
+        "knock-out indian:pool101": [False, False, True, False, False],
+        "knock-out indian:deals2": [False, False, True, True, True],
+        "shoot-out indian:pool101": [True, True, False, False, False],
+        "shoot-out indian:deals2": [True, True, False, False, True],
     }

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from tournaments.desk.forms import rules_in_words
 from tournaments.models import TournamentTemplate
+from tournaments.models.terms import pool_rules
 from tournaments.rules.payouts import pool_for, prizes
 from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.rules.schedule import next_starts
@@ -48,7 +49,7 @@ def preview_of(template: TournamentTemplate) -> SafeString | str:
         "fields": fields,
         "currency": template.currency,
         "rules": rules_in_words(template),
-        "pool": {"title": template.pool_title, "limit": template.out_at},
+        "pool": pool_rules(template),
         "round_seconds": template.round_seconds,
     }
     return render_to_string("admin/tournaments/_preview.html", context)

@@ -1,7 +1,7 @@
 """The terms that a template shares with each tournament made from it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -266,13 +266,6 @@ class Terms(InLanguages):
         return get_game(self.game).money.out_at(rules)
 
     @property
-    def pool_title(self) -> str:
-        """Return "Pool 101" in the reader's language; empty if the tournament is no pool."""
-        if self.out_at is None:
-            return ""
-        return translate(get_game(self.game).money.title_of(self.chosen_rules))
-
-    @property
     def own_rules(self) -> str:
         """Return what differs from the usual rules of the game, in a line; empty if nothing does."""
         return own_rules_line(self.game, self.chosen_rules, adapt=self._in_tournament)
@@ -317,6 +310,21 @@ class Terms(InLanguages):
     def terms(self) -> dict[str, Any]:
         """Their values, for a tournament that is made of a template."""
         return {name: getattr(self, name) for name in self.names()}
+
+
+class PoolRules(NamedTuple):
+    """A pool in words: "Pool 101" in the reader's language, and the score that puts a player out."""
+
+    title: str
+    limit: int
+
+
+def pool_rules(terms: Terms) -> PoolRules | None:
+    """Return the pool that a tournament is played as (R10.13), or None."""
+    limit = terms.out_at
+    if limit is None:
+        return None
+    return PoolRules(translate(get_game(terms.game).money.title_of(terms.chosen_rules)), limit)
 
 
 def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:

@@ -19,6 +19,7 @@ from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
 from tables.seating.invitations import invite_in, remember_event, remembered_event
 from tournaments.models import Entrant, EntrantState, Kind, Tournament
+from tournaments.models.terms import pool_rules
 from tournaments.models.tournament import TournamentStatus
 from tournaments.pages.round_status import round_status, stakes_of
 from tournaments.pages.shown_bracket import bracket_of, ways_of
@@ -99,7 +100,7 @@ def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict
     return {
         "tournament": tournament,
         "kind": tournament.kind.label,
-        "pool": tournament.pool_title,
+        "pool": pool_rules(tournament),
         "status": TournamentStatus(tournament.status),
         "prizes": standing.pool.prizes,
         "to_pool": tournament.entry_fee - tournament.fee_rake,
@@ -194,6 +195,7 @@ def _at_table(row: Tournament, user_id: int | None) -> dict[str, Any]:
         "round": round_status(row, user_id=user_id),
         "next_ms": milliseconds(row.next_round_at) if row.next_round_at else None,
         "prizes": reading.prize_lines(row, standing),
+        "pool": pool_rules(row),
     }
 
 
@@ -214,7 +216,7 @@ def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, A
         "winners": reading.winners_of(row),
         "rounds_expected": len(row.format_rules.rounds(row.seats_taken, row.structure)),
         "stakes": stakes_of(row),
-        "pool": {"title": row.pool_title, "limit": row.out_at},
+        "pool": pool_rules(row),
         "has_tree": row.format_rules.has_tree(row.structure, early=row.seats_early),
         "is_late": row.status == Status.PLAYING
         and row.late_until is not None

@@ -23,6 +23,7 @@ from tests.tournaments.driving import (
 )
 from tournaments.desk.staff import disqualify
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable
+from tournaments.models.terms import pool_rules
 from tournaments.refusals import NoRebuy
 from tournaments.registration.services import rebuy
 from tournaments.rules.lifecycle import Status
@@ -98,7 +99,7 @@ def test_a_table_of_a_pool_is_opened_without_rejoining_and_splitting(make_pool, 
         assert (table.format, table.entry_fee, table.rules["deals"]) == ("POOL", 0, None)
         assert (table.rules["qualifiers"], table.rules["elimination_score"]) == (2, 61)
         assert (table.rules["rejoin_score"], table.rules["split"]) == (None, False)
-    assert (tournament.out_at, tournament.pool_title) == (61, "Pool 61")
+    assert pool_rules(tournament) == ("Pool 61", 61)
 
 
 def test_who_never_comes_is_dropped_deal_by_deal_until_they_are_out(make_pool, make_player):
