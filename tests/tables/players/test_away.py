@@ -1,5 +1,6 @@
 """What happened while a player was away: told after a day, to that player alone, and dismissed in one press."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -9,9 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.people.preferences import set_preferences
+from config.account_data.export import account_data
 from games.engine.paces import pace_fields
 from games.registry import get_game
+from tables.chat.services import forget_player
 from tables.models import Block, Follow, LastVisit, Match
 from tables.players.away import visit
 from tests.given import the
@@ -109,3 +113,23 @@ def test_a_visit_within_the_hour_writes_nothing_and_quiet_notes_none(player, cli
     go_away(player, days=2)
     client.force_login(player)
     assert "While you were away" not in client.get(reverse("lobby")).content.decode()
+
+
+def test_the_last_visit_is_the_players_own_and_goes_with_the_account(player, make_player):
+    other = make_player()
+    visit(other.pk)
+    assert list(data_of(player)["last_visit"][0]) == ["seen_at"]
+    forget_player(user_id=player.pk, name="Player X")
+    assert list(LastVisit.objects.values_list("user", flat=True)) == [other.pk]
+
+
+def test_players_who_are_frozen_or_closed_since_are_no_news(player, follower):
+    go_away(player, hours=25)
+    Follow.objects.update(since=Now() - timedelta(hours=2))
+    assert len(texts(player)) == 1
+    User.objects.filter(pk=follower.pk).update(is_active=False, frozen_at=timezone.now())
+    assert texts(player) == []
+
+
+def data_of(user):
+    return json.loads(account_data(user.pk))
