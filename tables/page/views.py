@@ -137,6 +137,7 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
         "table_id": table_id,
         "invite": invite,
         "is_own": card.player.pk == viewer,
+        "wants_quiet": request.user.is_authenticated and is_quiet(request.user),
         "may_pass_on": may_act and not card.player.is_bot,
         "may_report": talks and card.player.pk != viewer and not card.player.is_bot,
         "is_ignored": viewer is not None and card.player.pk in ignored_by(viewer),

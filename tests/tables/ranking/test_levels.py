@@ -185,13 +185,20 @@ def test_others_see_level_and_frame_on_the_page_and_at_the_table(
     User.objects.filter(pk=player.pk).update(page_shown_to=PageShownTo.EVERYBODY)
     table = make_table()
     seat_all(table, player)
-    client.force_login(make_player())
+    viewer = make_player()
+    client.force_login(viewer)
     page = client.get(reverse("people:player", args=[player.pk])).content.decode()
     assert "Level 4" in page
     assert 'data-frame="bronze"' in page
     card = client.get(reverse("tables:player", args=[table.pk, 0])).content.decode()
     assert "<dd>4</dd>" in "".join(card.split())
     assert 'data-frame="bronze"' in card
+    want_quiet(viewer)
+    for address in (
+        reverse("people:player", args=[player.pk]),
+        reverse("tables:player", args=[table.pk, 0]),
+    ):
+        assert "Level" not in client.get(address).content.decode()
     assert sitting_first(table)["frame"] == "bronze"
     keep(player, frame="none")
     assert "frame" not in sitting_first(table)
