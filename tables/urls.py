@@ -2,7 +2,7 @@ from django.urls import path
 
 from tables.chat import views as chat_views
 from tables.learning.views import table_rules
-from tables.lobby.views import all_tables
+from tables.lobby.views import all_tables, watch
 from tables.page.views import company, moves, player, table
 from tables.seating import host_views
 from tables.seating.views import (
@@ -18,6 +18,7 @@ app_name = "tables"
 
 urlpatterns = [
     path("", all_tables, name="all"),
+    path("watch/", watch, name="watch"),
     path("play/<int:template_id>/", play, name="play"),
     path("private/<slug:game>/", host_views.host, name="host"),
     path("<int:table_id>/", table, name="table"),

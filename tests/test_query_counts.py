@@ -35,6 +35,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
     "lobby": (6, 23),  # and the last visit
     "tables:all": (4, 10),
+    "tables:watch": (2, 5),
     "tables:host": 9,
     "rules": (0, 3),
     "learn": (0, 4),

@@ -44,6 +44,11 @@ class Feed:
         self.is_sent_away = False
 
     @property
+    def is_spectator(self) -> bool:
+        """True if the table has been shown, to a person without a seat."""
+        return self.seat is None and self.version is not None
+
+    @property
     def is_delayed(self) -> bool:
         """True if the game is shown late or never, as to all people without a seat (tables/live/delayed_view.py)."""
         return self.seat is None and (settings.SPECTATOR_DELAY_SECONDS > 0 or not self._may_watch)

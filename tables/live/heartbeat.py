@@ -117,6 +117,10 @@ SECONDS_OF_PATIENCE = 0.5
 
 
 class Watcher(Protocol):
+    @property
+    def is_spectator(self) -> bool:
+        """True if the table is shown to a person without a seat."""
+
     def is_behind(self, version: int, company: presence.Company | None) -> bool:
         """Return whether it lacks a version. Called for every socket, so it awaits nothing."""
 
@@ -136,6 +140,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         super().__init__()
         # Those that are being told something, and by which task.
         self._telling: dict[Watcher, asyncio.Task[None]] = {}
+        self._counted_at = 0
 
     def add(self, table_id: int, watcher: Watcher) -> None:
         self.keep(table_id, watcher)
@@ -146,6 +151,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
     async def look(self) -> None:
         """Look at every table. Tables that cannot be read do not stop the others."""
         tables = self.keys()
+        await self._count_spectators(tables)
         for begin in range(0, len(tables), TABLES_AT_A_TIME):
             try:
                 await self._look_at(tables[begin : begin + TABLES_AT_A_TIME])
@@ -153,6 +159,19 @@ class VersionWatch(WatchLoop[int, Watcher]):
                 logger.warning("the versions of the tables could not be read: %s", error)
             except Exception:  # of these tables alone
                 logger.exception("some tables could not be looked at")
+
+    async def _count_spectators(self, tables: Sequence[int]) -> None:
+        begins_at = presence.count_begins_at()
+        if begins_at == self._counted_at:
+            return
+        self._counted_at = begins_at
+        counts = {
+            table_id: sum(watcher.is_spectator for watcher in self.sockets_of(table_id))
+            for table_id in tables
+        }
+        await presence.add_spectators(
+            begins_at, {pk: count for pk, count in counts.items() if count}
+        )
 
     async def _look_at(self, tables: Sequence[int]) -> None:
         newest, now = await in_thread(versions, tables)

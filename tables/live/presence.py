@@ -194,6 +194,54 @@ def _page_key(user_id: int) -> str:
     return f"page:{user_id}"
 
 
+# Spectators are counted for so long at a time; each process adds its own once.
+_COUNTED_MS = 10_000
+
+
+def count_begins_at() -> Instant:
+    """Return when the count began that is being taken now."""
+    return database_time() // _COUNTED_MS * _COUNTED_MS
+
+
+async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
+    """Add this process's spectators by table to a count. Called once a count."""
+    key = _spectators_key(begins_at)
+    try:
+        async with server_of(key).pipeline(transaction=False) as pipeline:
+            for table_id, count in counts.items():
+                pipeline.hincrby(key, str(table_id), count)
+            pipeline.pexpire(key, 4 * _COUNTED_MS)
+            await pipeline.execute()
+    except (RedisError, OSError) as error:
+        logger.warning("spectators not counted: %s", error)
+
+
+def spectators_now(table_ids: Sequence[int]) -> Mapping[int, int]:
+    """Return the spectators of these tables in the last whole count, from a thread without an event loop.
+
+    Tables without any are left out. Without Redis there are none.
+    """
+    if not table_ids:
+        return {}
+
+    async def ask() -> Mapping[int, int]:
+        key = _spectators_key(count_begins_at() - _COUNTED_MS)
+        try:
+            found = await server_of(key).hmget(key, [str(table_id) for table_id in table_ids])
+        except (RedisError, OSError) as error:
+            logger.warning("spectators cannot be read: %s", error)
+            return {}
+        finally:
+            await close()
+        return {table: int(count) for table, count in zip(table_ids, found, strict=True) if count}
+
+    return async_to_sync(ask)()
+
+
+def _spectators_key(begins_at: Instant) -> str:
+    return f"spectators:{begins_at}"
+
+
 # Browsers ping every 2.5 seconds, and the heartbeat writes that down every 2.
 AWAY_AFTER_MS = 7_000
 FORGOTTEN_AFTER_SECONDS = 60

@@ -37,6 +37,7 @@ from tables.lobby.selectors import (
     people_playing,
 )
 from tables.lobby.tiles import Option, first_choice, options_of, tiles
+from tables.lobby.watching import tables_to_watch
 from tables.models import BotStrength, TableStatus
 from tables.players.away import NewsLine, visit
 from tables.players.clubs.selectors import clubs_of
@@ -99,6 +100,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
             (table for table in seated if table.is_slow), key=lambda table: not table.is_own_turn
         ),
         "people": people_playing(),
+        "watch": next(iter(tables_to_watch()), None),
         "hero": hero,
         "daily_puzzle": daily_puzzle(user_id),
         "tiles": tiles(offered, last=last, practice=practice),
@@ -213,3 +215,9 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "preset": template.preset,
         "may_be_private": template.currency == "CHIPS",
     }
+
+
+@require_safe
+def watch(request: HttpRequest) -> HttpResponse:
+    """List the tables that are worth watching now."""
+    return render(request, "lobby/watch.html", {"tables": tables_to_watch()})

@@ -98,6 +98,7 @@ def _reset(world: World) -> list[Any]:
 PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "lobby": (_none, (NOBODY, NILA)),
     "tables:all": (_none, (NOBODY, NILA)),
+    "tables:watch": (_none, (NOBODY, NILA)),
     "tables:host": (lambda _world: ["indian"], (NILA,)),
     "rules": (_none, (NOBODY, NILA)),
     "learn": (_none, (NOBODY, NILA)),

@@ -16,6 +16,7 @@ from tables.models import Change, Table
 from tests.given import the
 from tests.tables.driving import play_a_turn, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
+from tests.workers import wait_until
 
 
 @dataclass
@@ -156,6 +157,22 @@ async def test_who_only_watches_may_do_so_twice(scene):
         await second.hello()
         await first.send(type="ping", c=1)
         assert (await first.until("pong"))["c"] == 1
+
+
+def until_counted(expected):
+    [table] = Table.objects.all()
+    wait_until(lambda: presence.spectators_now([table.pk]) == expected)
+
+
+async def test_spectators_are_counted_and_players_are_not(scene, monkeypatch):
+    monkeypatch.setattr(presence, "_COUNTED_MS", 1_500)
+    async with scene.socket(0) as player, scene.socket(None) as one, scene.socket(None) as other:
+        for socket in (player, one, other):
+            await socket.hello()
+        await in_thread(until_counted, {scene.table.pk: 2})
+    async with scene.socket(0) as player:
+        await player.hello()
+        await in_thread(until_counted, {})
 
 
 async def test_who_watches_is_shown_the_game_late_and_the_chairs_at_once(scene, settings):

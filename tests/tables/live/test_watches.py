@@ -19,6 +19,8 @@ SECONDS = 20
 class Socket:
     """At a table, or signed in; raises `fault` whenever it is told something."""
 
+    is_spectator = False
+
     def __init__(self, signed_in=None, *, fault=None):
         self.signed_in, self.fault = signed_in, fault
         self.told = 0

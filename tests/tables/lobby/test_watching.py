@@ -1,0 +1,116 @@
+"""The tables that visitors are shown to watch: public matches of people, the most watched first."""
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from tables.live import presence
+from tables.lobby.watching import tables_to_watch
+from tables.models import PlayerRating, Seat, Table
+from tests.tables.driving import start_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_cached():
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def begin(make_table, make_player):
+    def begin(name, *ratings, **terms):
+        table = make_table(name=name, **terms)
+        players = [make_player() for _ in range(2)]
+        for player, rating in zip(players, ratings, strict=False):
+            PlayerRating.objects.create(
+                user=player, game="indian", format="POINTS", value=rating, deviation=80,
+                volatility=0.06, matches=20, rated_at=timezone.now(),
+            )  # fmt: skip
+        return start_match(table, *players)
+
+    return begin
+
+
+@pytest.fixture
+def spectators(monkeypatch):
+    counts: dict[int, int] = {}
+    monkeypatch.setattr(presence, "spectators_now", lambda _tables: counts)
+    return counts
+
+
+def players_at(table):
+    seats = Seat.objects.filter(table=table).order_by("number")
+    return list(seats.values_list("user__player_name", flat=True))
+
+
+def names():
+    cache.clear()
+    return [shown.name for shown in tables_to_watch()]
+
+
+def test_the_most_watched_come_first_and_then_the_best_rated(begin, spectators):
+    begin("Nobody is rated")
+    best = begin("Best", 1_801, 1_700.2)
+    begin("Good", 1_720)
+    watched = begin("Watched", 1_400)
+    spectators[watched.pk] = 3
+    assert names() == ["Watched", "Best", "Good", "Nobody is rated"]
+    first, second, third, last = tables_to_watch()
+    assert (first.spectators, second.spectators) == (3, 0)
+    assert (second.rating, third.rating, last.rating) == (1_751, 1_720, None)
+    assert second.players == players_at(best)
+    assert (second.title, second.url) == ("Points", f"/tables/{best.pk}/")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"invite_code": "abcdefghijkl"},
+        {"allows_watchers": False, "invite_code": "abcdefghijkl", "admission": "ANYBODY"},
+        {"broken_at": timezone.now(), "deadline_at": None},
+        {"status": "BETWEEN", "deadline_at": None},
+        {"closing_at": timezone.now()},
+    ],
+    ids=["private", "without watchers", "out of order", "between matches", "closing"],
+)
+def test_what_is_not_for_the_public_or_not_played_is_not_shown(begin, spectators, change):
+    table = begin("Teak")
+    assert names() == ["Teak"]
+    Table.objects.filter(pk=table.pk).update(**change)
+    assert names() == []
+
+
+def test_one_person_among_bots_is_not_shown(begin, spectators):
+    table = begin("Teak")
+    bot = Seat.objects.get(table=table, number=1).user
+    bot.is_bot = True
+    bot.save(update_fields=["is_bot"])
+    assert names() == []
+
+
+def test_many_tables_are_read_in_two_queries_and_then_in_none(
+    begin, spectators, django_assert_num_queries
+):
+    for number in range(3):
+        begin(f"Room {number}", 1_500 + number)
+    with django_assert_num_queries(2):
+        assert names() == ["Room 2", "Room 1", "Room 0"]
+    with django_assert_num_queries(0):
+        tables_to_watch()
+
+
+def test_the_page_and_the_lobby_name_the_best(begin, spectators, client):
+    empty = client.get("/tables/watch/").content.decode()
+    assert "Nobody plays in public now." in empty
+    begin("Teak", 1_700)
+    begin("Rosewood", 1_800)
+    cache.clear()
+    page = client.get("/tables/watch/").content.decode()
+    assert page.index("Rosewood") < page.index("Teak")
+    assert "rated 1800 on average" in page
+    lobby = client.get("/").content.decode()
+    assert "Rosewood" in lobby
+    assert "Teak" not in lobby
