@@ -11,8 +11,7 @@ from games.engine.base import Strength
 from games.indian.bots.playouts import Hands
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME as INDIAN
-from games.indian.lab.fairplay.tracing import FAIR_PLAY
-from games.indian.lab.fairplay.usefulness import CHEAP, usefulness
+from games.indian.lab.fairplay.tracing import CHEAP, FAIR_PLAY, usefulness
 from tables.history.fairplay.pairs import Trace
 
 # Chooses a move from the state of the match, which colluders know, and the seat's own view.

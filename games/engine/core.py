@@ -1,7 +1,7 @@
 """The course of a match, the same for every game. A game fills in ten hooks (`Core`)."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
@@ -97,6 +97,20 @@ def _entry(step: AnyStep, kind: Any) -> dict[str, JSON] | None:
     for name in listed:
         entry[name] = as_json([*dict.fromkeys([getattr(move, name) for move in moves])])
     return entry
+
+
+def ranks_of(match: Course[Any, Any], place: Callable[[int], Any]) -> dict[int, int]:
+    """Return the rank of each seat, from 1: the winners, then the others by `place`, where less is better.
+
+    Equals share a rank.
+    """
+    winners = match.winners
+    places = {seat: place(seat) for seat in match.seats if seat not in winners}
+    behind = {
+        seat: 1 + len(winners) + sum(other < own for other in places.values())
+        for seat, own in places.items()
+    }
+    return {**dict.fromkeys(winners, 1), **behind}
 
 
 class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):

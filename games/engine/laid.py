@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from games.cards import CARD_TEXT, Card, card_texts
 from games.engine import state
 from games.engine.base import JSON, Result
-from games.engine.core import Core
+from games.engine.core import Core, ranks_of
 from games.engine.melds import Meld
 from games.engine.moves import PilesStep
 from games.engine.state import RulesT_co, Stage, Value, as_json
@@ -135,22 +135,13 @@ def line_of(match: Match[Any, Any]) -> Line:
 
 
 def ranked(match: state.Match[Any, Any], merits: Mapping[int, tuple[float, ...]]) -> dict[int, int]:
-    """Return the rank of each seat, from 1. Equal merits share a rank.
-
-    The winners come first, then the others by merit (less is better), then the players who left,
-    the last to leave first.
-    """
+    """Rank the winners, then the others by merit (less is better), then those who left, the last first."""
 
     def place(seat: int) -> tuple[float, ...]:
         gone = len(match.left) - match.left.index(seat) if seat in match.left else 0
         return (gone, *merits[seat])
 
-    others = {seat: place(seat) for seat in match.seats if seat not in match.winners}
-    behind = {
-        seat: 1 + len(match.winners) + sum(other < own for other in others.values())
-        for seat, own in others.items()
-    }
-    return {**dict.fromkeys(match.winners, 1), **behind}
+    return ranks_of(match, place)
 
 
 def sheet_json(sheet: Sequence[Line]) -> list[JSON]:

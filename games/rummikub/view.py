@@ -9,10 +9,9 @@ from games.engine.state import Stage
 from games.rummikub.rules.deal import Deal, Player
 from games.rummikub.rules.laying import judged
 from games.rummikub.rules.match import Match
-from games.rummikub.rules.melds import Meld, Melds, cards_of, readings
+from games.rummikub.rules.melds import Meld, Melds, cards_of, readings, stands_json
 from games.rummikub.rules.moves import check_table, stand_of
 from games.rummikub.rules.ruleset import RummikubRules
-from games.rummikub.rules.table_json import stands_json
 
 NOTHING_PRIVATE: Final[dict[str, JSON]] = {
     "hand": [],

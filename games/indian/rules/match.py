@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from games.engine.base import Instant, InvalidRules, Result
 from games.engine.base import gettext_noop as _
-from games.engine.core import Core, Outcome
+from games.engine.core import Core, Outcome, ranks_of
 from games.engine.moves import NOT_IN_DEAL, Leave, Move, Refusal
-from games.engine.state import Stage, replace
+from games.engine.state import Stage, known, replace
 from games.indian.rules import intermission, moves
 from games.indian.rules.ruleset import SEATS, RuleSet
 from games.indian.rules.state import (
@@ -184,19 +184,14 @@ def result_of(match: Match) -> Result:
 def _ranks(match: Match) -> dict[int, int]:
     """Rank winners first, then by survival, chips and score. Equals share a rank (R8.8, R10.4, R10.13)."""
 
-    def place(standing: Standing) -> tuple[float, ...]:
+    def place(seat: int) -> tuple[float, ...]:
+        standing = known(match.standing(seat))
         stayed = float("inf") if standing.out_in is None else standing.out_in
         if match.rules.qualifiers is not None:
             return -stayed, *merit(standing, match.rules)
         return -stayed, -standing.chips, standing.score
 
-    winners = match.winners
-    places = {s.seat: place(s) for s in match.standings if s.seat not in winners}
-    behind = {
-        seat: 1 + len(winners) + sum(other < own for other in places.values())
-        for seat, own in places.items()
-    }
-    return dict.fromkeys(winners, 1) | behind
+    return ranks_of(match, place)
 
 
 # --- A finished deal, entered in the match.

@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.cards import CARDS, Card
 from games.engine import state
 from games.engine.base import JSON, Result, divide
-from games.engine.core import Core
+from games.engine.core import Core, ranks_of
 from games.engine.state import Stored, Value, known
 from games.engine.version_1 import HEAD, Version1
 from games.rummikub.rules import moves
@@ -161,24 +161,16 @@ def start_of(rules: RummikubRules) -> int:
 
 
 def _ranks(match: Match) -> dict[int, int]:
-    """Rank the winners, then the others by merit; players who left last, the latest first.
-
-    Equal players share a rank.
-    """
+    """Rank the winners, then the others by merit; players who left last, the latest first."""
 
     def place(seat: int) -> tuple[int, ...]:
         if seat in match.left:
-            return (0, match.left.index(seat))
+            return (1, -match.left.index(seat))
         if match.rules.is_per_point:
-            return (1, -_lost(match)[seat])
-        return (1, *_merit(match, seat))
+            return (0, _lost(match)[seat])
+        return (0, *(-part for part in _merit(match, seat)))
 
-    places = {seat: place(seat) for seat in match.seats if seat not in match.winners}
-    behind = {
-        seat: 1 + len(match.winners) + sum(other > own for other in places.values())
-        for seat, own in places.items()
-    }
-    return dict.fromkeys(match.winners, 1) | behind
+    return ranks_of(match, place)
 
 
 CORE: Final = Rummikub()

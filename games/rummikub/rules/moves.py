@@ -21,9 +21,8 @@ from games.rummikub.rules.deal import (
 )
 from games.rummikub.rules.judging import TILE_NOT_HELD, TILES_MISSING
 from games.rummikub.rules.laying import BestLay, Stand, best_lay, judged
-from games.rummikub.rules.melds import Melds, cards_of
+from games.rummikub.rules.melds import Melds, cards_of, draft_json, read_draft, read_table
 from games.rummikub.rules.ruleset import TILES, RummikubRules
-from games.rummikub.rules.table_json import draft_json, read_draft, read_table
 
 POOL_EMPTY: Final = Refusal("pool_empty", _("The pool is empty: lay tiles or pass."))
 POOL_NOT_EMPTY: Final = Refusal(

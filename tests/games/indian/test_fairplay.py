@@ -6,8 +6,13 @@ from bench.analysed import INDIAN
 from games.cards import CARD_BY_TEXT
 from games.engine.game import PairSums
 from games.indian.bots.playouts import Hands
-from games.indian.lab.fairplay.tracing import FAIR_PLAY
-from games.indian.lab.fairplay.usefulness import MOST, alternatives, counts_without, usefulness
+from games.indian.lab.fairplay.tracing import (
+    FAIR_PLAY,
+    MOST,
+    alternatives,
+    counts_without,
+    usefulness,
+)
 from games.indian.rules.ruleset import POINTS
 from games.registry import GAMES
 from tests.games.indian.fairplay_scenes import (
