@@ -449,6 +449,7 @@ class Migration(FirstMigration):
                 ('evening_seats', models.PositiveSmallIntegerField(default=4)),
                 ('evening_at', models.DateTimeField(blank=True, null=True, verbose_name='next evening')),
                 ('founder', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='founder')),
+                ('evening_house_rules', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tables.houserules')),
             ],
             options={
                 'verbose_name': 'club',
@@ -473,6 +474,53 @@ class Migration(FirstMigration):
                 'verbose_name_plural': 'members of clubs',
                 'indexes': [models.Index(fields=['user'], name='clubs_of_a_person')],
                 'constraints': [models.UniqueConstraint(fields=('club', 'user'), name='a_person_is_in_a_club_once'), models.UniqueConstraint(condition=models.Q(('role', 'owner')), fields=('club',), name='a_club_has_one_owner')],
+            },
+        ),
+        migrations.CreateModel(
+            name='LastVisit',
+            fields=[
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
+                ('seen_at', models.DateTimeField()),
+                ('away_since', models.DateTimeField(null=True)),
+            ],
+            options={
+                'verbose_name': 'last visit of a player',
+                'verbose_name_plural': 'last visits of players',
+                'db_table': 'tables_last_visit',
+            },
+        ),
+        migrations.CreateModel(
+            name='RankSeason',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('begins_at', models.DateTimeField(unique=True, verbose_name='begins at')),
+                ('ends_at', models.DateTimeField(verbose_name='ends at')),
+                ('closed_at', models.DateTimeField(null=True, verbose_name='closed at')),
+            ],
+            options={
+                'verbose_name': 'season',
+                'verbose_name_plural': 'seasons',
+                'db_table': 'tables_rank_season',
+                'constraints': [models.UniqueConstraint(fields=('closed_at',), name='one_season_is_open', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('begins_at'))), name='a_season_lasts')],
+            },
+        ),
+        migrations.CreateModel(
+            name='SeasonRank',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('format', models.CharField(max_length=10, verbose_name='format')),
+                ('value', models.FloatField(verbose_name='rank')),
+                ('matches', models.PositiveIntegerField(default=0, verbose_name='matches')),
+                ('season', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='ranks', to='tables.rankseason')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'rank of a season',
+                'verbose_name_plural': 'ranks of seasons',
+                'db_table': 'tables_season_rank',
+                'indexes': [models.Index(fields=['season', 'game', 'format', '-value'], name='ranks_of_a_season')],
+                'constraints': [models.UniqueConstraint(fields=('season', 'user', 'game', 'format'), name='a_player_has_one_rank_of_a_format_in_a_season')],
             },
         ),
         migrations.CreateModel(

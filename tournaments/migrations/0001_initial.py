@@ -49,12 +49,13 @@ class Migration(FirstMigration):
                 ('broken_reason', models.TextField(blank=True, default='', verbose_name='why it is out of order')),
                 ('follows', models.OneToOneField(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='next', to='tournaments.league')),
                 ('house_rules', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.houserules', verbose_name='house rules')),
+                ('club', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.club')),
             ],
             options={
                 'verbose_name': 'league',
                 'verbose_name_plural': 'leagues',
                 'indexes': [models.Index(condition=models.Q(('cancelled_at', None), ('settled_at', None)), fields=['starts_at'], name='leagues_that_are_not_over')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('starts_at')), ('settles_at__gte', models.F('ends_at'))), name='a_league_ends_after_its_start', violation_error_message='It must end after it begins.'), models.CheckConstraint(condition=models.Q(('least_stake__gte', 0), ('pool__gt', 0)), name='a_league_has_prizes', violation_error_message='There is something to win.'), models.CheckConstraint(condition=models.Q(('counted__gte', 1), ('meetings__gte', 1)), name='a_league_counts_matches'), models.CheckConstraint(condition=models.Q(('settled_at', None), ('cancelled_at', None), _connector='OR'), name='a_league_is_paid_or_cancelled')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('starts_at')), ('settles_at__gte', models.F('ends_at'))), name='a_league_ends_after_its_start', violation_error_message='It must end after it begins.'), models.CheckConstraint(condition=models.Q(('counted__gte', 1), ('meetings__gte', 1)), name='a_league_counts_matches'), models.CheckConstraint(condition=models.Q(('settled_at', None), ('cancelled_at', None), _connector='OR'), name='a_league_is_paid_or_cancelled'), models.CheckConstraint(condition=models.Q(('least_stake__gte', 0), models.Q(models.Q(('club', None), ('pool__gt', 0)), models.Q(('club__isnull', False), ('pool', 0)), _connector='OR')), name='a_league_has_prizes', violation_error_message='There is something to win.'), models.UniqueConstraint(condition=models.Q(('cancelled_at', None), ('settled_at', None)), fields=('club',), name='a_club_has_one_league_at_a_time')],
             },
         ),
         migrations.CreateModel(
@@ -267,6 +268,8 @@ class Migration(FirstMigration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entrants', to=settings.AUTH_USER_MODEL)),
                 ('ticket', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='uses', to='tournaments.ticket', verbose_name='ticket')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entrants', to='tournaments.tournament')),
+                ('points', models.IntegerField(blank=True, null=True, verbose_name='points')),
+                ('table_rank', models.PositiveSmallIntegerField(blank=True, null=True)),
             ],
             options={
                 'verbose_name': 'entrant',
@@ -286,6 +289,7 @@ class Migration(FirstMigration):
                 ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tournaments.entrant')),
                 ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tournaments.round')),
                 ('round_table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tournaments.roundtable')),
+                ('points', models.IntegerField(null=True, verbose_name='points')),
             ],
             options={
                 'verbose_name': 'seat in a round',
