@@ -17,6 +17,7 @@ from hypothesis import settings as hypothesis_settings
 from config.sockets import consumers as config_consumers
 from config.sockets import socket_limits
 from tables.live import sockets
+from tables.lobby import watching
 from tables.play import bots, seeds
 from tables.seating import sitting
 from tests.effort import IS_FULL, share_of
@@ -65,6 +66,12 @@ def _full_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
         config_consumers.LOOKS,
     ):
         budget.forget()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_to_watch_from_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no lobby show the tables of the test before: its list is otherwise kept for some seconds."""
+    monkeypatch.setattr(watching, "SECONDS_SHOWN", 0)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,6 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from tables.lobby import watching
 from tables.models import Match
 from tables.seating.opening import TableTerms, open_table
 from tests.accounts.staff import office
@@ -268,12 +267,9 @@ PINNED: dict[str, int | tuple[int, ...]] = {
 }
 
 
-def test_every_page_answers_head_and_asks_as_often_as_is_written_here_however_much_there_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(
-        watching, "SECONDS_SHOWN", 0
-    )  # otherwise the first reader asks for the others
+def test_every_page_answers_head_and_asks_as_often_as_is_written_here_however_much_there_is() -> (
+    None
+):
     world = make_world()
     add_rows(world, 1)
     visitors = Visitors(world)

@@ -2,21 +2,15 @@
 
 import pytest
 from django.core.cache import cache
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from tables.live import presence
+from tables.lobby import watching
 from tables.lobby.watching import tables_to_watch
 from tables.models import PlayerRating, Seat, Table
 from tests.tables.driving import start_match
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _nothing_cached():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
@@ -47,7 +41,6 @@ def players_at(table):
 
 
 def names():
-    cache.clear()
     return [shown.name for shown in tables_to_watch()]
 
 
@@ -92,14 +85,19 @@ def test_one_person_among_bots_is_not_shown(begin, spectators):
 
 
 def test_many_tables_are_read_in_two_queries_and_then_in_none(
-    begin, spectators, django_assert_num_queries
+    begin, spectators, django_assert_num_queries, monkeypatch
 ):
+    monkeypatch.setattr(watching, "SECONDS_SHOWN", 10)
     for number in range(3):
         begin(f"Room {number}", 1_500 + number)
     with django_assert_num_queries(2):
-        assert names() == ["Room 2", "Room 1", "Room 0"]
+        read = tables_to_watch()
+    assert [shown.name for shown in read] == ["Room 2", "Room 1", "Room 0"]
     with django_assert_num_queries(0):
-        tables_to_watch()
+        assert tables_to_watch() == read
+    with translation.override("hi"), django_assert_num_queries(2):
+        assert [shown.title for shown in tables_to_watch()] == ["पॉइंट्स"] * 3
+    cache.clear()
 
 
 def test_the_page_and_the_lobby_name_the_best(begin, spectators, client):
@@ -107,7 +105,6 @@ def test_the_page_and_the_lobby_name_the_best(begin, spectators, client):
     assert "Nobody plays in public now." in empty
     begin("Teak", 1_700)
     begin("Rosewood", 1_800)
-    cache.clear()
     page = client.get("/tables/watch/").content.decode()
     assert page.index("Rosewood") < page.index("Teak")
     assert "rated 1800 on average" in page
