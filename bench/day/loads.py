@@ -121,7 +121,9 @@ WORK: Final[Mapping[str, Work]] = {
     "tables.trace_matches": Work(
         comes=lambda of: of.matches(of.traced), within=TRACES_FOR, shared=True
     ),
+    "tables.turn_season": _LOOKS,
     "tables.weigh_pairs": _LOOKS,
+    "tables.wind_up_clubs": _LOOKS,
     "tournaments.tick": _LOOKS,
     "tournaments.withdraw_barred": _LOOKS,
     "wallet.check_ledger": Work(

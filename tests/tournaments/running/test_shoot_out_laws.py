@@ -241,7 +241,7 @@ def test_chips_and_prizes_add_up_whatever_happens(make_tournament_of, make_playe
     """The same examples in every run: others, or fewer, may leave out something that happens."""
     seen: list[str] = []
 
-    @settings(max_examples=16, derandomize=True, deadline=None)
+    @settings(max_examples=20, derandomize=True, deadline=None)
     @given(drawn=tournaments())
     def add_up(drawn):
         with transaction.atomic():

@@ -103,7 +103,7 @@ def test_nobody_sees_the_lines_of_another(client, asha):
 def test_the_header_shows_the_balance_with_one_query(client, asha):
     play(asha, 1)
     with CaptureQueriesContext(connection) as queries:
-        page = client.get("/accounts/profile/").text
+        page = client.get("/rules/").text
     assert "9,999" in page
     assert sum("wallet_" in query["sql"] for query in queries) == 1
     client.logout()
