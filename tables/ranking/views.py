@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from tables.catalog import choice_row, game_rows, offered_formats, read_choice, usual_game
 from tables.models import Board, LeaderboardPlace, Period, RankSeason
 from tables.ranking.leaderboards import LEAST_MATCHES
@@ -89,25 +90,22 @@ def _months(season: RankSeason) -> str:
     )
 
 
-def _season_line(line: SeasonLine, user_id: int | None) -> dict[str, Any]:
-    return {
-        "place": line.place,
-        "name": line.rank.user.player_name,
-        "face": line.rank.user.shown_face,
-        "user_id": line.rank.user_id,
-        "value": line.value,
-        "matches": line.rank.matches,
-        "is_own": line.rank.user_id == user_id,
-    }
+def _season_line(line: SeasonLine, viewer_id: int | None) -> dict[str, Any]:
+    rank = line.rank
+    return _shown(rank.user, viewer_id, place=line.place, value=line.value, matches=rank.matches)
 
 
-def _line(place: LeaderboardPlace, user_id: int | None) -> dict[str, Any]:
+def _line(place: LeaderboardPlace, viewer_id: int | None) -> dict[str, Any]:
+    return _shown(
+        place.user, viewer_id, place=place.place, value=place.value, matches=place.matches
+    )
+
+
+def _shown(player: User, viewer_id: int | None, **figures: int) -> dict[str, Any]:
     return {
-        "place": place.place,
-        "name": place.user.player_name,
-        "face": place.user.shown_face,
-        "user_id": place.user_id,
-        "value": place.value,
-        "matches": place.matches,
-        "is_own": place.user_id == user_id,
+        "name": player.player_name,
+        "face": player.shown_face,
+        "user_id": player.pk,
+        "is_own": player.pk == viewer_id,
+        **figures,
     }
