@@ -33,7 +33,7 @@ MORE = 3
 
 PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
-    "lobby": (8, 25),  # and the last visit
+    "lobby": (8, 23),  # and the last visit; what is worth watching, where nobody sits
     "tables:all": (4, 10),
     "tables:watch": (2, 5),
     "tables:host": 9,

@@ -100,7 +100,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
             (table for table in seated if table.is_slow), key=lambda table: not table.is_own_turn
         ),
         "people": people_playing(),
-        "watch": next(iter(tables_to_watch()), None),
+        "watch": None if own else next(iter(tables_to_watch()), None),
         "hero": hero,
         "daily_puzzle": daily_puzzle(user_id),
         "tiles": tiles(offered, last=last, practice=practice),
