@@ -157,5 +157,12 @@ if (strength !== null) {
   showStrength();
 }
 
+const suits = document.querySelector('section[data-region="suits"]');
+suits?.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element ? target.closest("[data-choose-suits]") : null;
+  if (button === null) return;
+  writePreference("suits", button.getAttribute("data-choose-suits") ?? "");
+  suits.remove();
+});
 countDown();
 offerToInstall();

@@ -7,8 +7,12 @@
     const last = localStorage["openrummy.account"];
     // Another player's choices end with them.
     if (own.account && last && last !== own.account) localStorage.clear();
-    for (const name in own) localStorage[`openrummy.${name}`] = own[name];
-    for (const name of ["theme", "suits", "motion", "back", "felt", "hand", "sound"]) {
+    // The last choice may still be on its way to the account.
+    const [fresh, at] = (localStorage["openrummy.chosen"] ?? "").split(" ");
+    for (const name in own) {
+      if (name !== fresh || Date.now() - at > 9_999) localStorage[`openrummy.${name}`] = own[name];
+    }
+    for (const name of "theme suits motion back felt hand sound".split(" ")) {
       const value = localStorage[`openrummy.${name}`];
       if (value && value !== "auto") root.dataset[name] = value;
     }

@@ -158,6 +158,26 @@ def test_after_a_match_the_lobby_offers_the_app(
         assert visitor.faults == []
 
 
+def test_after_a_match_the_lobby_asks_once_for_the_colours(
+    browser: Browser, live_site: str, nila: User
+) -> None:
+    with visiting(browser, live_site, nila) as visitor:
+        page = visitor.page
+        question = page.get_by_role("region", name="Which cards do you tell apart best?")
+        visitor.visit("/")
+        expect(question).to_have_count(0)
+        play_a_match(nila)
+        visitor.visit("/")
+        assert axe_faults(page) == []
+        with page.expect_response("**/accounts/preferences/"):
+            question.get_by_role("button", name="Four colours").click()
+        expect(question).to_have_count(0)
+        expect(page.locator("html")).to_have_attribute("data-suits", "four")
+        visitor.visit("/")
+        expect(question).to_have_count(0)
+        assert visitor.faults == []
+
+
 def test_on_an_iphone_it_says_what_to_press(browser: Browser, live_site: str, nila: User) -> None:
     with visiting(browser, live_site, nila) as visitor:
         page = visitor.page

@@ -53,7 +53,8 @@ def test_the_palettes_are_chosen_kept_and_readable(
         visitor.visit("/accounts/profile/")
         palettes: dict[tuple[str, str], list[tuple[float, ...]]] = {}
         for theme in ("dark", "light"):
-            page.locator(f'button[data-theme-choice="{theme}"]').click()
+            with page.expect_response("**/accounts/preferences/"):
+                page.locator(f'button[data-theme-choice="{theme}"]').click()
             for suits in ("four", "two", "clear"):
                 with page.expect_response("**/accounts/preferences/") as kept:
                     page.get_by_label("Suits").select_option(suits)
@@ -74,3 +75,22 @@ def test_the_palettes_are_chosen_kept_and_readable(
         spades, hearts, diamonds, clubs = colours
         assert len(set(colours)) == (2 if suits == "two" else 4)
         assert (spades == clubs, hearts == diamonds) == (suits == "two", suits == "two")
+
+
+def test_a_choice_still_on_its_way_holds_on_the_next_page(
+    browser: Browser, live_site: str, nila: User
+) -> None:
+    with visiting(browser, live_site, nila) as visitor:
+        page = visitor.page
+        visitor.visit("/accounts/profile/")
+        with page.expect_response("**/accounts/preferences/"):
+            page.get_by_label("Suits").select_option("four")
+        # The account hears nothing of the second choice, as if it were slower than the next page.
+        page.route("**/accounts/preferences/", lambda route: route.abort())
+        page.get_by_label("Suits").select_option("clear")
+        visitor.visit("/rules/")
+        expect(page.locator("html")).to_have_attribute("data-suits", "clear")
+        # Later the account decides again.
+        page.evaluate("localStorage['openrummy.chosen'] = `suits ${Date.now() - 10_000}`")
+        visitor.visit("/rules/")
+        expect(page.locator("html")).to_have_attribute("data-suits", "four")

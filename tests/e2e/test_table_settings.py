@@ -12,7 +12,7 @@ from tests.e2e.seated import PATIENCE
 from tests.e2e.test_own_tables import a_table
 from tests.e2e.visitor import visiting
 from tests.e2e.world import make_player
-from tests.tables.driving import act, game_view, let_time_pass, player_at
+from tests.tables.driving import game_view, player_at
 
 BACK = '[data-action="draw-closed"]'
 
@@ -99,25 +99,4 @@ def test_who_wants_no_confirmations_drops_with_one_press(
         dialog.get_by_role("button", name="Done").click()
         page.get_by_role("button", name="Drop", exact=True).click()
         expect(page.locator('[data-region="result"]')).to_be_visible(timeout=PATIENCE)
-        assert visitor.faults == []
-
-
-def test_the_colours_are_offered_once(browser: Browser, live_site: str, table: Table) -> None:
-    player = player_of(table)
-    with visiting(browser, live_site, player) as visitor:
-        page = visitor.page
-        visitor.visit(f"/tables/{table.pk}/")
-        expect(page.locator('.bar [data-action="chat"]')).to_be_visible(timeout=PATIENCE)
-        result = page.locator('[data-region="result"]')
-        offer = page.get_by_role("group", name="Which cards do you tell apart best?")
-        assert act(table, game_view(table)["turn"], kind="drop").refusal is None
-        expect(result).to_be_visible(timeout=PATIENCE)
-        expect(offer).to_be_visible(timeout=PATIENCE)
-        offer.get_by_role("radio", name="Four colours").check(force=True)
-        expect(page.locator("html")).to_have_attribute("data-suits", "four")
-        let_time_pass(table)
-        expect(result).to_be_hidden(timeout=PATIENCE)
-        assert act(table, game_view(table)["turn"], kind="drop").refusal is None
-        expect(result).to_be_visible(timeout=PATIENCE)
-        expect(offer).to_be_hidden()
         assert visitor.faults == []

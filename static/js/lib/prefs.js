@@ -31,8 +31,8 @@ export const PACES = { slow: 2, auto: 1, fast: 0.5 };
 /** How loud that is. @type {Record<string, number>} */
 export const VOLUMES = { low: 0.35, middle: 0.7, high: 1 };
 
-/** The ones that CSS reads from the root element. @type {readonly PreferenceName[]} */
-const ON_ROOT = ["theme", "suits", "motion", "back", "felt", "hand", "sound"];
+/** The ones that CSS reads from the root element. */
+const ON_ROOT = "theme suits motion back felt hand sound".split(" ");
 
 /** @param {PreferenceName} name */
 const keyOf = (name) => `openrummy.${name}`;
@@ -43,22 +43,12 @@ const keyOf = (name) => `openrummy.${name}`;
  */
 export function readPreference(name) {
   try {
-    const stored = localStorage.getItem(keyOf(name)) ?? "";
+    const stored = localStorage[keyOf(name)];
     if (CHOICES[name].includes(stored)) return stored;
   } catch {
     // Storage may be forbidden; the default stands.
   }
   return CHOICES[name][0] ?? "";
-}
-
-/** Whether the player has ever been asked. @param {PreferenceName} name */
-export function hasChosen(name) {
-  try {
-    return localStorage.getItem(keyOf(name)) !== null;
-  } catch {
-    // Who forbids storage would be asked for ever.
-    return true;
-  }
 }
 
 /**
@@ -68,7 +58,8 @@ export function hasChosen(name) {
 export function writePreference(name, value) {
   if (!CHOICES[name].includes(value)) return;
   try {
-    localStorage.setItem(keyOf(name), value);
+    localStorage[keyOf(name)] = value;
+    localStorage["openrummy.chosen"] = `${name} ${Date.now()}`;
   } catch {
     // The choice still holds for this page.
   }

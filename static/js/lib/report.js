@@ -10,14 +10,13 @@ let reported = 0;
  * @param {string} address Where the reports go.
  */
 function report(error, address) {
-  const { message, stack } =
-    error instanceof Error ? error : { message: String(error), stack: undefined };
+  const { message = "", stack = "" } = error instanceof Error ? error : {};
   // Extensions fail in our pages too; their files are not ours.
-  if (!(stack ?? "").includes(`${location.origin}/static/`) || reported >= MOST) return;
+  if (!stack.includes(`${location.origin}/static/`) || reported >= MOST) return;
   reported += 1;
   const body = JSON.stringify({
     message: message.slice(0, LONGEST),
-    stack: (stack ?? "").slice(0, LONGEST),
+    stack: stack.slice(0, LONGEST),
     page: location.pathname,
   });
   // A page that is being left still sends it. Nobody is told if it fails.

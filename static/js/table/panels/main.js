@@ -130,10 +130,7 @@ export class Panels {
   }
 
   /** What has just come is in the state. @param {Received} received */
-  received({ snapped, events }) {
-    const last = events.findLast(({ kind }) => kind === "deal_over" || kind === "dealt");
-    const { you, game } = this.session.state;
-    if (last !== undefined && you.seat !== null) this.settings.offer(last.kind === "deal_over" && game?.phase === "over");
+  received({ snapped }) {
     // What was missed in between is not among the events.
     if (snapped) void this.moves.rebuild();
   }

@@ -1,8 +1,7 @@
 // What a player may choose, wherever on the page it is offered: switches and rows of choices.
 
 import { ask, dialogNamed } from "../../lib/dialog.js";
-import { region } from "../../lib/dom.js";
-import { CHOICES, hasChosen, readPreference, writePreference } from "../../lib/prefs.js";
+import { CHOICES, readPreference, writePreference } from "../../lib/prefs.js";
 
 /** @typedef {import("../../lib/prefs.js").PreferenceName} PreferenceName */
 
@@ -18,15 +17,6 @@ export class Settings {
   open() {
     this.show();
     void ask(this.dialog);
-  }
-
-  /** The colours of the suits, once, below the hands of the first match's result. @param {boolean} isOver */
-  offer(isOver) {
-    const offer = region("offer");
-    offer.hidden = !isOver || hasChosen("suits");
-    if (offer.hidden) return;
-    document.querySelector(".result__body")?.append(offer);
-    writePreference("suits", readPreference("suits"));
   }
 
   /** The same choice may be offered twice. */
