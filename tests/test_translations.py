@@ -1,4 +1,4 @@
-"""Every word that people read is there in Hindi, and its compiled catalogue is up to date."""
+"""Every text is there in Hindi, those of players in each language, and compiled catalogues are up to date."""
 
 import ast
 import gettext
@@ -11,8 +11,16 @@ import pytest
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[1]
-APPS = ("config", "accounts", "wallet", "games", "tables", "tournaments")
-CATALOGUE = ROOT / "locale/hi/LC_MESSAGES/django.po"
+APPS = ("config", "accounts", "wallet", "games", "tables", "tournaments", "core")
+HINDI = ROOT / "locale/hi/LC_MESSAGES/django.po"
+CATALOGUES = sorted(ROOT.glob("locale/*/LC_MESSAGES/django.po"))
+# Files whose texts only staff read; languages beside Hindi need not have them.
+STAFF = re.compile(
+    r"(^|/)(desk|administration|management|alerts|\w*admin)(/|\.py$)"
+    r"|^config/reports/|^core/site/(numbers|features)|^wallet/fees/forms|^tables/models/faults"
+)
+# The same of a model: what its fields and its rows are called.
+STAFF_CALL = re.compile(r"(Field|Key|Constraint)$")
 # Where the text stands among the arguments, and the plural and the context if there is one.
 PLACES = {
     "_": (0, None, None),
@@ -60,9 +68,12 @@ def entries(path: Path) -> Iterator[Entry]:
             yield Entry(text, words, is_fuzzy="#, fuzzy" in block)
 
 
+def name_of(call: ast.Call) -> str:
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
 def called(call: ast.Call) -> Iterator[Text]:
-    name = getattr(call.func, "id", getattr(call.func, "attr", ""))
-    if name not in PLACES:
+    if (name := name_of(call)) not in PLACES:
         return
     literals = [arg.value if isinstance(arg, ast.Constant) else None for arg in call.args]
     singular, plural, context = (
@@ -83,6 +94,18 @@ def texts_of_code(code: str) -> Iterator[Text]:
             yield from called(node)
 
 
+def texts_of_model(node: ast.AST) -> Iterator[Text]:
+    """Yield what players may read of a module of models: choices, not the names of fields and rows."""
+    if isinstance(node, ast.ClassDef) and node.name == "Meta":
+        return
+    if isinstance(node, ast.Call):
+        if STAFF_CALL.search(name_of(node)):
+            return
+        yield from called(node)
+    for child in ast.iter_child_nodes(node):
+        yield from texts_of_model(child)
+
+
 def texts_of_template(source: str) -> Iterator[Text]:
     """Django turns templates into lines of calls for xgettext; the calls are Python too."""
     calls = templatize(source)
@@ -96,52 +119,68 @@ def texts_of_template(source: str) -> Iterator[Text]:
             break
 
 
-def all_texts() -> dict[Text, str]:
-    """Every text with the file that it is in."""
+def all_texts(*, of_staff: bool) -> dict[Text, str]:
+    """Return the texts with a file that each is in; without `of_staff` only what players may read."""
     texts: dict[Text, str] = {}
-    for path in sorted((ROOT / "templates").rglob("*.*")):
-        texts |= dict.fromkeys(texts_of_template(path.read_text("utf-8")), str(path))
-    for app in APPS:
-        for path in sorted((ROOT / app).rglob("*.py")):
-            if "migrations" not in path.parts:
-                texts |= dict.fromkeys(texts_of_code(path.read_text("utf-8")), str(path))
+    for folder in ("templates", *APPS):
+        for path in sorted((ROOT / folder).rglob("*.*")):
+            place = str(path.relative_to(ROOT))
+            if "migrations" in path.parts or (STAFF.search(place) and not of_staff):
+                continue
+            if folder == "templates":
+                found = texts_of_template(path.read_text("utf-8"))
+            elif path.suffix != ".py":
+                continue
+            elif "models" in path.parts and not of_staff:
+                found = texts_of_model(ast.parse(path.read_text("utf-8")))
+            else:
+                found = texts_of_code(path.read_text("utf-8"))
+            for text in found:
+                texts.setdefault(text, place)
     return texts
 
 
+@pytest.fixture(scope="module", params=CATALOGUES, ids=lambda path: path.parts[-3])
+def catalogue(request: pytest.FixtureRequest) -> Path:
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def catalogue() -> dict[tuple[str | None, str], Entry]:
-    return {(entry.text.context, entry.text.singular): entry for entry in entries(CATALOGUE)}
+def translated(catalogue: Path) -> dict[tuple[str | None, str], Entry]:
+    return {(entry.text.context, entry.text.singular): entry for entry in entries(catalogue)}
 
 
-def test_every_text_is_there_in_hindi(catalogue: dict[tuple[str | None, str], Entry]) -> None:
-    texts = all_texts()
-    assert len(texts) > 400
+def test_every_text_is_there(
+    catalogue: Path, translated: dict[tuple[str | None, str], Entry]
+) -> None:
+    texts = all_texts(of_staff=catalogue == HINDI)
+    assert len(texts) > 2_000
     missing = [
         f"{path}: {text.singular}"
         for text, path in texts.items()
-        if (entry := catalogue.get((text.context, text.singular))) is None
+        if (entry := translated.get((text.context, text.singular))) is None
         or entry.is_fuzzy
         or not all(entry.words)
         or len(entry.words) != (2 if entry.text.plural else 1)
     ]
-    assert missing == [], "run manage.py makemessages -l hi, translate, then compilemessages"
+    assert missing == [], "docs/translating.md says how to add them"
 
 
 def test_no_translation_loses_what_is_filled_in(
-    catalogue: dict[tuple[str | None, str], Entry],
+    translated: dict[tuple[str | None, str], Entry],
 ) -> None:
-    for entry in catalogue.values():
+    for entry in translated.values():
         wanted = set(FIELD.findall(entry.text.plural or entry.text.singular))
         for words in entry.words:
             assert set(FIELD.findall(words)) == wanted, entry.text.singular
 
 
 def test_the_compiled_catalogue_says_the_same(
-    catalogue: dict[tuple[str | None, str], Entry],
+    catalogue: Path, translated: dict[tuple[str | None, str], Entry]
 ) -> None:
-    with CATALOGUE.with_suffix(".mo").open("rb") as file:
+    with catalogue.with_suffix(".mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    for entry in catalogue.values():
+    for entry in translated.values():
         context, singular, plural = entry.text
         said = [
             compiled.npgettext(context, singular, plural, number)
@@ -161,3 +200,5 @@ def test_a_text_without_translation_would_be_noticed() -> None:
     assert list(texts_of_template(template)) == [Text(None, "Hello"), Text(None, "You %(x)s")]
     code = 'pgettext("button", "Go"); _(name); ngettext("a", "b", 2)'
     assert list(texts_of_code(code)) == [Text("button", "Go"), Text(None, "a", "b")]
+    model = 'x = CharField(_("name")); y = [("a", _("Choice"))]'
+    assert list(texts_of_model(ast.parse(model))) == [Text(None, "Choice")]
