@@ -10,6 +10,7 @@ from config.settings import env, sign_in
 from config.settings.api import (  # settings
     IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN,  # noqa: F401
     IDP_OIDC_ADAPTER,  # noqa: F401
+    IDP_OIDC_PRIVATE_KEYS,  # noqa: F401
     IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN,  # noqa: F401
     REST_FRAMEWORK,  # noqa: F401
     SPECTACULAR_SETTINGS,  # noqa: F401
