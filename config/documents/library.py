@@ -53,7 +53,6 @@ SHELVES: Final = (
             "docs/install.md",
             "docs/install-debian.md",
             "docs/settings.md",
-            "docs/translating.md",
             "docs/watch.md",
             "docs/upgrade.md",
             "docs/restore.md",

@@ -1,1 +1,0 @@
-from config.settings.formats.en.formats import *  # noqa: F403
