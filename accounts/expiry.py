@@ -9,7 +9,7 @@ from allauth.idp.oidc.models import Token
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
-from accounts.models import ApiRequest, OAuthGrant
+from accounts.models import ApiRequest, OAuthDevice, OAuthGrant
 from core.models import WebhookDelivery
 
 # A program that is not answered asks again within minutes.
@@ -28,6 +28,7 @@ def forget_what_has_expired(*, now: datetime) -> int:
             lambda: Session.objects.filter(expire_date__lt=now),
             lambda: ApiRequest.objects.filter(made_at__lt=now - KEYS_KEPT_FOR),
             lambda: OAuthGrant.objects.filter(expires_at__lt=now),
+            lambda: OAuthDevice.objects.filter(expires_at__lt=now),
             lambda: Token.objects.filter(expires_at__lt=now),
             lambda: WebhookDelivery.objects.filter(
                 made_at__lt=now - DELIVERIES_KEPT_FOR, due_at=None

@@ -15,7 +15,7 @@ from tables.live.sockets import Budget, address_of
 
 # Addresses at which passwords are tried and accounts made.
 DOORS: Final = re.compile(
-    r"/(?:accounts/login|accounts/signup|accounts/password|accounts/phone|admin/login|oauth/token|oauth/revoke)"
+    r"/(?:accounts/login|accounts/signup|accounts/password|accounts/phone|admin/login|oauth/token|oauth/revoke|oauth/device|oauth/userinfo|device)"
 )
 MOST_AT_ONCE_OF_A_VISITOR: Final = 100
 MOST_AT_ONCE_OF_A_NETWORK: Final = 4_000

@@ -2,8 +2,10 @@ from django.contrib import admin
 from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
 
-from accounts.api_tokens.oauth_views import metadata
+from accounts.api_tokens.oauth_device_views import device
+from accounts.api_tokens.oauth_views import metadata, openid_configuration
 from accounts.legal_pages import views as site_pages
+from accounts.people.views import face_picture
 from accounts.sessions.views import SessionsView
 from config.account_data import views as own_account
 from config.assets import pwa, well_known
@@ -79,6 +81,9 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("", include("accounts.api_tokens.oauth_urls")),
     path(".well-known/oauth-authorization-server", metadata, name="oauth_metadata"),
+    path(".well-known/openid-configuration", openid_configuration, name="openid_configuration"),
+    path("device", device, name="device"),
+    path("faces/<slug:code>.svg", face_picture, name="face_picture"),
     path(".well-known/change-password", well_known.change_password, name="well_known_password"),
     path(".well-known/security.txt", well_known.security_text, name="security_text"),
     path(".well-known/assetlinks.json", well_known.asset_links, name="asset_links"),

@@ -2,16 +2,29 @@
 
 import base64
 import hashlib
+from io import StringIO
+from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 from allauth.idp.oidc.models import Client as Registered
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import OAuthClient, Scope, User
+from accounts.models import IdentityScope, OAuthClient, Scope, User
+from config.settings.sign_in import openid_keys
 
 BACK = "https://coach.example/back"
 VERIFIER = "a-verifier-that-nobody-else-knows-0123456789-abcdef"
+
+
+def new_openid_key() -> dict[str, str]:
+    """A key as the command prints it and the settings read it."""
+    printed = StringIO()
+    call_command("make_openid_key", stdout=printed)
+    with patch.dict("os.environ", {"OPENID_PRIVATE_KEY": printed.getvalue().strip()}):
+        [key] = openid_keys()
+    return key
 
 
 def challenge_of(verifier: str) -> str:
@@ -24,7 +37,7 @@ def entered(*, kind: str = Registered.Type.PUBLIC, scopes: list[str] | None = No
     """One that staff have entered in the administration."""
     program = OAuthClient(name="Card Coach", type=kind, redirect_uris=BACK)
     program.set_scopes(scopes if scopes is not None else list(Scope.values))
-    program.set_grant_types(["authorization_code", "refresh_token"])
+    program.set_grant_types([*Registered.GrantType.values])
     program.save()
     return program
 
@@ -84,6 +97,8 @@ def exchanged(program: OAuthClient, code: str, **more: str):
 
 def granted(user: User, program: OAuthClient, scopes: list[str]) -> dict[str, str]:
     """The tokens that this player lets it have."""
-    code = answered(signed_in(user), asked_for(program, " ".join(scopes)), scopes)["code"]
+    # `openid` has no box: it cannot be taken away.
+    left = [scope for scope in scopes if scope != IdentityScope.OPENID]
+    code = answered(signed_in(user), asked_for(program, " ".join(scopes)), left)["code"]
     tokens: dict[str, str] = exchanged(program, code).json()
     return tokens

@@ -75,6 +75,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "sandbox:pay": 3,
     "accounts:profile": 8,  # whether the player has limits
     "accounts:tokens": 8,
+    "device": 3,
     "accounts:identity": (4, 4),
     "usersessions_list": 6,
     "account_data": (9, 10),

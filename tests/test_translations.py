@@ -147,7 +147,11 @@ def catalogue(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="module")
 def translated(catalogue: Path) -> dict[tuple[str | None, str], Entry]:
-    return {(entry.text.context, entry.text.singular): entry for entry in entries(catalogue)}
+    return {
+        (entry.text.context, entry.text.singular): entry
+        for entry in entries(catalogue)
+        if any(entry.words)
+    }
 
 
 def test_every_text_is_there(

@@ -12,7 +12,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import OAuthClient, Scope
+from accounts.api_tokens.oauth_identity import IDENTITY, offered_scopes
+from accounts.models import IdentityScope, OAuthClient, Scope
 from core.administration.pages import AuditedAdmin
 
 _LOOPBACK = {"127.0.0.1", "::1"}
@@ -32,24 +33,54 @@ class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscrip
     )
     redirect_uris = forms.CharField(
         label=_("Addresses to go back to"),
+        required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_(
             "One in each line: https://…, http://127.0.0.1/… for programs on a player's own "
             "machine, or an app's own scheme, as com.example.app:/back."
         ),
     )
+    by_device = forms.BooleanField(
+        label=_("Has no browser"),
+        required=False,
+        help_text=_(
+            "For televisions, consoles and terminals: the program shows a code, and its player types "
+            "it in on another device."
+        ),
+    )
     scopes = forms.MultipleChoiceField(
-        label=_("It may ask for"), choices=Scope, widget=forms.CheckboxSelectMultiple
+        label=_("It may ask for"), widget=forms.CheckboxSelectMultiple
     )
 
     class Meta:
         model = OAuthClient
-        fields = ("name", "type", "redirect_uris", "scopes")
+        fields = ("name", "type", "redirect_uris", "by_device", "scopes")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.created_at and not self.instance._state.adding:  # noqa: SLF001 - Django's word
             self.initial["scopes"] = self.instance.get_scopes()
+            self.initial["by_device"] = (
+                Client.GrantType.DEVICE_CODE in self.instance.get_grant_types()
+            )
+        scopes = self.fields["scopes"]
+        assert isinstance(scopes, forms.MultipleChoiceField)  # noqa: S101 - see above
+        scopes.choices = [
+            choice
+            for choice in (*Scope.choices, *IdentityScope.choices)
+            if choice[0] in offered_scopes()
+        ]
+
+    def clean(self) -> dict[str, Any] | None:
+        values = super().clean() or {}
+        if "redirect_uris" in values and not (values["redirect_uris"] or values["by_device"]):
+            missing = _("Name an address to go back to, or say that the program has no browser.")
+            self.add_error("redirect_uris", missing)
+        wanted = set(values.get("scopes", "").split())
+        if wanted & IDENTITY and IdentityScope.OPENID not in wanted:
+            alone = _("Name, face and e-mail address are told only where players sign in.")
+            self.add_error("scopes", alone)
+        return values
 
     def clean_redirect_uris(self) -> str:
         lines = self.cleaned_data["redirect_uris"].split()
@@ -87,11 +118,16 @@ class OAuthClientAdmin(AuditedAdmin):
     list_display = ("name", "id", "type", "created_at")
     list_filter = ("type",)
     ordering = ("name", "pk")
-    fields = ("name", "id", "type", "redirect_uris", "scopes")
+    fields = ("name", "id", "type", "redirect_uris", "by_device", "scopes")
     readonly_fields = ("id",)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        obj.set_grant_types([Client.GrantType.AUTHORIZATION_CODE, Client.GrantType.REFRESH_TOKEN])
+        grant_types = [Client.GrantType.REFRESH_TOKEN]
+        if form.cleaned_data["redirect_uris"]:
+            grant_types.append(Client.GrantType.AUTHORIZATION_CODE)
+        if form.cleaned_data["by_device"]:
+            grant_types.append(Client.GrantType.DEVICE_CODE)
+        obj.set_grant_types(grant_types)
         if not change:
             secret = obj.new_secret()
             if obj.type == Client.Type.CONFIDENTIAL:

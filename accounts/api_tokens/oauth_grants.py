@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from allauth.idp.oidc import app_settings
-from allauth.idp.oidc.adapter import DefaultOIDCAdapter, get_adapter
+from allauth.idp.oidc.adapter import get_adapter
 from allauth.idp.oidc.models import Token
 from django.contrib.auth.hashers import BasePasswordHasher, mask_hash
 from django.db import transaction
@@ -26,23 +26,19 @@ from accounts.sessions.revocation import key_of_token, revoke_sockets
 
 
 def store_code(
-    code: str,
-    *,
-    client_id: str,
-    user_id: int,
-    scopes: Iterable[str],
-    redirect_uri: str,
-    code_challenge: str,
+    code: str, *, client_id: str, user_id: int, scopes: Iterable[str], **asked: str
 ) -> None:
-    """Begin a family with the code that the program is sent back with."""
+    """Begin a family with the code that the program is sent back with.
+
+    `asked` are the address to go back to, the challenge and the nonce of its request.
+    """
     OAuthGrant.objects.create(
         client_id=client_id,
         user_id=user_id,
-        code_hash=_hash(code),
-        redirect_uri=redirect_uri,
-        code_challenge=code_challenge,
+        code_hash=hash_secret(code),
         scopes=list(scopes),
         expires_at=timezone.now() + timedelta(seconds=app_settings.AUTHORIZATION_CODE_EXPIRES_IN),
+        **asked,
     )
 
 
@@ -51,7 +47,17 @@ def take_code(code: str, *, client_id: str) -> OAuthGrant | None:
 
     Ends the family of a code that was exchanged before.
     """
-    grant = _lock(OAuthGrant.objects.filter(client_id=client_id, code_hash=_hash(code)))
+    # A device code has a grant type of its own, with a pause between its polls.
+    codes = OAuthGrant.objects.filter(device=None)
+    return take_unused(codes.filter(client_id=client_id, code_hash=hash_secret(code)))
+
+
+def take_unused(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
+    """Lock and return the one grant of these; None if it does not count.
+
+    Ends the family of a grant whose code was exchanged before.
+    """
+    grant = _lock(grants)
     if grant is None:
         return None
     if grant.exchanged_at is not None:
@@ -65,12 +71,12 @@ def take_refresh_token(text: str, *, client_id: str) -> OAuthGrant | None:
 
     Ends the family of a refresh token that was exchanged before.
     """
-    family = _hash(_family_of(text))
+    family = hash_secret(_family_of(text))
     grant = _lock(OAuthGrant.objects.filter(client_id=client_id, family_hash=family))
     if grant is None:
         return None
     refresh_tokens = tokens_of(grant).filter(type=Token.Type.REFRESH_TOKEN)
-    if not refresh_tokens.filter(hash=_hash(text)).exists():
+    if not refresh_tokens.filter(hash=hash_secret(text)).exists():
         end_grants(OAuthGrant.objects.filter(pk=grant.pk))
         return None
     return grant if _counts(grant) else None
@@ -99,17 +105,21 @@ def store_tokens(
         (Token.Type.ACCESS_TOKEN, access_token, access_scopes, access_ends_at),
     ):
         token = Token(type=kind, client_id=grant.client_id, user_id=grant.user_id)
-        token.hash, token.expires_at, token.data = _hash(text), expires_at, {"grant": grant.pk}
+        token.hash, token.expires_at, token.data = (
+            hash_secret(text),
+            expires_at,
+            {"grant": grant.pk},
+        )
         token.set_scopes(scopes)
         token.save()
     grant.exchanged_at = grant.exchanged_at or now
-    grant.family_hash, grant.expires_at = _hash(_family_of(refresh_token)), ends_at
+    grant.family_hash, grant.expires_at = hash_secret(_family_of(refresh_token)), ends_at
     grant.save(update_fields=["exchanged_at", "family_hash", "expires_at"])
 
 
 def revoke_token(text: str, *, client_id: str) -> None:
     """Revoke a token that the program gives back; of a refresh token, its whole family (RFC 7009)."""
-    token = Token.objects.filter(client_id=client_id, hash=_hash(text)).first()
+    token = Token.objects.filter(client_id=client_id, hash=hash_secret(text)).first()
     if token is None:
         return
     if token.type == Token.Type.REFRESH_TOKEN:
@@ -153,15 +163,9 @@ def _family_of(refresh_token: str) -> str:
     return refresh_token.partition(".")[0]
 
 
-def _hash(text: str) -> str:
+def hash_secret(text: str) -> str:
     hashed: str = get_adapter().hash_token(text)
     return hashed
-
-
-class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc] # allauth has no types
-    """The names of the rights on the page that asks the player."""
-
-    scope_display = dict(Scope.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +186,14 @@ def api_token_of_grant(token_hash: str) -> ApiToken | None:
         .filter(user__is_active=True, client__isnull=False)
         .first()
     )
-    if grant is None:
+    scopes = sorted(set(grant.get_scopes()) & set(Scope.values)) if grant else []
+    if grant is None or not scopes:  # a token of OpenID alone asks who the player is, no more
         return None
     terms = {
         "user": grant.user,
         "name": grant.client.name[:60],
         "token_hash": token_hash,
-        "scopes": sorted(set(grant.get_scopes()) & set(Scope.values)),
+        "scopes": scopes,
         "expires_at": grant.expires_at,
     }
     token, _is_new = ApiToken.objects.get_or_create(grant=grant, defaults=terms)

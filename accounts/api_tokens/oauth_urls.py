@@ -1,4 +1,4 @@
-"""Of allauth's identity provider what a program needs to act for a player, by allauth's own names."""
+"""Of allauth's identity provider what programs need, by allauth's own names."""
 
 from django.urls import include, path
 
@@ -8,6 +8,9 @@ _endpoints = [
     path("authorize", oauth_views.authorize, name="authorization"),
     path("token", oauth_views.token, name="token"),
     path("revoke", oauth_views.revoke_token, name="revoke"),
+    path("device", oauth_views.device_authorization, name="device_code"),
+    path("userinfo", oauth_views.user_info, name="userinfo"),
+    path("jwks.json", oauth_views.jwks, name="jwks"),
 ]
 
 app_name = "idp"

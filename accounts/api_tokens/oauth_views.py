@@ -1,5 +1,6 @@
 """OAuth: the page where a player admits a program of others, and what programs ask beforehand."""
 
+import json
 import re
 from collections.abc import Callable
 from hashlib import sha256
@@ -9,17 +10,19 @@ from urllib.parse import urlsplit
 
 from allauth.account.decorators import reauthentication_required
 from allauth.core.internal.httpkit import extract_basic_auth
+from allauth.idp.oidc import app_settings
 from allauth.idp.oidc.internal.oauthlib.utils import (
     convert_response,
     extract_params,
     respond_html_error,
 )
+from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.views import AuthorizationView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -30,13 +33,15 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 from django.views.generic.edit import FormView
 from oauthlib.oauth2.rfc6749.errors import FatalClientError, OAuth2Error
+from oauthlib.oauth2.rfc8628.errors import AuthorizationPendingError
 
+from accounts.api_tokens.oauth_forms import ConsentForm
 from accounts.api_tokens.oauth_grants import revoke_program
-from accounts.api_tokens.oauth_server import make_server
-from accounts.models import Scope
+from accounts.api_tokens.oauth_identity import IDENTITY, offered_scopes, openid_is_on, public_keys
+from accounts.api_tokens.oauth_server import DeviceServer, make_server, make_userinfo_server
 from accounts.models.users import PlayerRequest
 from core import throttling
-from core.throttling import Rate
+from core.throttling import Rate, Taken
 
 # What a policy may name: a site, or the scheme of an app.
 _SITE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
@@ -47,10 +52,20 @@ _SCHEME = re.compile(r"[a-z][a-z0-9.+-]*:")
 _SECONDS: Final = 60
 REFUSED_OF_A_PROGRAM: Final = 60
 REFUSED_OF_AN_ADDRESS: Final = 120
+# Device requests, which are rows until they expire.
+DEVICES_OF_A_PROGRAM: Final = 20
+DEVICES_OF_AN_ADDRESS: Final = 60
+_CLAIMS: Final = (
+    *("sub", "iss", "aud", "exp", "iat", "nonce", "name", "preferred_username"),
+    *("profile", "picture", "email", "email_verified"),
+)
+_PENDING: Final = AuthorizationPendingError.error
 
 
 class _Authorization(AuthorizationView):  # type: ignore[misc] # allauth has no types
     """allauth's page of consent on the server of this site, whose codes are in PostgreSQL."""
+
+    form_class = ConsentForm
 
     def get(self, request: HttpRequest) -> HttpResponse:
         try:
@@ -90,16 +105,22 @@ def _converted(answer: Any) -> HttpResponse:
     return response
 
 
+def _asks_to_act(request: HttpRequest) -> bool:
+    return not set(request.GET.get("scope", "").split()) <= IDENTITY
+
+
 _page = _Authorization.as_view()
-_ask = login_required(reauthentication_required(_page))
+_ask = login_required(reauthentication_required(_page, enabled=_asks_to_act))
 _answer = login_required(_page)
 
 
 @csrf_exempt  # allauth's view checks it where the player answers
 @never_cache
 def authorize(request: HttpRequest) -> HttpResponseBase:
-    """Asks the player, as surely as the page of tokens, and goes back to the program."""
+    """Ask the player and go back to the program: for rights as surely as the page of tokens does."""
     if "prompt" in request.GET:
+        if "none" in request.GET["prompt"].split() and (error := _refuse_silence(request)):
+            return error
         # The player is always asked: allauth's silent way takes what any program was granted.
         asked = request.GET.copy()
         del asked["prompt"]
@@ -113,6 +134,17 @@ def authorize(request: HttpRequest) -> HttpResponseBase:
     return answer
 
 
+def _refuse_silence(request: HttpRequest) -> HttpResponse | None:
+    """Return OpenID's answer to `prompt=none`; None where it means nothing."""
+    try:
+        make_server().validate_authorization_request(*extract_params(request))
+    except FatalClientError:
+        return None  # the page says so
+    except OAuth2Error as error:
+        return _lead_back(error.in_uri(error.redirect_uri))
+    return None
+
+
 def _allow_form_to_lead_to(answer: HttpResponseBase, address: str) -> None:
     parts = urlsplit(address)
     source = f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"{parts.scheme}:"
@@ -124,8 +156,8 @@ def _allow_form_to_lead_to(answer: HttpResponseBase, address: str) -> None:
 @csrf_exempt
 @require_POST
 def token(request: HttpRequest) -> HttpResponse:
-    """Give tokens for a code or a refresh token."""
-    return _answer_program(request, lambda: make_server().create_token_response)
+    """Give tokens for a code, a device code or a refresh token."""
+    return _answer_program(request, make_server().create_token_response)
 
 
 @never_cache
@@ -133,61 +165,136 @@ def token(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke_token(request: HttpRequest) -> HttpResponse:
     """Take a token back that the program has no more use for (RFC 7009)."""
-    return _answer_program(request, lambda: make_server().create_revocation_response)
+    return _answer_program(request, make_server().create_revocation_response)
 
 
-def _answer_program(request: HttpRequest, endpoint: Callable[[], Any]) -> HttpResponse:
+@never_cache
+@csrf_exempt
+def user_info(request: HttpRequest) -> HttpResponse:
+    """Tell a site about the player who has signed in to it, as far as the player lets it know."""
+    return _answer_program(request, make_userinfo_server().create_userinfo_response)
+
+
+@never_cache
+@csrf_exempt
+@require_POST
+def device_authorization(request: HttpRequest) -> HttpResponse:
+    """Give a program without a browser its codes (RFC 8628)."""
+    taken = throttling.take(
+        *_rates_of(request, "oauth-device", DEVICES_OF_A_PROGRAM, DEVICES_OF_AN_ADDRESS)
+    )
+    if not taken.is_allowed:
+        return _too_many(taken)
+    return _answer_program(request, DeviceServer().answer)
+
+
+def _answer_program(request: HttpRequest, endpoint: Callable[..., Any]) -> HttpResponse:
     """Answer within the rates, which are taken before any secret is looked at."""
     taken = throttling.take(*_rates(request))
     if not taken.is_allowed:
-        too_many = {"error": "temporarily_unavailable", "error_description": "Too many requests."}
-        return JsonResponse(
-            too_many,
-            status=HTTPStatus.TOO_MANY_REQUESTS,
-            headers={"Retry-After": str(int(taken.pause_seconds) + 1)},
+        return _too_many(taken)
+    try:
+        with transaction.atomic():
+            response = _converted(endpoint(*extract_params(request)))
+    except OAuth2Error as error:  # of a token that is shown, not exchanged
+        response = HttpResponse(
+            error.json,
+            status=error.status_code,
+            headers=error.headers,
+            content_type="application/json",
         )
-    with transaction.atomic():
-        response = _converted(endpoint()(*extract_params(request)))
-    if response.status_code == HTTPStatus.OK:
+    # A device that waits for its player asks again and again, no faster than its pause.
+    if response.status_code == HTTPStatus.OK or json.loads(response.content)["error"] == _PENDING:
         throttling.give_back(taken)
     return response
 
 
+def _too_many(taken: Taken) -> HttpResponse:
+    too_many = {"error": "temporarily_unavailable", "error_description": "Too many requests."}
+    return JsonResponse(
+        too_many,
+        status=HTTPStatus.TOO_MANY_REQUESTS,
+        headers={"Retry-After": str(int(taken.pause_seconds) + 1)},
+    )
+
+
 def _rates(request: HttpRequest) -> tuple[Rate, Rate]:
+    return _rates_of(request, "oauth", REFUSED_OF_A_PROGRAM, REFUSED_OF_AN_ADDRESS)
+
+
+def _rates_of(
+    request: HttpRequest, kind: str, of_a_program: int, of_an_address: int
+) -> tuple[Rate, Rate]:
     by_header, _secret = extract_basic_auth(
         {"Authorization": request.headers.get("Authorization", "")}
     )
     program = by_header or request.POST.get("client_id", "")
     name = sha256(program.encode(errors="surrogatepass")).hexdigest()
     return (
-        Rate(f"oauth:{name}:{throttling.household(request)}", REFUSED_OF_A_PROGRAM, _SECONDS),
-        Rate(f"oauth::{throttling.site(request)}", REFUSED_OF_AN_ADDRESS, _SECONDS),
+        Rate(f"{kind}:{name}:{throttling.household(request)}", of_a_program, _SECONDS),
+        Rate(f"{kind}::{throttling.site(request)}", of_an_address, _SECONDS),
     )
 
 
 @require_safe
 def metadata(_request: HttpRequest) -> HttpResponse:
     """RFC 8414: where what is, and what there is."""
-    answer = JsonResponse(
-        {
-            "issuer": settings.SITE_URL,
-            "authorization_endpoint": _address("idp:oidc:authorization"),
-            "token_endpoint": _address("idp:oidc:token"),
-            "revocation_endpoint": _address("idp:oidc:revoke"),
-            "scopes_supported": list(Scope.values),
-            "response_types_supported": ["code"],
-            "grant_types_supported": ["authorization_code", "refresh_token"],
-            "code_challenge_methods_supported": ["S256"],
-            "token_endpoint_auth_methods_supported": [
-                "client_secret_basic",
-                "client_secret_post",
-                "none",
-            ],
-            "service_documentation": _address("document", "oauth"),
-        }
-    )
-    answer["Access-Control-Allow-Origin"] = "*"
+    return _described(_description())
+
+
+@require_safe
+def openid_configuration(_request: HttpRequest) -> HttpResponse:
+    """OpenID's discovery, while the site has a key."""
+    if not openid_is_on():
+        raise Http404
+    return _described(_description())
+
+
+@require_safe
+def jwks(_request: HttpRequest) -> HttpResponse:
+    """The keys that ID tokens are checked with."""
+    answer = _described({"keys": public_keys()})
+    answer["Cache-Control"] = f"public, max-age={app_settings.JWKS_CACHE_CONTROL}"
     return answer
+
+
+def _described(data: dict[str, Any]) -> HttpResponse:
+    return JsonResponse(data, headers={"Access-Control-Allow-Origin": "*"})
+
+
+def _description() -> dict[str, Any]:
+    openid = {
+        "userinfo_endpoint": _address("idp:oidc:userinfo"),
+        "jwks_uri": _address("idp:oidc:jwks"),
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256"],
+        "claims_supported": _CLAIMS,
+        "claims_parameter_supported": False,
+        "request_parameter_supported": False,
+        "request_uri_parameter_supported": False,
+    }
+    return {
+        "issuer": settings.SITE_URL,
+        "authorization_endpoint": _address("idp:oidc:authorization"),
+        "token_endpoint": _address("idp:oidc:token"),
+        "revocation_endpoint": _address("idp:oidc:revoke"),
+        "device_authorization_endpoint": _address("idp:oidc:device_code"),
+        "scopes_supported": offered_scopes(),
+        "response_types_supported": ["code"],
+        "grant_types_supported": [
+            "authorization_code",
+            "refresh_token",
+            Client.GrantType.DEVICE_CODE.value,
+        ],
+        "code_challenge_methods_supported": ["S256"],
+        "token_endpoint_auth_methods_supported": [
+            "client_secret_basic",
+            "client_secret_post",
+            "none",
+        ],
+        "service_documentation": _address("document", "oauth"),
+        **(openid if openid_is_on() else {}),
+    }
 
 
 def _address(name: str, *arguments: str) -> str:

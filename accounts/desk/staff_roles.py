@@ -38,6 +38,8 @@ RIGHTS: Mapping[str, Grants] = {
     "accounts.apirequest": NOBODY,
     "accounts.oauthclient": NOBODY,
     "accounts.oauthgrant": NOBODY,
+    "accounts.oauthdevice": NOBODY,
+    "accounts.oauthsubject": NOBODY,
     "core.outgoingemail": NOBODY,
     "core.alert": LOOKED_AT,
     "core.backup": NOBODY,

@@ -1,11 +1,13 @@
 from datetime import date
 
 from django.db import transaction
-from django.utils.translation import get_language
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from accounts.identity.rules import age_on
 from accounts.models import IdentityCheck, Residence, User
 from accounts.refusals import RegionIsStated
+from core.database.translated_texts import worded
 from core.models import Region
 from core.site.content import site_has_changed
 
@@ -25,52 +27,51 @@ def proven_age(user_id: int, *, today: date) -> int | None:
 
 
 def region_choices() -> list[tuple[int, str]]:
-    """Number and name in the reader's language."""
-    in_hindi = get_language() == "hi"
-    rows = Region.objects.values_list("pk", "name", "name_hi")
-    names = [(pk, name_hi if in_hindi and name_hi else name) for pk, name, name_hi in rows]
+    """Return number and name of each region in the reader's language."""
+    rows = Region.objects.values_list("pk", "name", "words")
+    names = [(pk, worded(words, "name", gettext(name))) for pk, name, words in rows]
     return sorted(names, key=lambda row: row[1])
 
 
 # The states and union territories of India. What their laws say of cash is the operator's to write down:
 # it changes, and courts have a say in it.
 INDIA = (
-    ("IN-AN", "Andaman and Nicobar Islands"),
-    ("IN-AP", "Andhra Pradesh"),
-    ("IN-AR", "Arunachal Pradesh"),
-    ("IN-AS", "Assam"),
-    ("IN-BR", "Bihar"),
-    ("IN-CH", "Chandigarh"),
-    ("IN-CG", "Chhattisgarh"),
-    ("IN-DH", "Dadra and Nagar Haveli and Daman and Diu"),
-    ("IN-DL", "Delhi"),
-    ("IN-GA", "Goa"),
-    ("IN-GJ", "Gujarat"),
-    ("IN-HR", "Haryana"),
-    ("IN-HP", "Himachal Pradesh"),
-    ("IN-JK", "Jammu and Kashmir"),
-    ("IN-JH", "Jharkhand"),
-    ("IN-KA", "Karnataka"),
-    ("IN-KL", "Kerala"),
-    ("IN-LA", "Ladakh"),
-    ("IN-LD", "Lakshadweep"),
-    ("IN-MP", "Madhya Pradesh"),
-    ("IN-MH", "Maharashtra"),
-    ("IN-MN", "Manipur"),
-    ("IN-ML", "Meghalaya"),
-    ("IN-MZ", "Mizoram"),
-    ("IN-NL", "Nagaland"),
-    ("IN-OD", "Odisha"),
-    ("IN-PY", "Puducherry"),
-    ("IN-PB", "Punjab"),
-    ("IN-RJ", "Rajasthan"),
-    ("IN-SK", "Sikkim"),
-    ("IN-TN", "Tamil Nadu"),
-    ("IN-TS", "Telangana"),
-    ("IN-TR", "Tripura"),
-    ("IN-UP", "Uttar Pradesh"),
-    ("IN-UK", "Uttarakhand"),
-    ("IN-WB", "West Bengal"),
+    ("IN-AN", _("Andaman and Nicobar Islands")),
+    ("IN-AP", _("Andhra Pradesh")),
+    ("IN-AR", _("Arunachal Pradesh")),
+    ("IN-AS", _("Assam")),
+    ("IN-BR", _("Bihar")),
+    ("IN-CH", _("Chandigarh")),
+    ("IN-CG", _("Chhattisgarh")),
+    ("IN-DH", _("Dadra and Nagar Haveli and Daman and Diu")),
+    ("IN-DL", _("Delhi")),
+    ("IN-GA", _("Goa")),
+    ("IN-GJ", _("Gujarat")),
+    ("IN-HR", _("Haryana")),
+    ("IN-HP", _("Himachal Pradesh")),
+    ("IN-JK", _("Jammu and Kashmir")),
+    ("IN-JH", _("Jharkhand")),
+    ("IN-KA", _("Karnataka")),
+    ("IN-KL", _("Kerala")),
+    ("IN-LA", _("Ladakh")),
+    ("IN-LD", _("Lakshadweep")),
+    ("IN-MP", _("Madhya Pradesh")),
+    ("IN-MH", _("Maharashtra")),
+    ("IN-MN", _("Manipur")),
+    ("IN-ML", _("Meghalaya")),
+    ("IN-MZ", _("Mizoram")),
+    ("IN-NL", _("Nagaland")),
+    ("IN-OD", _("Odisha")),
+    ("IN-PY", _("Puducherry")),
+    ("IN-PB", _("Punjab")),
+    ("IN-RJ", _("Rajasthan")),
+    ("IN-SK", _("Sikkim")),
+    ("IN-TN", _("Tamil Nadu")),
+    ("IN-TS", _("Telangana")),
+    ("IN-TR", _("Tripura")),
+    ("IN-UP", _("Uttar Pradesh")),
+    ("IN-UK", _("Uttarakhand")),
+    ("IN-WB", _("West Bengal")),
 )
 
 

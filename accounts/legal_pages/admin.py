@@ -5,15 +5,17 @@ from django import forms
 from django.contrib import admin
 from django.db.models import Count
 from django.http import HttpRequest
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.legal_pages.services import html_of, publish, versions_of
 from accounts.refusals import AccountRefusal
 from core.administration.pages import DecidingAdmin, Decision
+from core.database.translated_texts import other_languages
 from core.models.site import PageVersion
 
-_WRITTEN = ("kind", "text", "text_hi", "asks_again")
+_WRITTEN = ("kind", "text", "words", "asks_again")
 
 
 class PageVersionForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
@@ -45,10 +47,10 @@ class PageVersionAdmin(DecidingAdmin):
     list_filter = ("kind", ("published_at", admin.EmptyFieldListFilter))
     list_select_related = ("published_by",)
     ordering = ("kind", "-number")
-    readonly_fields = ("preview", "preview_hi", "number", "published_at", "published_by")
+    readonly_fields = ("preview", "previews", "number", "published_at", "published_by")
     fieldsets = (
         (None, {"fields": _WRITTEN}),
-        (_("As players read it"), {"fields": ("preview", "preview_hi")}),
+        (_("As players read it"), {"fields": ("preview", "previews")}),
         (_("Published"), {"fields": ("number", "published_at", "published_by")}),
     )
 
@@ -65,7 +67,7 @@ class PageVersionAdmin(DecidingAdmin):
         newest = versions_of(str(initial.get("kind", ""))).first()
         if newest is None:
             return initial
-        return {"text": newest.text, "text_hi": newest.text_hi, **initial}
+        return {"text": newest.text, "words": newest.words, **initial}
 
     @admin.display(description=_("accepted by"))
     def accepted_by(self, version: Any) -> int:
@@ -75,9 +77,14 @@ class PageVersionAdmin(DecidingAdmin):
     def preview(self, version: PageVersion) -> SafeString:
         return html_of(version.text)
 
-    @admin.display(description=_("text in Hindi"))
-    def preview_hi(self, version: PageVersion) -> SafeString:
-        return html_of(version.text_hi)
+    @admin.display(description=_("in other languages"))
+    def previews(self, version: PageVersion) -> SafeString:
+        texts = [
+            (code, name, html_of(said))
+            for code, name in other_languages()
+            if (said := version.said("text", code)) != version.text
+        ]
+        return format_html_join("", '<h2 lang="{}">{}</h2>{}', texts) if texts else "-"
 
     def decisions(self, obj: PageVersion) -> Sequence[Decision]:
         if obj.published_at:

@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 
 from accounts.models.identity import PageAcceptance
@@ -24,8 +23,9 @@ def versions_of(kind: str) -> QuerySet[PageVersion]:
 
 def text_of(version: PageVersion) -> str:
     """Return the text in the reader's language, or in English if there is no translation."""
-    in_hindi = get_language() == "hi" and version.text_hi
-    return version.text_hi if in_hindi else version.text
+    if version.get_deferred_fields():
+        version.refresh_from_db(fields=["text", "words"])  # one query for both
+    return version.said("text")
 
 
 def accepted_terms(user_id: int) -> int:

@@ -30,7 +30,7 @@ from core.site.content import site
 @require_safe
 def site_page(request: HttpRequest, kind: str, number: int | None = None) -> HttpResponse:
     """Show the current version of a page, or an older one by its number."""
-    versions = list(versions_of(kind).defer("text", "text_hi"))
+    versions = list(versions_of(kind).defer("text", "words"))
     shown = next((one for one in versions if number in {None, one.number}), None)
     if shown is None:
         raise Http404

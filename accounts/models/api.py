@@ -1,4 +1,5 @@
 import secrets
+from uuid import uuid4
 
 from allauth.idp.oidc.models import Client, Token
 from django.contrib.auth.hashers import make_password
@@ -14,6 +15,14 @@ class Scope(models.TextChoices):
     READ = "read", _("Read: account, wallet, tables, matches, tournaments")
     PLAY = "play", _("Play: sit down, leave, move")
     MONEY = "money", _("Bring money: to tables and tournaments")
+
+
+class IdentityScope(models.TextChoices):
+    """What a site that players sign in to may learn about them. No API token has these."""
+
+    OPENID = "openid", _("Sign players in: a number that stands for each of them")
+    PROFILE = "profile", _("Player name, face and address of the player's page")
+    EMAIL = "email", _("E-mail address")
 
 
 class ApiToken(models.Model):
@@ -77,6 +86,9 @@ class OAuthClient(Client):  # type: ignore[misc] # allauth has no types
         return str(self.name)
 
 
+NONCE_LENGTH = 255
+
+
 class OAuthGrant(models.Model):
     """A token family (RFC 9700): a player's consent, from its code to the last token made of it.
 
@@ -88,6 +100,8 @@ class OAuthGrant(models.Model):
     code_hash = models.CharField(max_length=64, unique=True)
     redirect_uri = models.TextField()
     code_challenge = models.CharField(max_length=128, blank=True)
+    # Of OpenID: the program finds it again in the ID token.
+    nonce = models.CharField(max_length=NONCE_LENGTH, default="", db_default="", blank=True)
     scopes = models.JSONField()
     made_at = models.DateTimeField(db_default=Now())
     # None: nobody has shown the code yet.
@@ -103,3 +117,42 @@ class OAuthGrant(models.Model):
 
     def __str__(self) -> str:
         return f"grant #{self.pk} of user #{self.user_id}"
+
+
+class OAuthDevice(models.Model):
+    """A request of a program without a browser, until it expires (RFC 8628). Only hashes are stored.
+
+    The player's consent is the grant, whose tokens are exchanged and renewed like those of a code.
+    """
+
+    client = models.ForeignKey(Client, models.CASCADE, related_name="+")
+    device_hash = models.CharField(max_length=64, unique=True)
+    # The code that the player types in, without its dash.
+    user_code_hash = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField()
+    grant = models.OneToOneField(OAuthGrant, models.CASCADE, null=True, related_name="device")
+    denied_at = models.DateTimeField(null=True)
+    polled_at = models.DateTimeField(null=True)
+    pause_seconds = models.PositiveSmallIntegerField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("device request of OAuth")
+        verbose_name_plural = _("device requests of OAuth")
+
+    def __str__(self) -> str:
+        return f"device request #{self.pk}"
+
+
+class OAuthSubject(models.Model):
+    """The name of a player for sites that they sign in to: it never changes and tells nothing."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="+")
+    subject = models.UUIDField(default=uuid4, unique=True)
+
+    class Meta:
+        verbose_name = _("subject of OpenID")
+        verbose_name_plural = _("subjects of OpenID")
+
+    def __str__(self) -> str:
+        return f"subject of user #{self.user_id}"

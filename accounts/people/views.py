@@ -1,14 +1,18 @@
+from functools import cache
 from http import HTTPStatus
 from typing import Any
+from xml.etree import ElementTree as ET
 
 from allauth.account import views as allauth_views
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.faces import FACES
 from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
@@ -20,6 +24,8 @@ from accounts.people.preferences import set_preferences
 from accounts.push.services import devices_of, public_key, push_is_on
 from accounts.refusals import NoSuchPreference
 from core.emails.sending import awaits_confirmation
+
+_SVG = "http://www.w3.org/2000/svg"
 
 
 @login_required
@@ -46,6 +52,28 @@ def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
     else:
         messages.error(request, _("Choose one of the ways."))
     return redirect("accounts:profile")
+
+
+@require_safe
+@cache_control(public=True, max_age=86_400)
+def face_picture(_request: HttpRequest, code: str) -> HttpResponse:
+    """A face as a picture of its own, for sites that players sign in to."""
+    picture = _face_pictures().get(code)
+    if picture is None:
+        raise Http404
+    return HttpResponse(picture, content_type="image/svg+xml")
+
+
+@cache
+def _face_pictures() -> dict[str, bytes]:
+    """Return the pictures that are the symbols of the file of all faces."""
+    ET.register_namespace("", _SVG)
+    faces = ET.parse(settings.BASE_DIR / "static/img/faces.svg")  # noqa: S314 - our own file
+    pictures = {}
+    for symbol in faces.iter(f"{{{_SVG}}}symbol"):
+        symbol.tag = f"{{{_SVG}}}svg"
+        pictures[symbol.attrib.pop("id")] = ET.tostring(symbol)
+    return pictures
 
 
 @login_required

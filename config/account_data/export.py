@@ -247,6 +247,7 @@ LEFT_OUT = {
     "allauth_idp_oidc.Client.owner": "nobody's: staff enter programs of others",
     "accounts.OAuthClient.owner": "the same field",
     "accounts.OAuthGrant.user": "told as the tokens made of it",
+    "accounts.OAuthSubject.user": "a number that tells nothing",
     "core.OutgoingEmail.user": "on its way to the person",
     "accounts.AccountExport.user": "this file",
     "accounts.Residence.stated_by": "about somebody else",

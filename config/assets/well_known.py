@@ -42,11 +42,13 @@ def security_text(request: HttpRequest) -> HttpResponse:
     """Tell where to report a weakness (RFC 9116): the site's address for support, and its page."""
     expires = (timezone.now() + _SECURITY_TEXT_HOLDS).replace(hour=0, minute=0, second=0)
     address = site().support_email
+    unread = settings.LANGUAGES_IN_REVIEW
+    read = [code for code, _name in settings.LANGUAGES if code not in unread]
     lines = [
         *([f"Contact: mailto:{address}"] if address else []),
         f"Contact: {request.build_absolute_uri(reverse('support'))}",
         f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
-        f"Preferred-Languages: {', '.join(code for code, _name in settings.LANGUAGES)}",
+        f"Preferred-Languages: {', '.join(read)}",
         f"Policy: {request.build_absolute_uri(reverse('document', args=['security']))}",
     ]
     return _text(lines)

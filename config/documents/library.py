@@ -53,6 +53,7 @@ SHELVES: Final = (
             "docs/install.md",
             "docs/install-debian.md",
             "docs/settings.md",
+            "docs/translating.md",
             "docs/watch.md",
             "docs/upgrade.md",
             "docs/restore.md",

@@ -4,12 +4,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext_lazy as _
 
 from config.settings import env, sign_in
 from config.settings.api import (  # settings
     IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN,  # noqa: F401
     IDP_OIDC_ADAPTER,  # noqa: F401
+    IDP_OIDC_PRIVATE_KEYS,  # noqa: F401
     IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN,  # noqa: F401
     REST_FRAMEWORK,  # noqa: F401
     SPECTACULAR_SETTINGS,  # noqa: F401
@@ -355,7 +357,24 @@ MATCHES_ARCHIVED_AFTER_DAYS = env.number("MATCHES_ARCHIVED_AFTER_DAYS", 90)
 
 # --- Language and time ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("hi", _("Hindi"))]
+# All languages that have a catalogue (docs/translating.md).
+TRANSLATIONS = {
+    "en": _("English"),
+    "hi": _("Hindi"),
+    "bn": _("Bengali"),
+    "kn": _("Kannada"),
+    "mr": _("Marathi"),
+    "ta": _("Tamil"),
+    "te": _("Telugu"),
+}
+LANGUAGES = [
+    (code, TRANSLATIONS[code])
+    for code in env.choices("LANGUAGES", TRANSLATIONS, always=LANGUAGE_CODE)
+]
+# Django writes this one in Latin letters.
+LANG_INFO["kn"] = {**LANG_INFO["kn"], "name_local": "ಕನ್ನಡ"}
+# Pages in these say that their translation waits for a native speaker's review.
+LANGUAGES_IN_REVIEW = ("bn", "kn", "mr", "ta", "te")
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "config.settings.formats"
 USE_I18N = True

@@ -53,6 +53,15 @@ def words(name: str) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
+def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
+    """Return the chosen ones of `offered`, in its order: all if the variable is empty. `always` is never left out."""
+    chosen = words(name) or list(offered)
+    for word in chosen:
+        if word not in offered:
+            raise ImproperlyConfigured(f"{name} knows {', '.join(offered)}, not {word!r}.")
+    return [word for word in offered if word in chosen or word == always]
+
+
 def beginning_with(prefix: str) -> dict[str, str]:
     """All variables whose name begins like this, by the rest of the name; NAME_FILE stands for NAME."""
     names = {name.removesuffix("_FILE") for name in os.environ if name.startswith(prefix)}

@@ -1,9 +1,13 @@
 """Sign-in with accounts of other sites: a site is offered as soon as its variables are set.
 
-docs/settings.md names them. What a site is asked for is the least that tells players apart: a number and an
+The other way round, the keys with which players of this site sign in to others (docs/oauth.md).
+docs/settings.md names the variables. What a site is asked for is the least that tells players apart: a number and an
 e-mail address.
 """
 
+import binascii
+from base64 import b64decode
+from textwrap import wrap
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -24,6 +28,8 @@ _ASKED: Final[dict[str, dict[str, Any]]] = {
     "facebook": {"SCOPE": ["email"], "FIELDS": ["id", "email"]},
     "discord": {"SCOPE": ["identify", "email"], "OAUTH_PKCE_ENABLED": True},
 }
+# The first byte of a key.
+_SEQUENCE: Final = b"\x30"
 
 
 def providers() -> dict[str, Any]:
@@ -66,6 +72,26 @@ def origins(offered: dict[str, Any]) -> list[str]:
     if "openid_connect" in offered:
         named.append(_origin_of(env.text("OIDC_SERVER")))
     return named
+
+
+def openid_keys() -> list[dict[str, str]]:
+    """Return the keys that vouch for players who sign in elsewhere, as allauth reads them.
+
+    The first signs, the others are still published; without one there is no OpenID.
+    """
+    return [{"pem": _pem_of(key)} for key in env.words("OPENID_PRIVATE_KEY")]
+
+
+def _pem_of(key: str) -> str:
+    """Return a printed key in the lines that libraries read. Raises ImproperlyConfigured."""
+    try:
+        is_key = b64decode(key, validate=True).startswith(_SEQUENCE)
+    except binascii.Error:
+        is_key = False
+    if not is_key:
+        raise ImproperlyConfigured("OPENID_PRIVATE_KEY must come from manage.py make_openid_key.")
+    lines = ["-----BEGIN PRIVATE KEY-----", *wrap(key, 64), "-----END PRIVATE KEY-----"]
+    return "\n".join(lines)
 
 
 def _parts(*names: str) -> list[str]:

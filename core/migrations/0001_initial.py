@@ -1,3 +1,5 @@
+import core.database.translated_texts
+import core.models.emails
 import core.models.webhooks
 import django.contrib.postgres.fields
 import django.core.serializers.json
@@ -100,7 +102,7 @@ class Migration(FirstMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(max_length=40, verbose_name='mail')),
-                ('language', models.CharField(choices=[('en', 'English'), ('hi', 'Hindi')], max_length=10, verbose_name='language')),
+                ('language', models.CharField(choices=core.models.emails.language_choices, max_length=10, verbose_name='language')),
                 ('subject', models.CharField(max_length=200, verbose_name='subject')),
                 ('text', models.TextField(max_length=5000, verbose_name='text')),
             ],
@@ -133,7 +135,7 @@ class Migration(FirstMigration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('code', models.CharField(help_text='Of ISO 3166, such as IN-TG.', max_length=6, unique=True, validators=[django.core.validators.RegexValidator('^[A-Z]{2}(-[A-Z0-9]{1,3})?\\Z', 'Write a code such as IN-TG.')], verbose_name='code')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
-                ('name_hi', models.CharField(blank=True, max_length=60, verbose_name='name in Hindi')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
                 ('cash_is_refused', models.BooleanField(default=False, help_text='Nobody who lives there brings cash or plays for it. Winnings are paid out.', verbose_name='no cash')),
                 ('least_age', models.PositiveSmallIntegerField(default=18, help_text="For cash, in years. Where it is more than the site's, cash waits for an approved identity.", validators=[django.core.validators.MinValueValidator(18), django.core.validators.MaxValueValidator(99)], verbose_name='least age')),
             ],
@@ -171,7 +173,7 @@ class Migration(FirstMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('text', models.CharField(max_length=300, verbose_name='text')),
-                ('text_hi', models.CharField(blank=True, help_text='Empty: everybody reads the other one.', max_length=300, verbose_name='text in Hindi')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
                 ('is_urgent', models.BooleanField(default=False, help_text='It stands out from other announcements.', verbose_name='urgent')),
                 ('shown_from', models.DateTimeField(verbose_name='shown from')),
                 ('shown_until', models.DateTimeField(blank=True, help_text='Empty: until you set it.', null=True, verbose_name='shown until')),
@@ -213,7 +215,7 @@ class Migration(FirstMigration):
                 ('kind', models.CharField(choices=[('terms', 'Terms'), ('privacy', 'Privacy'), ('imprint', 'Imprint'), ('responsible-play', 'Responsible play')], max_length=20, verbose_name='page')),
                 ('number', models.PositiveIntegerField(editable=False, null=True, verbose_name='version')),
                 ('text', models.TextField(help_text='Markdown: # headings, lists, [links](/rules/).', max_length=100000, verbose_name='text')),
-                ('text_hi', models.TextField(blank=True, help_text='Empty: everybody reads the other one.', max_length=100000, verbose_name='text in Hindi')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='What is empty reads as above.', verbose_name='in other languages')),
                 ('asks_again', models.BooleanField(default=True, help_text='Of terms alone: players are asked at their next visit. Not for a slip of the pen.', verbose_name='players accept it anew')),
                 ('published_at', models.DateTimeField(editable=False, null=True, verbose_name='published')),
                 ('published_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='published by')),

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
@@ -22,11 +24,16 @@ class OutgoingEmail(models.Model):
         return f"e-mail #{self.pk}"
 
 
+def language_choices() -> list[tuple[str, Any]]:
+    """Return the languages of the site; migrations name this function, not the languages."""
+    return list(settings.LANGUAGES)
+
+
 class MailText(models.Model):
     """The operator's own text for a kind of mail, in one language."""
 
     kind = models.CharField(_("mail"), max_length=40)
-    language = models.CharField(_("language"), max_length=10, choices=settings.LANGUAGES)
+    language = models.CharField(_("language"), max_length=10, choices=language_choices)
     subject = models.CharField(_("subject"), max_length=200)
     text = models.TextField(_("text"), max_length=5_000)
 

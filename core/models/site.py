@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from core.database.translated_texts import InLanguages
+
 LEAST_AGE = 18
 GREATEST_LEAST_AGE = 99
 COLOUR = RegexValidator(r"^#[0-9a-f]{6}\Z", _("Write a colour as #0b6b4d: # and six of 0-9, a-f."))
@@ -100,20 +102,16 @@ class PageKind(models.TextChoices):
     RESPONSIBLE_PLAY = "responsible-play", _("Responsible play")
 
 
-class PageVersion(models.Model):
+class PageVersion(InLanguages):
     """A text of one of the pages that bind: a draft, or a version that was published and never changes
     again (the database refuses it)."""
+
+    worded = ("text",)
 
     kind = models.CharField(_("page"), max_length=20, choices=PageKind)
     number = models.PositiveIntegerField(_("version"), null=True, editable=False)
     text = models.TextField(
         _("text"), max_length=100_000, help_text=_("Markdown: # headings, lists, [links](/rules/).")
-    )
-    text_hi = models.TextField(
-        _("text in Hindi"),
-        max_length=100_000,
-        blank=True,
-        help_text=_("Empty: everybody reads the other one."),
     )
     asks_again = models.BooleanField(
         _("players accept it anew"),
@@ -156,7 +154,7 @@ class PageVersion(models.Model):
         return f"{name} {self.number}" if self.number else f"{name}: {_('draft')}"
 
 
-class Region(models.Model):
+class Region(InLanguages):
     """A place with a law of its own. Where there is no row, nobody is asked where they live."""
 
     code = models.CharField(
@@ -169,7 +167,6 @@ class Region(models.Model):
         help_text=_("Of ISO 3166, such as IN-TG."),
     )
     name = models.CharField(_("name"), max_length=60)
-    name_hi = models.CharField(_("name in Hindi"), max_length=60, blank=True)
     cash_is_refused = models.BooleanField(
         _("no cash"),
         default=False,
@@ -218,17 +215,13 @@ class FeatureSwitch(models.Model):
 LONGEST_TEXT = 300
 
 
-class SiteNotice(models.Model):
+class SiteNotice(InLanguages):
     """Shown from one moment to another. With `play_stops_at` it announces maintenance: from then until
     it is shown no longer no new match and no tournament begins; what runs is played to its end."""
 
+    worded = ("text",)
+
     text = models.CharField(_("text"), max_length=LONGEST_TEXT)
-    text_hi = models.CharField(
-        _("text in Hindi"),
-        max_length=LONGEST_TEXT,
-        blank=True,
-        help_text=_("Empty: everybody reads the other one."),
-    )
     is_urgent = models.BooleanField(
         _("urgent"), default=False, help_text=_("It stands out from other announcements.")
     )

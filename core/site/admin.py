@@ -198,7 +198,7 @@ class SiteNoticeAdmin(AuditedAdmin):
     )
     ordering = ("-pk",)
     fieldsets = (
-        (None, {"fields": ("text", "text_hi", "is_urgent")}),
+        (None, {"fields": ("text", "words", "is_urgent")}),
         (_("Shown"), {"fields": ("shown_from", "shown_until")}),
         (_("Maintenance"), {"fields": ("play_stops_at",)}),
     )

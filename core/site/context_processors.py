@@ -1,17 +1,23 @@
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import get_language
 
 from core.site.content import site
 from core.site.notices import notices
 
 
 def notices_for_pages(_request: HttpRequest) -> dict[str, Any]:
-    """Each is looked up by a page that shows it. `site_notices`: what is announced now; `our_site`: its name,
-    logo, colours, addresses, and the pages that bind."""
+    """Return what every page may show, looked up only by those that do.
+
+    `site_notices` are the announcements of now, `our_site` is the site's name, logo, colours, addresses and
+    legal pages. `language_is_in_review` tells whether no native speaker has checked the page's translation.
+    """
     return {
         "site_notices": SimpleLazyObject(lambda: notices(now=timezone.now())),
         "our_site": SimpleLazyObject(site),
+        "language_is_in_review": get_language() in settings.LANGUAGES_IN_REVIEW,
     }

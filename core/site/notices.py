@@ -14,8 +14,8 @@ from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import get_language
 
+from core.database.translated_texts import worded
 from core.models.site import SiteNotice
 
 _KEY: Final = "site_notices"
@@ -46,11 +46,10 @@ def _lasts(row: dict[str, Any], now: datetime) -> bool:
 
 
 def _notice(row: dict[str, Any], now: datetime) -> Notice:
-    in_hindi = get_language() == "hi" and row["text_hi"]
     stops_at = row["play_stops_at"]
     return Notice(
         id=row["pk"],
-        text=row["text_hi"] if in_hindi else row["text"],
+        text=worded(row["words"], "text", row["text"]),
         is_urgent=row["is_urgent"],
         stops_at=stops_at,
         has_stopped=stops_at is not None and stops_at <= now,
@@ -71,7 +70,7 @@ def _read(row: dict[str, Any]) -> dict[str, Any]:
 def refresh_notices() -> list[dict[str, Any]]:
     """Put what is shown now or later into the cache; it stays there until the next change."""
     shown = SiteNotice.objects.filter(_not_over(timezone.now())).values(
-        "pk", "text", "text_hi", "is_urgent", *_TIMES
+        "pk", "text", "words", "is_urgent", *_TIMES
     )
     rows: list[dict[str, Any]] = [dict(row) for row in shown]
     as_text = [

@@ -1,15 +1,20 @@
-"""A walk over every page of the site: one visit in each language, with every check of a page.
+"""Walks over every page of the site, with every check of a page.
 
-In English a page is loaded on a phone in the light theme and then shown on a desk in the dark one;
-in Hindi it is loaded on a desk in the dark theme and then shown on a phone.
+In English a page is loaded on a phone in the light theme and then shown on a desk in the dark one. In Hindi it is
+loaded on a desk in the dark theme. The last walk, on a phone, reads the longest translation of every text.
 """
 
+import unicodedata
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from itertools import groupby
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from django.utils import translation
+from django.utils.translation import trans_real
 from playwright.sync_api import Browser, ViewportSize
 
 from tables.live.sockets import OPENINGS
@@ -88,28 +93,66 @@ def look_in_hindi(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[st
     if language != "hi":
         found.append(f"the page's language is {language}")
     yield "desk, dark", [*found, *untranslated(page)]
-    resize(page, PHONE)
-    yield "phone, dark", too_wide(page)
 
 
-LOOKS = {"en": look_in_english, "hi": look_in_hindi}
+def look_in_longest(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
+    visitor.page.set_viewport_size(PHONE)
+    found = faults_at_loading(visitor, place)
+    yield "phone, longest texts", [*found, *too_wide(visitor.page), *small_targets(visitor.page)]
 
 
-@pytest.mark.parametrize("language", LOOKS)
+@contextmanager
+def longest_texts(language: str) -> Iterator[None]:
+    """Give a language the longest translation of each text that any catalogue has."""
+    longest: dict[object, str] = {}
+    for code, _name in settings.LANGUAGES[1:]:
+        for text, words in catalogue_of(code).items():
+            longest[text] = max(longest.get(text, ""), words, key=_length)
+    own = catalogue_of(language)
+    own._catalogs.insert(0, longest)
+    own._plurals.insert(0, own._plurals[0])
+    try:
+        yield
+    finally:
+        del own._catalogs[0], own._plurals[0]
+
+
+def catalogue_of(language: str) -> Any:
+    """Return Django's compiled catalogue of a language, which no type describes."""
+    translation_of_language: Any = trans_real.translation(language)
+    return translation_of_language._catalog
+
+
+def _length(text: str) -> int:
+    """Return the number of characters without vowel signs and the like, which add little to a line."""
+    return sum(not unicodedata.category(character).startswith("M") for character in text)
+
+
+# The language of each walk, and what is looked at.
+LOOKS = {
+    "en": ("en", look_in_english),
+    "hi": ("hi", look_in_hindi),
+    "longest": ("te", look_in_longest),
+}
+
+
+@pytest.mark.parametrize("walk", LOOKS)
 def test_nothing_goes_wrong_on_any_page(
-    browser: Browser, live_site: str, world: World, language: str
+    browser: Browser, live_site: str, world: World, walk: str
 ) -> None:
     faults: list[str] = []
+    language, look = LOOKS[walk]
     with translation.override(language):
         found_places = list(places(world))
-    for who, places_of in by_person(found_places):
-        user = getattr(world, who, None)
-        with visiting(browser, live_site, user, language=language) as visitor:
-            if language == "en":
-                load_axe_with_every_page(visitor.page)
-            for place in places_of:
-                for shown, found in LOOKS[language](visitor, place):
-                    faults += [f"{place} ({place.path}, {shown}): {fault}" for fault in found]
+    with longest_texts(language) if walk == "longest" else nullcontext():
+        for who, places_of in by_person(found_places):
+            user = getattr(world, who, None)
+            with visiting(browser, live_site, user, language=language) as visitor:
+                if walk == "en":
+                    load_axe_with_every_page(visitor.page)
+                for place in places_of:
+                    for shown, found in look(visitor, place):
+                        faults += [f"{place} ({place.path}, {shown}): {fault}" for fault in found]
     assert len(found_places) > 100
     assert not faults, "\n".join(faults)
 

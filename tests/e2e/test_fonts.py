@@ -1,4 +1,4 @@
-"""Hindi for readers whose machine has no font of that script."""
+"""Languages of India for readers whose machine has no font of the script."""
 
 import os
 from collections.abc import Iterator
@@ -49,12 +49,23 @@ def fonts_of(page: Page, site: str, language: str) -> tuple[list[str], list[str]
     return [url for url in asked if url.endswith(".woff2")], page.evaluate(LOADED)
 
 
+@pytest.mark.parametrize(
+    ("language", "script"),
+    [
+        ("bn", "Bengali"),
+        ("hi", "Devanagari"),
+        ("kn", "Kannada"),
+        ("mr", "Devanagari"),
+        ("ta", "Tamil"),
+        ("te", "Telugu"),
+    ],
+)
 def test_a_machine_without_the_script_gets_its_font(
-    page_without_the_script: Page, live_site: str
+    page_without_the_script: Page, live_site: str, language: str, script: str
 ) -> None:
-    asked, loaded = fonts_of(page_without_the_script, live_site, "hi")
-    assert any("NotoSansDevanagari-Regular" in url for url in asked)
-    assert "OpenRummy Devanagari" in loaded[0]
+    asked, loaded = fonts_of(page_without_the_script, live_site, language)
+    assert any(f"/NotoSans{script}-" in url for url in asked)
+    assert "OpenRummy Indic" in loaded[0]
 
 
 def test_a_machine_with_the_script_loads_none(page: Page, live_site: str) -> None:

@@ -32,6 +32,20 @@ def test_numbers_words_and_switches_too(secret):
     assert env.flag("PLACE_OF_TEST", default=True) is False
 
 
+def test_choices_come_in_their_own_order_and_one_always(monkeypatch):
+    offered = {"en": "English", "hi": "Hindi", "te": "Telugu"}
+    for written, chosen in (
+        ("", ["en", "hi", "te"]),
+        ("te,hi", ["en", "hi", "te"]),
+        ("te", ["en", "te"]),
+    ):
+        monkeypatch.setenv("PLACE_OF_TEST", written)
+        assert env.choices("PLACE_OF_TEST", offered, always="en") == chosen
+    monkeypatch.setenv("PLACE_OF_TEST", "te,xx")
+    with pytest.raises(ImproperlyConfigured, match="PLACE_OF_TEST knows en, hi, te, not 'xx'"):
+        env.choices("PLACE_OF_TEST", offered, always="en")
+
+
 def test_a_variable_is_as_it_stands(monkeypatch):
     monkeypatch.setenv("PLACE_OF_TEST", "$HOME")
     assert env.text("PLACE_OF_TEST", "other") == "$HOME"

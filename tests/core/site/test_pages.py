@@ -46,7 +46,7 @@ def visit(client, path="/", **headers):
 class TestStaff:
     def test_write_a_draft_and_publish_it_with_a_reason(self, client, boss):
         staff = office(boss)
-        draft = {"kind": "terms", "text": "# Play fair\n\nNo *bots*.", "text_hi": "# ईमानदारी"}
+        draft = {"kind": "terms", "text": "# Play fair\n\nNo *bots*.", "words_0": "# ईमानदारी"}
         assert staff.post(f"{PAGES}add/", draft).status_code == 302
         version = PageVersion.objects.get()
         page = staff.get(f"{PAGES}{version.pk}/change/").content.decode()
@@ -69,10 +69,13 @@ class TestStaff:
         assert 'href="/site/terms/"' in client.get("/rules/").content.decode()
 
     def test_begin_the_next_version_with_the_words_of_the_last(self, boss):
-        published(boss, text="# One", text_hi="# एक")
+        published(boss, text="# One", words={"hi": {"text": "# एक"}})
         staff = office(boss)
         form = staff.get(f"{PAGES}add/?kind=terms").context["adminform"].form
-        assert (form.initial["text"], form.initial["text_hi"]) == ("# One", "# एक")
+        assert (form.initial["text"], form.initial["words"]) == (
+            "# One",
+            {"hi": {"text": "# एक"}},
+        )
 
     def test_there_is_one_draft_of_a_page(self, boss):
         PageVersion.objects.create(kind="terms", text="One")

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def goa():
-    return Region.objects.create(code="IN-GA", name="Goa", name_hi="गोवा")
+    return Region.objects.create(code="IN-GA", name="Goa", words={"hi": {"name": "गोवा"}})
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ class TestPages:
         assert "no new match" not in page
 
     def test_in_the_language_of_the_reader(self):
-        announce(text="Hello.", text_hi="नमस्ते।")
+        announce(text="Hello.", words={"hi": {"text": "नमस्ते।"}})
         announce(text="Only this.")
         page = self.page(HTTP_ACCEPT_LANGUAGE="hi")
         assert "नमस्ते।" in page

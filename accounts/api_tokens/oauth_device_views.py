@@ -1,0 +1,95 @@
+"""The page where a player types in the code that a program without a browser shows (RFC 8628)."""
+
+from typing import Any, Final
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core import signing
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.api_tokens import oauth_devices
+from accounts.api_tokens.oauth_forms import ConsentForm
+from accounts.models import OAuthDevice
+from accounts.models.users import PlayerRequest
+from core import throttling
+from core.throttling import Rate
+
+# Wrong codes, of which there are 20^8: of a player, and of an address, which may be that of many.
+WRONG_CODES: Final = 10
+WRONG_CODES_OF_AN_ADDRESS: Final = 100
+_SECONDS: Final = 600
+_SALT: Final = "oauth device"
+
+
+@never_cache
+@login_required
+@reauthentication_required(enabled=lambda request: "user_code" in request.GET)  # type: ignore[untyped-decorator] # allauth has no types
+@require_http_methods(["GET", "HEAD", "POST"])
+def device(request: PlayerRequest) -> HttpResponse:
+    """Ask for the code, then for the player's consent to the program that shows it."""
+    if request.method == "POST":
+        return _answer(request)
+    code = request.GET.get("user_code", "").strip()
+    if not code:
+        return render(request, "accounts/device.html")
+    taken = throttling.take(
+        Rate(f"device-code:{request.user.pk}", WRONG_CODES, _SECONDS),
+        Rate(f"device-code::{throttling.household(request)}", WRONG_CODES_OF_AN_ADDRESS, _SECONDS),
+    )
+    if not taken.is_allowed:
+        problem = _("Too many wrong codes. Try again in ten minutes.")
+        return render(request, "accounts/device.html", {"problem": problem}, status=429)
+    found = oauth_devices.find_device(code)
+    if found is None:
+        problem = _("No program waits with this code, or it has expired. Look at the code again.")
+        return render(request, "accounts/device.html", {"problem": problem, "code": code})
+    throttling.give_back(taken)
+    terms = {"device": found.pk, "scopes": found.scopes, "code": code}
+    asked = signing.dumps(terms, salt=_SALT)
+    form = ConsentForm(user=request.user, requested_scopes=found.scopes, initial={"request": asked})
+    return _consent(request, form, found, code)
+
+
+def _answer(request: PlayerRequest) -> HttpResponse:
+    try:
+        asked: dict[str, Any] = signing.loads(
+            request.POST.get("request", ""), salt=_SALT, max_age=oauth_devices.EXPIRES_IN_SECONDS
+        )
+    except signing.SignatureExpired:
+        return _over(request)
+    except signing.BadSignature as error:
+        raise PermissionDenied from error
+    scopes: list[str] = []
+    if request.POST.get("action") == "grant":
+        form = ConsentForm(request.POST, user=request.user, requested_scopes=asked["scopes"])
+        if not form.is_valid():
+            found = oauth_devices.find_device(asked["code"])
+            return (
+                _over(request) if found is None else _consent(request, form, found, asked["code"])
+            )
+        scopes = form.cleaned_data["scopes"]
+    if not oauth_devices.answer_device(asked["device"], user_id=request.user.pk, scopes=scopes):
+        return _over(request)
+    if not scopes:
+        messages.success(request, _("Nothing was granted."))
+        return redirect("device")
+    messages.success(request, _("Done. Go back to the program: it goes on in a few seconds."))
+    return redirect("accounts:tokens")
+
+
+def _over(request: PlayerRequest) -> HttpResponse:
+    messages.error(request, _("This code is over. Let the program show a new one."))
+    return redirect("device")
+
+
+def _consent(
+    request: PlayerRequest, form: ConsentForm, found: OAuthDevice, code: str
+) -> HttpResponse:
+    context = {"form": form, "client": found.client, "is_device": True, "code": code.upper()}
+    return render(request, "idp/oidc/authorization_form.html", context)

@@ -1,0 +1,1 @@
+from config.settings.formats.en.formats import *  # noqa: F403
