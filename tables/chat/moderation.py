@@ -6,7 +6,7 @@ To add one, see docs/adding.md.
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from core.site.features import CHAT, is_on
 from tables.models import LONGEST_LINE, ChatLine, Seat, Table
+from tables.play.reading import standing
 from tables.refusals import ChatIsOff, NothingSaid, NotSeated, PhrasesOnly, SaidTooMuch
 
 
@@ -107,23 +108,36 @@ LINES_AT_ONCE: Final = 5
 AT_ONCE: Final = timedelta(seconds=10)
 
 
+# Of all watchers of a table, each of whom is shown every line.
+WATCHERS_LINES_AT_ONCE: Final = 20
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of chat: a phrase by its code, or the player's own words."""
 
     phrase: str = ""
     text: str = ""
+    from_watcher: bool = False
 
 
 def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
     """Return the line as it may be said. Raises a Refusal.
 
+    Whoever has no seat says phrases to the others who watch: their words could help a player.
     The caller holds a lock on the user: two sockets cannot both say the last line that is allowed.
     """
     if not has_chat(table_id):
         raise ChatIsOff
+    sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
+    if sitting.exists():
+        return checked_words(line, user_id=user_id)
     _refuse_strangers(table_id, user_id)
-    return checked_words(line, user_id=user_id)
+    if not line.phrase:
+        raise PhrasesOnly
+    said = checked_words(line, user_id=user_id)
+    _refuse_a_crowd(table_id)
+    return replace(said, from_watcher=True)
 
 
 def checked_words(line: Line, *, user_id: int) -> Line:
@@ -149,8 +163,9 @@ def has_chat(table_id: int) -> bool:
 
 
 def _refuse_strangers(table_id: int, user_id: int) -> None:
-    sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
-    if not sitting.exists():
+    """Refuse people without a seat who are not shown the game, and guests, who are nobody yet."""
+    place = standing(table_id=table_id, user_id=user_id)
+    if place is None or not place.may_watch or _is_guest(user_id):
         raise NotSeated
 
 
@@ -162,12 +177,24 @@ def _phrase(line: Line) -> Line:
 
 def _words(line: Line, user_id: int) -> Line:
     # Nobody stands behind the words of a guest.
-    if settings.TABLE_CHAT == "phrases" or User.objects.filter(pk=user_id, is_guest=True).exists():
+    if settings.TABLE_CHAT == "phrases" or _is_guest(user_id):
         raise PhrasesOnly
     text = readable(line.text)
     if not text or len(text) > LONGEST_LINE or has_link(text):
         raise NothingSaid
     return Line(text=text)
+
+
+def _is_guest(user_id: int) -> bool:
+    return User.objects.filter(pk=user_id, is_guest=True).exists()
+
+
+def _refuse_a_crowd(table_id: int) -> None:
+    lately = ChatLine.objects.filter(
+        table_id=table_id, from_watcher=True, said_at__gt=Now() - AT_ONCE
+    )
+    if lately.count() >= WATCHERS_LINES_AT_ONCE:
+        raise SaidTooMuch
 
 
 def _refuse_the_hasty(user_id: int) -> None:

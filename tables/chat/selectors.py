@@ -11,10 +11,10 @@ from tables.play.seat_view import View
 LINES_SHOWN = 30
 
 
-def chat_of(*, table_id: int, length: int) -> list[ChatLine]:
-    """Return the newest lines that were said at a table, oldest first."""
-    lines = ChatLine.objects.filter(table_id=table_id).select_related("user").order_by("-pk")
-    return list(reversed(lines[:length]))
+def chat_of(*, table_id: int, length: int, of_watchers: bool = False) -> list[ChatLine]:
+    """Return the newest lines that players said at a table, or its watchers, oldest first."""
+    lines = ChatLine.objects.filter(table_id=table_id, from_watcher=of_watchers)
+    return list(reversed(lines.select_related("user").order_by("-pk")[:length]))
 
 
 def ignored_by(user_id: int) -> frozenset[int]:
@@ -34,31 +34,41 @@ _reader = Prepared(
 SELECT ARRAY (SELECT ignored_id FROM tables_ignoredplayer WHERE user_id = $1::bigint
                UNION SELECT blocked_id FROM tables_block WHERE user_id = $1::bigint
                UNION SELECT user_id FROM tables_block WHERE blocked_id = $1::bigint),
-       EXISTS (SELECT FROM tables_chatline WHERE table_id = $2::bigint)""",
+       EXISTS (SELECT FROM tables_chatline
+                WHERE table_id = $2::bigint AND from_watcher = $3::boolean)""",
     (read_integers, read_flag),
 )
 
 
-def chat_for(table_id: int, user_id: int) -> tuple[frozenset[int], list[View]]:
-    """Return the players whose lines this player does not read, and the recent lines of the others."""
-    unread, has_lines = _reader.first(user_id, table_id) or ([], False)
+def chat_for(
+    table_id: int, user_id: int, *, is_watching: bool = False
+) -> tuple[frozenset[int], list[View]]:
+    """Return the people whose lines this person does not read, and the recent lines of the others.
+
+    Whoever watches reads the other watchers, everybody else the players.
+    """
+    unread, has_lines = _reader.first(user_id, table_id, str(is_watching)) or ([], False)
     ignored = frozenset(unread)
-    lines = chat_of(table_id=table_id, length=LINES_SHOWN) if has_lines else []
+    lines = (
+        chat_of(table_id=table_id, length=LINES_SHOWN, of_watchers=is_watching) if has_lines else []
+    )
     return ignored, [line_view(line) for line in lines if line.user_id not in ignored]
 
 
 def unread_by(user_id: int) -> frozenset[int]:
     """Return the people whose lines this person does not read: ignored, or a block stands between them."""
-    unread, _has_lines = _reader.first(user_id, 0) or ([], False)
+    unread, _has_lines = _reader.first(user_id, 0, "false") or ([], False)
     return frozenset(unread)
 
 
 def line_view(line: ChatLine) -> View:
-    """Return a line of chat for the players at the table."""
+    """Return a line of chat for the people at the table; a watcher, who has no seat, with the name."""
+    named = {"name": line.user.player_name, "face": line.user.shown_face}
     return {
         "id": line.pk,
         "player": line.user_id,
         "phrase": line.phrase,
         "text": line.text,
         "at": milliseconds(line.said_at),
+        **(named if line.from_watcher else {}),
     }

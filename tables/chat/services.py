@@ -94,12 +94,19 @@ _DAY = timedelta(days=1)
 
 @transaction.atomic
 def say(*, table_id: int, user_id: int, line: Line) -> ChatLine:
-    """Say something to everybody who sits at the table. Raises a Refusal; then nothing is said."""
+    """Say something to all who sit at the table, or without a seat to all who watch.
+
+    Raises a Refusal; then nothing is said.
+    """
     # Two sockets, be it at two tables, cannot both say the last line that is allowed.
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     said = check_line(line, table_id=table_id, user_id=user_id)
     written = ChatLine.objects.create(
-        table_id=table_id, user_id=user_id, phrase=said.phrase, text=said.text
+        table_id=table_id,
+        user=user,
+        phrase=said.phrase,
+        text=said.text,
+        from_watcher=said.from_watcher,
     )
     send_after_commit(announce_line, written)
     return written
@@ -119,7 +126,7 @@ def listen_again(*, user_id: int, ignored_id: int) -> None:
 def report(
     *, reporter_id: int, reported_id: int, table_id: int, reason: ReportReason, words: str
 ) -> Report:
-    """Tell the staff about a player of the same table, with the chat of now.
+    """Tell the staff about a player of the same table, or one who watches, with the chat of now.
 
     Raises NoSuchPlayer or TooManyReports.
     """
@@ -134,7 +141,9 @@ def report(
         reason=reason,
         words=words,
     )
-    return file_report(report, chat_of(table_id=table_id, length=LINES_IN_A_REPORT))
+    are_watchers = not _have_sat_together(reporter_id, reported_id, table_id)
+    lines = chat_of(table_id=table_id, length=LINES_IN_A_REPORT, of_watchers=are_watchers)
+    return file_report(report, lines)
 
 
 def file_report(report: Report, chat: Sequence[ChatLine]) -> Report:
@@ -172,20 +181,37 @@ def _excerpt(lines: Sequence[ChatLine]) -> list[Mapping[str, str]]:
 
 
 def _refuse_strangers(user_id: int, other_id: int, table_id: int) -> None:
-    both = Q(user_id=user_id) | Q(user_id=other_id)
-    people = Seat.objects.filter(both, table_id=table_id, user__is_bot=False)
-    if user_id == other_id or people.values("user_id").distinct().count() != 2:  # noqa: PLR2004
+    """Refuse people who have not sat at this table together, unless everybody could hear the other one watch."""
+    spoken = ChatLine.objects.filter(table_id=table_id, from_watcher=True, user_id=other_id)
+    if user_id == other_id or not (
+        _have_sat_together(user_id, other_id, table_id) or spoken.exists()
+    ):
         raise NoSuchPlayer
 
 
+def _have_sat_together(user_id: int, other_id: int, table_id: int) -> bool:
+    both = Q(user_id=user_id) | Q(user_id=other_id)
+    people = Seat.objects.filter(both, table_id=table_id, user__is_bot=False)
+    return people.values("user_id").distinct().count() == 2  # noqa: PLR2004
+
+
+def group_of_watchers(table_id: int) -> str:
+    """Return the channel group of those who watch a table, in which no player is."""
+    return f"{group_of(table_id)}.watchers"
+
+
 async def announce_line(line: ChatLine) -> None:
-    """Send a line of chat to the table. Without Redis it is lost, as it is only talk."""
+    """Send a line to the players, or a watcher's to the watchers. Without Redis it is lost: it is only talk."""
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     assert line.table_id is not None  # noqa: S101 - said at a table
-    message = {"type": "table.said", "table": line.table_id, "line": line_view(line)}
+    group, kind = group_of(line.table_id), "table.said"
+    if line.from_watcher:
+        group, kind = group_of_watchers(line.table_id), "table.watcher_said"
     try:
-        await layer.group_send(group_of(line.table_id), message)
+        await layer.group_send(
+            group, {"type": kind, "table": line.table_id, "line": line_view(line)}
+        )
     except (RedisError, OSError) as error:
         logger.warning("table %s: a line was not sent: %s", line.table_id, error)
 

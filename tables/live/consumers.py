@@ -17,7 +17,7 @@ from core.observability.metrics import MOVE_SECONDS, MOVES
 from core.threads import TooMuchAsked, aside, in_question_thread, in_thread
 from tables.chat.moderation import Line
 from tables.chat.selectors import chat_for
-from tables.chat.services import say
+from tables.chat.services import group_of_watchers, say
 from tables.live import frames, presence, sockets
 from tables.live.admission import Admission
 from tables.live.feed import Feed
@@ -51,6 +51,7 @@ from tables.live.sockets import (
     SEATS_LOOKED_UP,
     TAKEN_OVER,
     TOO_MANY_MESSAGES,
+    WATCHERS_LINES,
     GameConsumer,
     MakeNews,
     PersonalNews,
@@ -67,6 +68,7 @@ from tables.refusals import (
     NoHello,
     NotSeated,
     Refusal,
+    SaidTooMuch,
     SentAway,
     TableBusy,
     TableNotFound,
@@ -174,7 +176,8 @@ class TableConsumer(GameConsumer):
             return
         if self.feed.seat is not None and not self.is_taken_over:
             presence.heard(self.table_id, self.feed.seat, self.channel_name)
-        if isinstance(frame, Ping | Hello | Me) or await self._is_seated():
+        is_for_all = isinstance(frame, Ping | Hello | Me)
+        if is_for_all or await self._is_seated() or self._may_talk_aside(frame):
             await self._answer(frame)
         else:
             await self._refuse(frame, NoHello() if self.feed.version is None else NotSeated())
@@ -212,6 +215,10 @@ class TableConsumer(GameConsumer):
                     # The message that they have sat down was lost.
                     await self.feed.send_snapshot()
         return self.feed.seat is not None
+
+    def _may_talk_aside(self, frame: ClientFrame) -> bool:
+        """Return whether this is talk of somebody with an account who watches."""
+        return isinstance(frame, Say) and self.user_id is not None and self.feed.is_spectator
 
     async def _refuse_frame(self, bad: BadFrame) -> None:
         await self.deliver(frames.Error(code=bad.code, message=bad.message))
@@ -252,6 +259,8 @@ class TableConsumer(GameConsumer):
         if self.feed.seat is not None and self.user_id is not None:
             await self._take_over(self.feed.seat, self.user_id)
             await self._send_chat(self.user_id)
+        else:
+            await self._listen_to_watchers()
 
     async def _take_over(self, seat: int, user_id: int) -> None:
         """Make this the connection that plays, and tell the player's earlier ones so."""
@@ -273,6 +282,21 @@ class TableConsumer(GameConsumer):
         self.ignored, lines = await in_thread(chat_for, self.table_id, user_id)
         if lines:
             await self.deliver(frames.Chat([frames.ChatLine(**line) for line in lines]))
+
+    async def _listen_to_watchers(self) -> None:
+        """Hear what the others who watch say; with an account also what they said before."""
+        if not self.feed.is_spectator:
+            return
+        group = group_of_watchers(self.table_id)
+        if group not in self._joined:
+            self._joined.append(group)
+            await self.channel_layer.group_add(group, self.channel_name)
+        if self.user_id is not None:
+            self.ignored, lines = await aside(
+                chat_for, self.table_id, self.user_id, is_watching=True
+            )
+            if lines:
+                await self.deliver(frames.Chat([frames.ChatLine(**line) for line in lines]))
 
     async def on_ping(self, frame: Ping) -> None:
         await self.deliver(frames.Pong(clock=frame.clock, now=presence.database_time()))
@@ -368,7 +392,12 @@ class TableConsumer(GameConsumer):
 
     async def on_say(self, frame: Say) -> None:
         line = Line(phrase=frame.phrase, text=frame.text)
-        await in_thread(say, table_id=self.table_id, user_id=self.player, line=line)
+        run = in_thread
+        if self.feed.seat is None:
+            run = aside
+            if not WATCHERS_LINES.take(self.player):
+                raise SaidTooMuch
+        await run(say, table_id=self.table_id, user_id=self.player, line=line)
 
     async def on_client_seed(self, frame: ClientSeed) -> None:
         await in_thread(
@@ -384,7 +413,10 @@ class TableConsumer(GameConsumer):
     async def table_changed(self, message: dict[str, Any]) -> None:
         """A change of this table, or of another one of the person's tables."""
         if message["table"] == self.table_id:
+            sat = self.feed.seat is not None
             await self.feed.deliver_published(message)
+            if sat:
+                await self._listen_to_watchers()  # if they have got up
             if self.feed.is_sent_away and self.feed.seat is None:
                 await self._part_with(NOT_FOUND, SentAway())
         elif self.news is not None:
@@ -395,6 +427,12 @@ class TableConsumer(GameConsumer):
         line = message["line"]
         is_here = message["table"] == self.table_id and self.feed.seat is not None
         if is_here and line["player"] not in self.ignored:
+            await self.deliver(frames.Chat([frames.ChatLine(**line)]))
+
+    async def table_watcher_said(self, message: dict[str, Any]) -> None:
+        """Send a line of somebody who watches, to those who do: a player must not be helped."""
+        line = message["line"]
+        if self.feed.is_spectator and line["player"] not in self.ignored:
             await self.deliver(frames.Chat([frames.ChatLine(**line)]))
 
     async def table_taken_over(self, message: dict[str, Any]) -> None:

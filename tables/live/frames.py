@@ -86,7 +86,7 @@ class Back(_ClientFrame, frozen=True, tag="back"):
 
 
 class Say(_ClientFrame, frozen=True, tag="say"):
-    """Talk: the code of a phrase, or words. One of both is empty."""
+    """Talk: the code of a phrase, or words. One of both is empty. Watchers say phrases, to each other."""
 
     phrase: Word
     text: Line
@@ -279,16 +279,20 @@ class Here(_ServerFrame, frozen=True, tag="here", omit_defaults=True):
     elsewhere: Seats = msgspec.field(default_factory=list)
 
 
-class ChatLine(Struct, frozen=True, forbid_unknown_fields=True):
+class ChatLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A line of a player, or of somebody who watches, which has name and face."""
+
     id: int
     player: int
     phrase: str
     text: str
     at: Time
+    name: str = ""
+    face: str = ""
 
 
 class Chat(_ServerFrame, frozen=True, tag="chat"):
-    """Lines of chat, oldest first."""
+    """Lines of chat, oldest first: of the players to the players, of watchers to watchers."""
 
     lines: Annotated[list[ChatLine], Meta(min_length=1)]
 

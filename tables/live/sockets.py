@@ -105,7 +105,9 @@ HELLOS: Final = Budget(a_second=1, at_once=20)
 QUESTIONS: Final = Budget(a_second=0.5, at_once=10)
 # How often somebody who is not known to have a seat is looked up all the same.
 SEATS_LOOKED_UP: Final = Budget(a_second=0.2, at_once=3)
-# Frames of one socket. Who watches has nothing to say but that they are there.
+# What somebody who watches says, before the database is asked.
+WATCHERS_LINES: Final = Budget(a_second=0.5, at_once=5)
+# Frames of one socket. Who watches says little.
 OF_A_PLAYERS_SOCKET: Final = Rate(a_second=10, at_once=30)
 OF_A_WATCHERS_SOCKET: Final = Rate(a_second=2, at_once=10)
 BAD_FRAMES_ALLOWED: Final = 20

@@ -21,6 +21,8 @@ class ChatLine(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     phrase = models.CharField(_("phrase"), max_length=20, default="", blank=True)
     text = models.CharField(_("text"), max_length=LONGEST_LINE, default="", blank=True)
+    # Said without a seat: for the others who watch, never for the players.
+    from_watcher = models.BooleanField(_("from a watcher"), default=False, db_default=False)
     said_at = models.DateTimeField(_("said at"), db_default=Now())
     # When an officer took the line off the club's page. Reports still hold it.
     hidden_at = models.DateTimeField(_("hidden at"), null=True, blank=True)
@@ -30,6 +32,11 @@ class ChatLine(models.Model):
         verbose_name_plural = _("lines of chats")
         indexes = [
             models.Index(fields=["table", "-id"], name="chat_of_a_table"),
+            models.Index(
+                fields=["table", "-id"],
+                name="chat_of_watchers",
+                condition=models.Q(from_watcher=True),
+            ),
             models.Index(
                 fields=["club", "-id"],
                 name="chat_of_a_club",
@@ -44,6 +51,10 @@ class ChatLine(models.Model):
             models.CheckConstraint(
                 condition=models.Q(table__isnull=True) ^ models.Q(club__isnull=True),
                 name="a_line_is_said_at_a_table_or_in_a_club",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(from_watcher=False) | models.Q(text="", club__isnull=True),
+                name="watchers_say_phrases_at_tables",
             ),
         ]
 

@@ -173,10 +173,16 @@ def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
 
 
 def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[str, Any] | None:
-    """Return the phrases of the drawer and the players this viewer ignores, or None without a chat."""
-    if player is None or not (chat_is_on() and table["chat"]):
+    """Return the phrases of the drawer and the players this viewer ignores, or None without a chat.
+
+    A visitor without an account reads what the watchers say.
+    """
+    if not (chat_is_on() and table["chat"]):
         return None
+    if player is None:
+        return {"emotes": [phrase.code for phrase in PHRASES if phrase.is_emote]}
     return {
+        "player": player,
         "phrases": phrases_offered(),
         # Of all, so that a browser that hides them knows those of old lines too.
         "emotes": [phrase.code for phrase in PHRASES if phrase.is_emote],

@@ -1,5 +1,6 @@
 """Discards, chat and moves beside the table, and the card of a player."""
 
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -88,6 +89,57 @@ def test_what_was_said_is_marked_until_it_is_read_and_emotes_come_first(  # noqa
         page.keyboard.press("Escape")
         expect(drawer).to_be_hidden()
         expect(page.locator(CHAT)).to_have_attribute("aria-expanded", "false")
+
+
+def test_those_who_watch_talk_by_phrases_that_no_player_sees(  # noqa: PLR0915
+    browser: Browser, scene: Scene
+) -> None:
+    site, table, player, _other = scene
+    asha, ravi = make_player("Asha"), make_player("Meera")
+    lines = '[data-region="chat-lines"] li'
+    with ExitStack() as stack:
+        speaker, listener, seated, nobody = (
+            stack.enter_context(visiting(browser, site, one)) for one in (asha, ravi, player, None)
+        )
+        for visitor in (speaker, listener, seated, nobody):
+            visitor.page.set_viewport_size(PHONE)
+            visitor.visit(f"/tables/{table.pk}/")
+            expect_ready(visitor.page)
+        page = speaker.page
+        page.locator(CHAT).click()
+        expect(page.get_by_text("Only those who watch")).to_be_visible()
+        expect(page.get_by_label("Say something")).to_be_hidden()
+        page.get_by_role("button", name="Well played!").click()
+        expect(page.locator(lines)).to_have_text(["Asha Well played!"], timeout=PATIENCE)
+        expect(page.locator(UNREAD)).to_be_hidden()
+
+        expect(listener.page.locator(UNREAD)).to_have_text("11 new", timeout=PATIENCE)
+        listener.page.locator(CHAT).click()
+        expect(listener.page.locator(lines)).to_have_text(["Asha Well played!"])
+        assert axe_faults(listener.page) == []
+        assert small_targets(listener.page) == []
+        listener.page.get_by_text("Ignore or report a player").click()
+        expect(listener.page.get_by_role("combobox", name="Player")).to_have_text("Asha")
+
+        nobody.page.locator(CHAT).click()
+        expect(nobody.page.locator(lines)).to_have_text(["Asha Well played!"], timeout=PATIENCE)
+        expect(nobody.page.locator("[data-phrase]")).to_have_count(0)
+
+        say(seated.page, "hello")
+        seated.page.locator(CHAT).click()
+        expect(seated.page.locator(lines)).to_have_text(
+            [f"{player.player_name} Hello!"], timeout=PATIENCE
+        )
+        expect(seated.page.get_by_text("Only those who watch")).to_be_hidden()
+        # Ignored, Asha is not read any more.
+        listener.page.get_by_role("button", name="Ignore", exact=True).click()
+        expect_ready(listener.page)
+        listener.page.locator(CHAT).click()
+        page.get_by_role("button", name="Thank you").click()
+        expect(page.locator(lines)).to_have_count(2, timeout=PATIENCE)
+        expect(nobody.page.locator(lines)).to_have_count(2, timeout=PATIENCE)
+        expect(listener.page.locator(lines)).to_have_count(0)
+        assert [one.faults for one in (speaker, listener, seated, nobody)] == [[], [], [], []]
 
 
 def test_the_tabs_are_walked_by_arrows(browser: Browser, scene: Scene) -> None:

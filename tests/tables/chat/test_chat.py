@@ -4,13 +4,15 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
 from core.threads import in_thread
-from tables.chat.moderation import PHRASES, Line
+from tables.chat import moderation
+from tables.chat.moderation import LINES_AT_ONCE, PHRASES, Line
 from tables.chat.selectors import chat_for, chat_of
 from tables.chat.services import (
     OPEN_REPORTS_ABOUT_ONE,
@@ -22,7 +24,7 @@ from tables.chat.services import (
     reports_by,
     say,
 )
-from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus
+from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus, Table
 from tables.refusals import (
     ChatIsOff,
     NoSuchPlayer,
@@ -131,10 +133,87 @@ def test_a_line_is_as_long_as_it_may_be(table):
     assert texts(table) == ["x" * 160]
 
 
-def test_only_who_sits_there_talks(table, make_player):
-    with pytest.raises(NotSeated):
-        say(table_id=table.pk, user_id=make_player().pk, line=Line(phrase="hello"))
+def test_who_watches_says_phrases_to_the_others_who_do(table, make_player):
+    watcher = make_player().pk
+    with pytest.raises(PhrasesOnly):
+        say(table_id=table.pk, user_id=watcher, line=Line(text="Discard the king"))
+    with pytest.raises(NothingSaid):
+        say(table_id=table.pk, user_id=watcher, line=Line(phrase="discard_the_king"))
+    speak(table, 0, "for players")
+    say(table_id=table.pk, user_id=watcher, line=Line(phrase="clap"))
+    assert texts(table) == ["for players"]
+    for player in (0, 1):
+        assert [one["text"] for one in chat_for(table.pk, player_at(table, player).pk)[1]] == [
+            "for players"
+        ]
+    [line] = chat_for(table.pk, make_player().pk, is_watching=True)[1]
+    name = User.objects.get(pk=watcher).player_name
+    assert (line["player"], line["phrase"], line["name"]) == (watcher, "clap", name)
+
+
+def test_the_database_keeps_words_of_watchers_out(table, make_player):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ChatLine.objects.create(table=table, user=make_player(), text="hint", from_watcher=True)
+
+
+@pytest.mark.parametrize(
+    ("changed", "refusal"),
+    [
+        ({"allows_watchers": False}, NotSeated),
+        ({"sent_away": ["watcher"]}, NotSeated),
+        ({"allows_chat": False}, ChatIsOff),
+    ],
+    ids=str,
+)
+def test_who_may_not_watch_says_nothing(table, make_player, changed, refusal):
+    watcher = make_player().pk
+    if "sent_away" in changed:
+        changed = {"sent_away": [watcher]}
+    Table.objects.filter(pk=table.pk).update(invite_code="a-code", **changed)
+    with pytest.raises(refusal):
+        say(table_id=table.pk, user_id=watcher, line=Line(phrase="hello"))
     assert not ChatLine.objects.exists()
+
+
+def test_a_guest_who_watches_says_nothing(table, make_player):
+    guest = make_player()
+    User.objects.filter(pk=guest.pk).update(is_guest=True)
+    with pytest.raises(NotSeated):
+        say(table_id=table.pk, user_id=guest.pk, line=Line(phrase="hello"))
+    assert not ChatLine.objects.exists()
+
+
+def test_watchers_do_not_talk_too_fast_alone_or_together(table, make_player, monkeypatch):
+    watcher = make_player().pk
+    for _ in range(LINES_AT_ONCE):
+        say(table_id=table.pk, user_id=watcher, line=Line(phrase="wow"))
+    with pytest.raises(SaidTooMuch):
+        say(table_id=table.pk, user_id=watcher, line=Line(phrase="wow"))
+    monkeypatch.setattr(moderation, "WATCHERS_LINES_AT_ONCE", LINES_AT_ONCE)
+    with pytest.raises(SaidTooMuch):
+        say(table_id=table.pk, user_id=make_player().pk, line=Line(phrase="wow"))
+    assert ChatLine.objects.count() == LINES_AT_ONCE
+    speak(table, 0, "the players go on")
+
+
+def test_a_watcher_who_talks_can_be_ignored_and_reported(table, make_player):
+    watcher, other = make_player(), make_player()
+    with pytest.raises(NoSuchPlayer):
+        ignore(user_id=other.pk, ignored_id=watcher.pk, table_id=table.pk)
+    speak(table, 0, "for players")
+    say(table_id=table.pk, user_id=watcher.pk, line=Line(phrase="sad"))
+    filed = report(
+        reporter_id=other.pk,
+        reported_id=watcher.pk,
+        table_id=table.pk,
+        reason=ReportReason.ABUSE,
+        words="Again and again.",
+    )
+    assert [line["line"] for line in filed.chat] == ["sad"]
+    ignore(user_id=other.pk, ignored_id=watcher.pk, table_id=table.pk)
+    assert chat_for(table.pk, other.pk, is_watching=True)[1] == []
+    with pytest.raises(NoSuchPlayer):
+        ignore(user_id=watcher.pk, ignored_id=other.pk, table_id=table.pk)
 
 
 def test_nobody_talks_too_fast(table):
@@ -304,8 +383,8 @@ async def test_those_at_the_table_hear_it_and_nobody_else(
         heard = (await first.until("chat"))["lines"]
         assert [line["text"] for line in heard] == ["Good morning"]
         assert (await second.until("chat"))["lines"] == heard
-        await watcher.send(type="say", phrase="hello", text="")
-        assert (await watcher.until("error"))["code"] == "not_seated"
+        await watcher.send(type="say", phrase="", text="The king, Nila!")
+        assert (await watcher.until("error"))["code"] == "phrases_only"
         assert all(message["type"] != "chat" for message in watcher.received)
         async with TableSocket(live_site, table.pk, sessions[1]) as again:
             await again.hello()

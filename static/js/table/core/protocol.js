@@ -213,7 +213,10 @@
  */
 /** @typedef {{type: "ack", id: string, v: number}} Ack */
 /** @typedef {{type: "rej", id: string, code: string, message: string}} Rej */
-/** @typedef {{id: number, player: number, phrase: string, text: string, at: number}} ChatLine */
+/**
+ * @typedef {{id: number, player: number, phrase: string, text: string, at: number, name?: string, face?: string}} ChatLine
+ * With name and face of somebody who watches.
+ */
 /** @typedef {{type: "snap", epoch: string, v: number, now: number, state: TableState}} Snap */
 /** @typedef {{type: "ev", now?: number, changes: Change[]}} Ev */
 /** @typedef {{type: "balance" | "table_ready" | "chair" | "withdrawal" | "identity"}} OfOneself What `/ws/me/` carries. */

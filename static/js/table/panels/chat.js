@@ -1,4 +1,5 @@
-// What is said at the table: the list of it, and how much of it has not been read.
+// What is said at the table: the list of it, and how much of it has not been read. Players read players,
+// and those who watch read each other.
 
 import { find, make, region } from "../../lib/dom.js";
 import { readPreference } from "../../lib/prefs.js";
@@ -28,6 +29,8 @@ export class Chat {
     /** Lines of others that have not been seen. @type {number[]} */
     this.unread = [];
     this.people = "";
+    /** Who has spoken without a seat, by number. @type {Map<number, string>} */
+    this.watchers = new Map();
     // What was said before this browser first came is no news.
     this.since = memory.read() === null ? now : 0;
     if (this.since > 0) memory.write(0);
@@ -36,19 +39,33 @@ export class Chat {
   }
 
   /** @param {TableState} state */
-  render({ seats, you }) {
+  render({ seats, table, you }) {
     if (!(this.root instanceof HTMLElement)) return;
-    this.root.hidden = you.seat === null;
+    const watches = you.seat === null;
+    this.root.hidden = watches && table.watchers === false;
     find("#tab-chat").hidden = this.root.hidden;
     find('.bar [data-action="chat"]').hidden = this.root.hidden;
-    const others = seats.filter(({ player, seat }) => player !== null && !player.bot && seat !== you.seat);
-    const key = JSON.stringify(others.map(({ player }) => player));
+    this.#hide(".chat__form", watches);
+    this.#hide(".chat__watching", !watches);
+    this.#hide(".chat__emotes, .chat__phrases", watches && this.root.dataset.guest === "yes");
+    const players = seats.flatMap(({ player, seat }) =>
+      player === null || player.bot || seat === you.seat ? [] : [{ id: player.id, name: player.name }],
+    );
+    const others = watches ? [...this.watchers].map(([id, name]) => ({ id, name })) : players;
+    const key = JSON.stringify(others);
     if (key === this.people) return;
     this.people = key;
-    find(".chat__people", this.root).hidden = others.length === 0;
-    region("people").replaceChildren(
-      ...others.map(({ player }) => make("option", { value: player?.id }, player?.name ?? "")),
-    );
+    this.#hide(".chat__people", others.length === 0);
+    const options = others.map(({ id, name }) => make("option", { value: id }, name));
+    this.root.querySelector('[data-region="people"]')?.replaceChildren(...options);
+  }
+
+  /**
+   * @param {string} selector Of what the page of a visitor may not have.
+   * @param {boolean} hidden
+   */
+  #hide(selector, hidden) {
+    for (const part of this.root?.querySelectorAll(selector) ?? []) part.toggleAttribute("hidden", hidden);
   }
 
   /**
@@ -65,15 +82,17 @@ export class Chat {
     let told = null;
     for (const line of fresh) {
       this.last = line.id;
-      const own = state.seats[state.you.seat ?? -1]?.player?.id === line.player;
-      const chair = state.seats.find(({ player }) => player?.id === line.player);
-      const who = chair?.player;
-      const face = who == null ? "" : faceOfPlayer(who);
+      const own = Number(this.root.dataset.player) === line.player;
+      const chair = line.name ? undefined : state.seats.find(({ player }) => player?.id === line.player);
+      const who = line.name ? line : chair?.player;
+      const face = who?.face ? faceOfPlayer({ face: who.face }) : "";
+      if (line.name && !own) this.watchers.set(line.player, line.name);
       const words = line.phrase === "" ? line.text : say(this.texts, `chat_${line.phrase}`);
       list.append(make("li", { class: own ? "chat__own" : null }, make("strong", {}, face, who?.name ?? "…"), " ", words));
       told = own || chair === undefined || fresh.length > 1 ? null : { seat: chair.seat, words };
       if (!own && line.id > read && line.at > this.since) this.unread.push(line.id);
     }
+    this.render(state);
     while (list.children.length > LINES_KEPT) list.firstElementChild?.remove();
     list.scrollTop = list.scrollHeight;
     this.mark();

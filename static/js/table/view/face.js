@@ -2,5 +2,5 @@
 
 import { region, sprite } from "../../lib/dom.js";
 
-/** @param {import("../core/protocol.js").Player} player */
+/** @param {{face: string}} player */
 export const faceOfPlayer = ({ face }) => sprite(`${region("table").dataset.faces}#${face}`, "face");

@@ -1,0 +1,156 @@
+"""What watchers say to each other reaches watchers, and no player."""
+
+import asyncio
+
+import pytest
+
+from core.threads import in_thread
+from tables.chat.services import ignore
+from tables.live import delayed_view, sockets
+from tables.models import ChatLine
+from tables.seating.sitting import leave_table, take_seat
+from tests.tables.driving import player_at, start_match
+from tests.tables.socket_client import TableSocket, session_of
+
+
+@pytest.fixture(params=[0, 1], ids=["at once", "a second late"])
+def scene(request, live_site, transactional_db, make_player, make_table, settings):
+    """A running match, and a function that opens sockets: of a seat, of a watcher by name, of nobody."""
+    settings.SPECTATOR_DELAY_SECONDS = request.param
+    delayed_view._readings.clear()
+    sockets.WATCHERS_LINES.forget()
+    table = start_match(make_table(max_seats=3), make_player(), make_player())
+    people = {0: player_at(table, 0), 1: player_at(table, 1)}
+    people |= {name: make_player() for name in ("asha", "ravi")}
+    sessions = {name: session_of(person) for name, person in people.items()}
+
+    def socket(name):
+        return TableSocket(live_site, table.pk, sessions.get(name))
+
+    return table, people, socket
+
+
+def said_to(socket):
+    return [
+        line["phrase"] or line["text"]
+        for message in socket.received
+        if message["type"] == "chat"
+        for line in message["lines"]
+    ]
+
+
+async def all_has_come(socket):
+    """What was sent before is here."""
+    await socket.send(type="ping", c=1)
+    await socket.until("pong")
+
+
+async def test_watchers_hear_each_other_and_no_player_hears_them(scene):
+    _table, people, socket = scene
+    async with (
+        socket(0) as first,
+        socket(1) as second,
+        socket("asha") as asha,
+        socket("ravi") as ravi,
+        socket("nobody") as nobody,
+    ):
+        everybody = (first, second, asha, ravi, nobody)
+        for one in everybody:
+            await one.hello()
+        await asha.send(type="say", phrase="well_played", text="")
+        for one in (asha, ravi, nobody):
+            [line] = (await one.until("chat"))["lines"]
+            assert line["name"] == people["asha"].player_name
+            assert line["face"] == people["asha"].shown_face
+            assert (line["player"], line["phrase"]) == (people["asha"].pk, "well_played")
+        await first.send(type="say", phrase="hello", text="")
+        await second.until("chat")
+        for one in everybody:
+            await all_has_come(one)
+        assert said_to(first) == said_to(second) == ["hello"]
+        assert said_to(asha) == said_to(ravi) == said_to(nobody) == ["well_played"]
+        # Nor does a player who comes back, while a watcher is told what was said.
+        async with socket(0) as again, socket("ravi") as late:
+            await again.hello()
+            await late.hello()
+            assert [line["phrase"] for line in (await again.until("chat"))["lines"]] == ["hello"]
+            assert [line["phrase"] for line in (await late.until("chat"))["lines"]] == [
+                "well_played"
+            ]
+
+
+async def test_nobody_without_an_account_says_anything(scene):
+    _table, _people, socket = scene
+    async with socket("nobody") as nobody, socket("asha") as asha:
+        await nobody.hello()
+        await asha.hello()
+        await nobody.send(type="say", phrase="hello", text="")
+        assert (await nobody.until("error"))["code"] == "not_seated"
+        await all_has_come(asha)
+        assert said_to(asha) == []
+    assert not await in_thread(ChatLine.objects.exists)
+
+
+async def test_before_a_hello_nothing_is_said(scene):
+    _table, _people, socket = scene
+    async with socket("asha") as asha:
+        await asha.send(type="say", phrase="hello", text="")
+        assert (await asha.until("error"))["code"] == "no_hello"
+    assert not await in_thread(ChatLine.objects.exists)
+
+
+async def test_one_who_is_ignored_is_not_heard(scene):
+    table, people, socket = scene
+    async with socket("asha") as asha:
+        await asha.hello()
+        await asha.send(type="say", phrase="sad", text="")
+        await asha.until("chat")
+        who = {"user_id": people["ravi"].pk, "ignored_id": people["asha"].pk}
+        await in_thread(ignore, **who, table_id=table.pk)
+        async with socket("ravi") as ravi:
+            await ravi.hello()
+            await asha.send(type="say", phrase="sad", text="")
+            await asha.until("chat")
+            await all_has_come(ravi)
+            assert said_to(ravi) == []
+
+
+async def test_who_talks_too_fast_waits_and_costs_the_database_nothing(scene):
+    _table, people, socket = scene
+    async with socket("asha") as asha:
+        await asha.hello()
+        sockets.WATCHERS_LINES.take(people["asha"].pk, 5)
+        await asha.send(type="say", phrase="wow", text="")
+        assert (await asha.until("error"))["code"] == "said_too_much"
+    assert not await in_thread(ChatLine.objects.exists)
+
+
+async def test_who_sits_down_hears_the_players_and_who_gets_up_the_watchers(scene):
+    table, people, socket = scene
+    async with socket("asha") as asha, socket("ravi") as ravi, socket(0) as player:
+        for one in (asha, ravi, player):
+            await one.hello()
+        place = {"table_id": table.pk, "user_id": people["asha"].pk}
+        await in_thread(take_seat, **place, number=2, amount=800)
+        while asha.state["you"]["seat"] is None:
+            await asha.next()
+        await ravi.send(type="say", phrase="wow", text="")
+        await ravi.until("chat")
+        await all_has_come(asha)
+        assert said_to(asha) == []
+        await asha.send(type="say", phrase="hello", text="")
+        await player.until("chat")
+        await asha.until("chat")
+        await in_thread(leave_table, **place)
+        while asha.state["you"]["seat"] is not None:
+            await asha.next()
+        async with asyncio.timeout(20):
+            while "clap" not in said_to(asha):
+                sockets.WATCHERS_LINES.forget()
+                await in_thread(ChatLine.objects.all().delete)
+                await ravi.send(type="say", phrase="clap", text="")
+                await ravi.until("chat")
+                await all_has_come(asha)
+        assert said_to(ravi)[:1] == ["wow"]
+        assert "hello" not in said_to(ravi)
+        assert "clap" not in said_to(player)
