@@ -24,6 +24,8 @@ RUN DJANGO_SETTINGS_MODULE=config.settings.production SECRET_KEY=build ALLOWED_H
  && /srv/venv/bin/python -m compileall -q accounts config core games tables tournaments wallet
 
 FROM python:3.11-slim-bookworm
+# Pillow shapes Indian scripts in pictures with it.
+RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --no-create-home --home-dir /srv/openrummy --shell /usr/sbin/nologin openrummy \
  && install -d -o openrummy -g openrummy -m 700 /srv/private \
  && install -d -o openrummy -g openrummy -m 755 /srv/served

@@ -51,7 +51,18 @@ urlpatterns = [
     path("puzzles/next/", puzzles.next_puzzle, name="next_puzzle"),
     path("puzzles/<int:puzzle_id>/", puzzles.puzzle, name="puzzle"),
     path("shared/<str:token>/", history.shared_match, name="shared_match"),
+    path("shared/<str:token>/picture.png", deal_views.shared_picture, name="shared_picture"),
     path("shared/<str:token>/deals/<int:number>/", deal_views.shared_replay, name="shared_replay"),
+    path(
+        "shared/<str:token>/deals/<int:number>/embed/",
+        deal_views.embedded_replay,
+        name="shared_embed",
+    ),
+    path(
+        "shared/<str:token>/deals/<int:number>.png",
+        deal_views.shared_picture,
+        name="shared_deal_picture",
+    ),
     path("shared/<str:token>/deals/<int:number>.json", history.shared_record, name="shared_record"),
     path(
         "shared/<str:token>/deals/<int:number>/verify/",

@@ -59,6 +59,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "offline": 0,
     "shared_match": 4,
     "shared_replay": 4,
+    "shared_embed": 4,
     "shared_verify": 4,
     "tournaments:list": (3, 8),
     "tournaments:leagues": (2, 5),

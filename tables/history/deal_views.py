@@ -4,14 +4,17 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from csp.decorators import csp_replace
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models.users import PlayerRequest
@@ -32,6 +35,7 @@ from tables.history.views import (
     address_of,
     kept_out_of_search,
     own_token,
+    picture_address,
     shared_or_404,
     viewing_or_404,
 )
@@ -87,7 +91,39 @@ def shared_replay(request: HttpRequest, token: str, number: int) -> HttpResponse
     return kept_out_of_search(answer)
 
 
-def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict[str, Any]:
+@never_cache
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": "*"})
+@require_safe
+def embedded_replay(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """Show a shared deal in a frame of any other site: no account, no form, nothing to press but the replay."""
+    viewing = shared_or_404(token)
+    context = _replay_context(request, viewing, number, part="embed")
+    answer = render(request, "history/embed.html", context)
+    return kept_out_of_search(answer)
+
+
+# How long others may keep a picture: a link that is withdrawn soon leads nowhere.
+_PICTURE_HOLDS = 3_600
+
+
+@require_safe
+def shared_picture(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
+    """Send the picture of a deal, or without a number that of the match."""
+    from tables.history.pictures import picture_of  # noqa: PLC0415 - wanted by the few who pass links on
+
+    content = picture_of(shared_or_404(token).match, number)
+    if content is None:
+        raise Http404
+    answer = HttpResponse(content, content_type="image/png")
+    patch_cache_control(answer, max_age=_PICTURE_HOLDS)
+    return kept_out_of_search(answer)
+
+
+def _replay_context(
+    request: HttpRequest, viewing: Viewing, number: int, *, part: str = "replay"
+) -> dict[str, Any]:
+    """Return the context of a replay; its deals before and after are shown by the same `part`."""
     played = viewing.match
     shown = replay_context(
         played, number=number, user_id=request.user.pk if viewing.is_player else None
@@ -106,14 +142,19 @@ def _replay_context(request: HttpRequest, viewing: Viewing, number: int) -> dict
         "title": title_of(played.table),
         "match_url": address_of(played, viewing.token),
         "record_url": address_of(played, viewing.token, number, "record"),
-        "earlier": _neighbour(viewing, number - 1, numbers),
-        "later": _neighbour(viewing, number + 1, numbers),
+        "earlier": _neighbour(viewing, number - 1, numbers, part),
+        "later": _neighbour(viewing, number + 1, numbers, part),
         "share_link": request.build_absolute_uri(link) if token else "",
+        "embed_url": request.build_absolute_uri(address_of(played, token, number, "embed"))
+        if token
+        else "",
+        "page_url": request.build_absolute_uri(address_of(played, viewing.token, number)),
+        "picture_url": picture_address(request, token or viewing.token, number),
     }
 
 
-def _neighbour(viewing: Viewing, number: int, numbers: Collection[int]) -> str:
-    return address_of(viewing.match, viewing.token, number) if number in numbers else ""
+def _neighbour(viewing: Viewing, number: int, numbers: Collection[int], part: str) -> str:
+    return address_of(viewing.match, viewing.token, number, part) if number in numbers else ""
 
 
 @login_required

@@ -121,6 +121,15 @@ def replay_of(match: Match, *, number: int) -> View | None:
     }
 
 
+def last_view(match: Match, *, number: int) -> View:
+    """Return the game's public view at the end of a finished deal."""
+    start, steps = _start_and_steps(match, number)
+    view = dict(start.game)
+    for step in steps:
+        view |= step.game
+    return view
+
+
 def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
     start, steps = _Step(), []
     # An arrangement that nobody was told of is seen with the next step.

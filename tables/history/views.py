@@ -89,6 +89,15 @@ def address_of(match: Match, token: str, number: int | None = None, part: str = 
     return reverse(f"{prefix}_{part}", args=[*whose, number])
 
 
+def picture_address(request: HttpRequest, token: str, number: int | None = None) -> str:
+    """Return the whole address of the picture of a match or a deal; empty without a token."""
+    if not token:
+        return ""
+    if number is None:
+        return request.build_absolute_uri(reverse("shared_picture", args=[token]))
+    return request.build_absolute_uri(reverse("shared_deal_picture", args=[token, number]))
+
+
 MATCHES_ON_A_PAGE = 25
 
 
@@ -211,6 +220,7 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
     played = viewing.match
     players = _players(viewing)
     token = own_token(request, viewing)
+    deals = finished_deals(played)
     return {
         "match": played,
         "viewing": viewing,
@@ -219,9 +229,10 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
         "is_cancelled": played.status == MatchStatus.CANCELLED,
         "players": sorted(players, key=lambda player: player["rank"] or 0),
         "seats": players,
-        "deals": [_deal(viewing, deal, list(played.players)) for deal in finished_deals(played)],
+        "deals": [_deal(viewing, deal, list(played.players)) for deal in deals],
         "settlement": played.settlement if viewing.sees_money else None,
         "share_link": request.build_absolute_uri(address_of(played, token)) if token else "",
+        "picture_url": picture_address(request, token or viewing.token) if deals else "",
     }
 
 

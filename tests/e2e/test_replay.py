@@ -1,6 +1,9 @@
 """A player looks at a deal again, with buttons and keys, and shows it to somebody."""
 
 import re
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from django.utils import timezone
@@ -35,6 +38,31 @@ def match(transactional_db: None) -> Match:
     play_a_turn(table)
     act(table, game_view(table)["turn"], kind="drop")
     return Match.objects.get(table=table)
+
+
+@pytest.fixture
+def serve_page() -> Iterator[Callable[[str], str]]:
+    """Serve a page of another site, and return its address."""
+    pages: list[bytes] = []
+
+    class Blog(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(pages[0])
+
+        def log_message(self, *_args: object) -> None:
+            """Say nothing."""
+
+    def serve(text: str) -> str:
+        pages.append(text.encode())
+        return f"http://localhost:{server.server_port}/"
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Blog) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield serve
+        server.shutdown()
 
 
 def sign_in(page: Page, site: str, name: str) -> None:
@@ -151,3 +179,23 @@ def test_a_link_opens_the_replay_on_a_phone_for_anybody(
     page.locator('[data-action="last"]').click()
     expect(page.locator(".replay__seat .shown-group").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_a_blog_shows_the_deal_in_a_frame_and_no_other_page(
+    page: Page, live_site: str, match: Match, serve_page: Callable[[str], str]
+) -> None:
+    nila = User.objects.get(player_name="Nila")
+    link = share_match(match_id=match.pk, user_id=nila.pk)
+    assert link is not None
+    deal = f"{live_site}/shared/{link.token}/deals/1/"
+    page.goto(serve_page(f'<iframe src="{deal}embed/" width="360" height="640"></iframe>'))
+    shown = page.frame_locator("iframe")
+    position = shown.locator('[data-region="position"]')
+    expect(position).to_have_text(re.compile("^Move 1 of "))
+    shown.get_by_role("button", name="Next move").click()
+    expect(position).to_have_text(re.compile("^Move 2 of "))
+    expect(shown.locator("form")).to_have_count(0)
+    leads_out = shown.get_by_role("link", name=re.compile("Mango Grove"))
+    expect(leads_out).to_have_attribute("href", deal)
+    # The page with the reader's account in it may not be framed.
+    assert page.request.get(deal).headers["x-frame-options"] == "DENY"

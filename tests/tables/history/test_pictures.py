@@ -1,0 +1,61 @@
+"""The picture of a result: of every game, with the points of all, by a link that can be withdrawn."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from games.registry import GAMES
+from tables.history.pictures import HEIGHT, WIDTH, picture_of
+from tables.history.replay import share_match, withdraw_link
+from tables.models import Match
+from tests.tables.driving import play_to_the_end, start_match
+
+pytestmark = pytest.mark.django_db
+
+
+def image(content):
+    assert content is not None
+    with Image.open(io.BytesIO(content)) as read:
+        read.load()
+        return read.convert("RGB")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_picture_with_what_won(make_player, make_table, game):
+    preset = GAMES[game].formats[0].presets[0]
+    ravi = make_player()
+    ravi.player_name = "రవి कुमार"
+    ravi.save()
+    table = start_match(make_table(game=game, preset=preset), make_player(), ravi)
+    match = play_to_the_end(table)
+    drawn = image(picture_of(match))
+    assert drawn.size == (WIDTH, HEIGHT)
+    # Cards and tiles are nearly white; below the players nothing else is.
+    lower = drawn.crop((0, 300, WIDTH, HEIGHT)).convert("L")
+    assert sum(lower.histogram()[231:]) > 10_000
+
+
+def test_a_link_shows_the_match_and_each_deal_until_it_is_withdrawn(
+    client, make_player, make_table
+):
+    player = make_player()
+    table = start_match(make_table(), player, make_player())
+    running = Match.objects.get(table=table)
+    link = share_match(match_id=running.pk, user_id=player.pk)
+    address = f"/shared/{link.token}/picture.png"
+    # A hand that is still in play is nobody's to see.
+    assert client.get(address).status_code == 404
+    assert client.get(f"/shared/{link.token}/deals/1.png").status_code == 404
+    play_to_the_end(table)
+    whole = client.get(address)
+    assert (whole.status_code, whole["Content-Type"]) == (200, "image/png")
+    assert whole["X-Robots-Tag"] == "noindex, nofollow"
+    assert image(whole.content).size == (WIDTH, HEIGHT)
+    page = client.get(f"/shared/{link.token}/").content.decode()
+    assert f'<meta property="og:image" content="http://testserver{address}">' in page
+    replay = client.get(f"/shared/{link.token}/deals/1/").content.decode()
+    assert f"http://testserver/shared/{link.token}/deals/1.png" in replay
+    assert client.get(f"/shared/{link.token}/deals/2.png").status_code == 404
+    withdraw_link(match_id=running.pk, user_id=player.pk)
+    assert client.get(address).status_code == 404
