@@ -172,6 +172,8 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 def user_info(request: HttpRequest) -> HttpResponse:
     """Tell a site about the player who has signed in to it, as far as the player lets it know."""
+    if not openid_is_on():
+        raise Http404
     return _answer_program(request, make_userinfo_server().create_userinfo_response)
 
 

@@ -295,6 +295,7 @@ class TestKeys:
         code = answered(signed_in(player), asked_for(forum, "openid read"), ["read"])["code"]
         settings.IDP_OIDC_PRIVATE_KEYS = []
         assert Client().get(DISCOVERY).status_code == 404
+        assert told(tokens).status_code == 404
         described = Client().get("/.well-known/oauth-authorization-server").json()
         assert described["scopes_supported"] == ["read", "play", "money"]
         assert "userinfo_endpoint" not in described
