@@ -20,6 +20,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import ApiToken, IdentityScope, OAuthGrant, OAuthSubject
 from accounts.people.closing import freeze, make_unknown, unfreeze
 from config.settings.sign_in import openid_keys
+from tests.accounts.openid_provider import OpenIDProvider
 from tests.accounts.staff import member
 from tests.api_program import person
 from tests.oauth_program import (
@@ -332,6 +333,32 @@ class TestKeys:
         monkeypatch.setenv("OPENID_PRIVATE_KEY", "secret")
         with pytest.raises(ImproperlyConfigured, match="make_openid_key"):
             openid_keys()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_site_with_a_library_of_its_own_signs_the_player_in(player, settings, live_site):
+    """allauth's client, as another Django site has it: discovery, token and userinfo over HTTP."""
+    club = entered(kind=Registered.Type.CONFIDENTIAL, scopes=["openid", "email"])
+    secret = club.new_secret()
+    club.redirect_uris = "http://testserver/accounts/oidc/oidc/login/callback/"
+    club.save()
+    settings.SITE_URL = live_site
+    there = OpenIDProvider(address=live_site).setting
+    there["openid_connect"]["APPS"][0] |= {"client_id": club.pk, "secret": secret}
+    settings.SOCIALACCOUNT_PROVIDERS = there
+    visitor = Client()
+    left = visitor.post("/accounts/oidc/oidc/login/?process=login")
+    assert left.url.startswith(f"{live_site}/oauth/authorize?")
+    browser = signed_in(player)
+    page = browser.get(left.url.removeprefix(live_site))
+    asked = {"request": page.context["form"].initial["request"], "scopes": ["email"]}
+    back = browser.post(AUTHORIZE, {**asked, "action": "grant"})
+    came = visitor.get(back["Location"])
+    assert (came.status_code, came.url) == (302, reverse("socialaccount_signup"))
+    [learned] = visitor.session["socialaccount_sociallogin"]["email_addresses"]
+    assert (learned["email"], learned["verified"]) == (player.email, True)
+    account = visitor.session["socialaccount_sociallogin"]["account"]
+    assert account["uid"] == str(OAuthSubject.objects.get(user=player).subject)
 
 
 def test_discovery_names_what_there_is():
