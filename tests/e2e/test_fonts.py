@@ -24,6 +24,17 @@ LOADED = """async () => {
 }"""
 
 
+# The widths of what may be pressed, before and after everything is laid out anew.
+WIDTHS = """() => {
+  const widths = () => [...document.querySelectorAll("a, button")].map((part) => part.offsetWidth);
+  const before = widths();
+  document.body.hidden = true;
+  void document.body.offsetHeight;
+  document.body.hidden = false;
+  return [before, widths()];
+}"""
+
+
 @pytest.fixture
 def page_without_the_script(browser_type: BrowserType, tmp_path: Path) -> Iterator[Page]:
     config = tmp_path / "fonts.conf"
@@ -66,6 +77,8 @@ def test_a_machine_without_the_script_gets_its_font(
     asked, loaded = fonts_of(page_without_the_script, live_site, language)
     assert any(f"/NotoSans{script}-" in url for url in asked)
     assert "OpenRummy Indic" in loaded[0]
+    before, after = page_without_the_script.evaluate(WIDTHS)
+    assert before == after
 
 
 def test_a_machine_with_the_script_loads_none(page: Page, live_site: str) -> None:
