@@ -142,7 +142,8 @@ def all_texts(*, of_staff: bool) -> dict[Text, str]:
 
 @pytest.fixture(scope="module", params=CATALOGUES, ids=lambda path: path.parts[-3])
 def catalogue(request: pytest.FixtureRequest) -> Path:
-    return request.param
+    path: Path = request.param
+    return path
 
 
 @pytest.fixture(scope="module")

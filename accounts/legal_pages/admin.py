@@ -78,7 +78,7 @@ class PageVersionAdmin(DecidingAdmin):
         return html_of(version.text)
 
     @admin.display(description=_("in other languages"))
-    def previews(self, version: PageVersion) -> SafeString:
+    def previews(self, version: PageVersion) -> str:
         texts = [
             (code, name, html_of(said))
             for code, name in other_languages()

@@ -43,6 +43,7 @@ def test_a_link_shows_the_match_and_each_deal_until_it_is_withdrawn(
     table = start_match(make_table(), player, make_player())
     running = Match.objects.get(table=table)
     link = share_match(match_id=running.pk, user_id=player.pk)
+    assert link is not None
     address = f"/shared/{link.token}/picture.png"
     # A hand that is still in play is nobody's to see.
     assert client.get(address).status_code == 404

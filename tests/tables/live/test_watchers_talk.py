@@ -1,6 +1,7 @@
 """What watchers say to each other reaches watchers, and no player."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def scene(request, live_site, transactional_db, make_player, make_table, setting
     delayed_view._readings.clear()
     sockets.WATCHERS_LINES.forget()
     table = start_match(make_table(max_seats=3), make_player(), make_player())
-    people = {0: player_at(table, 0), 1: player_at(table, 1)}
+    people: dict[Any, Any] = {seat: player_at(table, seat) for seat in (0, 1)}
     people |= {name: make_player() for name in ("asha", "ravi")}
     sessions = {name: session_of(person) for name, person in people.items()}
 
