@@ -90,7 +90,7 @@ export function createRummikub(shell, loadCoach) {
     buttons();
     result.follow(state);
     const scores = region("scores");
-    scores.hidden = game === null || game.match.deals < 2;
+    scores.hidden = game === null;
     if (!scores.hidden) scores.replaceChildren(sheet(texts, state));
     coach?.follow(build);
   }

@@ -12,6 +12,9 @@ import { tileButton } from "./tile.js";
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 
+/** Widths of a tile on the table in pixels: the largest with which nothing has to be scrolled. */
+const WIDTHS = [60, 56, 52, 48, 44, 40, 36, 32, 28];
+
 export class BoardView {
   /**
    * @param {Texts} texts
@@ -26,6 +29,7 @@ export class BoardView {
     /** @type {"colour" | "number"} */
     this.order = "colour";
     this.drawn = { board: "", rack: "" };
+    new ResizeObserver(() => this.#fit()).observe(this.board);
   }
 
   render() {
@@ -69,6 +73,16 @@ export class BoardView {
     );
     const nothing = melds.length === 0 ? make("p", { class: "board__empty" }, say(texts, "table_empty")) : null;
     this.#replace(this.board, [...(nothing === null ? melds : [nothing]), ...(mayBuild ? [fresh] : [])]);
+    this.#fit();
+  }
+
+  /** Make the tiles on the table as large as its room lets them be. */
+  #fit() {
+    const { board } = this;
+    for (const width of WIDTHS) {
+      board.style.setProperty("--tile-w", `${width}px`);
+      if (board.scrollHeight <= board.clientHeight && board.scrollWidth <= board.clientWidth) return;
+    }
   }
 
   /**

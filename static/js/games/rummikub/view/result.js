@@ -81,12 +81,14 @@ export function sheet(texts, state) {
       ...seats.map((seat) => make("td", { class: "num" }, String(scores[seat] ?? 0))),
     );
   const lines = (game?.match.sheet ?? []).map((line) => row(say(texts, "deal_number", { deal: line.deal }), line.scores));
-  const heads = seats.map((seat) => make("th", { scope: "col" }, seatName(state, Number(seat))));
+  const heads = seats.map((seat) =>
+    make("th", { scope: "col", class: Number(seat) === state.you.seat ? "scores__own" : null }, make("span", { class: "scores__name" }, seatName(state, Number(seat)))),
+  );
   return make(
     "table",
-    { class: "data-table" },
-    make("caption", {}, say(texts, "score_sheet")),
-    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, say(texts, "deal")), ...heads)),
+    { class: "scores" },
+    make("caption", { class: "visually-hidden" }, say(texts, "score_sheet")),
+    make("thead", {}, make("tr", {}, make("td", {}), ...heads)),
     make("tbody", {}, ...lines, row(say(texts, "total"), game?.match.scores ?? {})),
   );
 }
