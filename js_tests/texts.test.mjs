@@ -34,7 +34,7 @@ const scriptsOf = (game) =>
   ].join("\n");
 const GAMES = ["indian", "gin", "basic", "contract", "five_hundred"];
 /** Keys that are put together from what the server says. */
-const BUILT = /^(?:rank|suit|kind|how|status|reason|flaw|coach|title|won|you_won)_|_match$/;
+const BUILT = /^(?:answer|rank|suit|kind|how|status|reason|flaw|coach|title|won|you_won)_|_match$/;
 
 const keysAskedIn = (source) =>
   [...source.matchAll(/\bsay\(\s*(?:this\.)?texts,\s*"(\w+)"/g)].map(([, key]) => key);

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from games.engine.base import JSON, Text
@@ -52,6 +53,12 @@ def amount_text(value: int, currency: str) -> str:
     if unit is Currency.CHIPS:
         return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": digits}
     return "₹" + digits.removesuffix(".00")
+
+
+def place_text(place: int) -> str:
+    """Format a place: "9th". Only English sentences take it so; elsewhere it is the number."""
+    is_english = (get_language() or "en").startswith("en")
+    return str(ordinal(place)) if is_english else format_amount(place, Currency.CHIPS)
 
 
 def offered_games() -> Mapping[str, Game]:

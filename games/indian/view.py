@@ -1,15 +1,17 @@
 """The views of Indian rummy: public, and private to a seat."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from games.cards import CARD_TEXT, FACE_TEXT
 from games.engine.base import JSON
 from games.engine.game import View
 from games.engine.state import Groups, Stage, as_json
+from games.indian.rules.match import places_of
 from games.indian.rules.melds import group_kinds
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import drops_left
-from games.indian.rules.state import Deal, Match, Phase, Player, Standing, drop_points
+from games.indian.rules.state import Deal, Match, Membership, Phase, Player, Standing, drop_points
 
 
 def public_view(match: Match) -> dict[str, JSON]:
@@ -115,6 +117,8 @@ def _result(deal: Deal, rules: RuleSet) -> JSON:
 
 
 def _match(match: Match) -> JSON:
+    is_in = all(standing.membership is Membership.IN for standing in match.standings)
+    places = {} if is_in else places_of(match)
     return {
         "deals": match.rules.deals,
         # Everybody who began, in order of play; `order` of the deal has those who play it.
@@ -122,15 +126,18 @@ def _match(match: Match) -> JSON:
         "tie_breaker": match.tie_breaker,
         "winners": list(match.winners),
         "standings": {
-            str(standing.seat): _standing(standing, match.rules) for standing in match.standings
+            str(standing.seat): _standing(standing, match.rules, places)
+            for standing in match.standings
         },
         **_question(match),
     }
 
 
-def _standing(standing: Standing, rules: RuleSet) -> dict[str, JSON]:
+def _standing(standing: Standing, rules: RuleSet, places: Mapping[int, int]) -> dict[str, JSON]:
+    is_in = standing.membership is Membership.IN
     return {
         "membership": standing.membership.value,
+        "place": None if is_in else places[standing.seat],
         "score": standing.score,
         "chips": standing.chips,
         "deals_won": standing.deals_won,

@@ -8,7 +8,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from games.registry import get_game
-from tables.catalog import translate
+from tables.catalog import place_text, translate
 from tables.chat.moderation import PHRASES
 
 
@@ -27,7 +27,7 @@ def table_texts(
         **_notices(),
         **_events(),
         **_questions(),
-        **_matches(),
+        **_matches(max(format.seats[-1] for format in get_game(game).formats)),
         **{
             key: translate(text)
             for key, text in get_game(game).words.texts.items()
@@ -171,12 +171,18 @@ def _questions() -> dict[str, str]:
     }
 
 
-def _matches() -> dict[str, str]:
+def _matches(most_seats: int) -> dict[str, str]:
     return {
         "how_won": _("winner"),
         "result_match": _("The match goes to {names}"),
         "result_match_won": _("You win the match"),
         "result_match_shared": _("You share the prize"),
+        "result_match_lost": _("You lose the match"),
+        "result_place": _("You finish {place} of {players}"),
+        "result_out": _("You are out: {place} of {players}"),
+        "result_lost": _("You lose {points} points"),
+        "result_lost_one": _("You lose {points} point"),
+        **{f"place_{place}": place_text(place) for place in range(1, most_seats + 1)},
         "result_own_won": _("You win {amount}."),
         "result_own_lost": _("You lose {amount}."),
         "result_pot": _("Pot {gross}, service fee {rate}: {rake}, to {names}: {net}."),

@@ -269,7 +269,13 @@ def finish_match(
     settled = [] if settlement is None else [{"kind": "settled", **settlement}]
     events = [*change.events, *settled, *closed]
     change = replace(change, events=events)
-    return change.telling(view_of_table(table, row))
+    return _telling(table, row, change, result)
+
+
+def _telling(table: LockedTable, row: Table, change: Change, result: Result) -> Change:
+    seating = view_of_table(table, row)
+    standing = {**seating["table"], "places": _by_seat(result.ranks)}
+    return change.telling({**seating, "table": standing})
 
 
 def _finish_for_event(
@@ -286,17 +292,21 @@ def _finish_for_event(
     table.bot_due = None
     Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now())
     match_finished.send(sender=Match, match_id=match.pk, table_id=row.pk, result=result)
-    return change.telling(view_of_table(table, row))
+    return _telling(table, row, change, result)
 
 
 def _result_json(result: Result) -> dict[str, Any]:
     return {
         "winners": list(result.winners),
-        "points": {str(seat): points for seat, points in result.points.items()},
-        "ranks": {str(seat): rank for seat, rank in result.ranks.items()},
-        "scores": {str(seat): score for seat, score in result.scores.items()},
+        "points": _by_seat(result.points),
+        "ranks": _by_seat(result.ranks),
+        "scores": _by_seat(result.scores),
         "facts": dict(result.facts),
     }
+
+
+def _by_seat(numbers: Mapping[int, int]) -> dict[str, int]:
+    return {str(seat): number for seat, number in numbers.items()}
 
 
 def _next_order(row: Table, result: Result) -> list[int] | None:

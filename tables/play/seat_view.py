@@ -63,6 +63,7 @@ def table_view(table: Table) -> View:
         "help": _help(table),
         "event_url": table.event_url,
         "names": {} if table.match is None else match_names(table.match),
+        "places": places_of(table.match),
         "stand_ins": stand_ins_of(table.match),
         **table_standing(table, deadline=deadline),
     }
@@ -83,6 +84,11 @@ def match_names(match: Match) -> View:
     A result shows these: players leave, and others take their seats.
     """
     return {seat: player["name"] for seat, player in match.players.items()}
+
+
+def places_of(match: Match | None) -> View:
+    """Return the players' places by seat, from 1; none before the match is over."""
+    return {} if match is None or match.result is None else match.result["ranks"]
 
 
 def stand_ins_of(match: Match | None) -> list[int]:

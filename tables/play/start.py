@@ -285,6 +285,7 @@ def _deal(
         **seating["table"],
         **pot_view(row, status),
         "names": {} if row.match is None else match_names(row.match),
+        "places": {},
         "stand_ins": [],
     }
     return Change(

@@ -2,7 +2,7 @@
 
 from django import template
 
-from tables.catalog import amount_text
+from tables.catalog import amount_text, place_text
 from wallet.money import Currency, format_amount
 
 register = template.Library()
@@ -18,6 +18,12 @@ def amount(value: int, currency: str) -> str:
 def grouped(value: int) -> str:
     """Digits alone, in Indian groups."""
     return format_amount(value, Currency.CHIPS)
+
+
+@register.filter
+def place(value: int) -> str:
+    """9th; the number alone where the language is not English."""
+    return place_text(value)
 
 
 @register.filter

@@ -19,6 +19,7 @@ PHONE = ViewportSize(width=360, height=740)
 CONFIRM = 'dialog[open] [data-action="confirm"]'
 SPREAD = '[data-region="spread"]'
 RESULT = '[data-region="result"]'
+REASON = '[data-region="result-reason"]'
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +63,8 @@ def test_a_deal_between_two_browsers(
 
     title = page.locator("#result-title")
     expect(title).to_have_text("You win 2 points", timeout=PATIENCE)
-    expect(other.locator("#result-title")).to_have_text(re.compile(r"Player \d wins 2 points"))
+    expect(other.locator("#result-title")).to_have_text("You lose 2 points")
+    expect(other.locator(REASON)).to_have_text(re.compile(r"Player \d wins 2 points"))
     expect(other.locator(RESULT)).to_contain_text("Laid off")
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED

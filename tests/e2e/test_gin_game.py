@@ -84,6 +84,7 @@ def undercut_by_the_dealer(
     expect(dealer.locator("dialog[open]")).to_contain_text("1 left: an undercut!")
     dealer.locator(CONFIRM).click()
     expect(dealer.locator(TITLE)).to_have_text("You undercut and win 34 points", timeout=PATIENCE)
+    # Nobody loses points in a race.
     expect(first.locator(TITLE)).to_contain_text("undercuts and wins 34 points")
 
 
@@ -116,5 +117,6 @@ def big_gin_ends_it(
     sheet = first.locator('[data-region="result-scores"]')
     expect(sheet).to_contain_text("Total, doubled for a shutout")
     expect(sheet).to_contain_text("Boxes")
-    other = pages[order[1]].locator(TITLE)
-    expect(other).to_contain_text("The match goes to", timeout=PATIENCE)
+    other = pages[order[1]]
+    expect(other.locator(TITLE)).to_have_text("You lose the match", timeout=PATIENCE)
+    expect(other.locator('[data-region="result-reason"]')).to_contain_text("The match goes to")

@@ -4,6 +4,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models.functions import Now
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -112,7 +113,7 @@ def test_the_result_of_the_last_match_says_the_readers_place(page: Page, live_si
     rank = tournament.entrants.get(user=user).rank
     result = page.locator('[data-region="result"]')
     told = page.locator('[data-region="result-event"]')
-    expect(told).to_contain_text(f"You finished in place {rank} of 6.", timeout=30_000)
+    expect(told).to_contain_text(f"You finished {ordinal(rank)} of 6.", timeout=30_000)
     expect(result.get_by_role("link", name="Back to the tournament")).to_be_visible()
 
 

@@ -40,7 +40,9 @@ def test_a_match_that_ends_while_seats_are_emptied_keeps_its_names(
         leave_table(table_id=table.pk, user_id=player.pk)
     assert not table.sittings.exclude(status=SeatStatus.LEFT).exists()
     result = page.locator(RESULT)
-    expect(result.locator("h2")).to_have_text("The match goes to Player 2", timeout=PATIENCE)
+    expect(result.locator("h2")).to_have_text("You lose the match", timeout=PATIENCE)
+    reason = result.locator('[data-region="result-reason"]')
+    expect(reason).to_contain_text("The match goes to Player 2")
     names = result.locator(".result__player strong").all_inner_texts()
     assert {name.removeprefix("★ ") for name in names} <= {"Player 1", "Player 2"}
     fee = result.locator('[data-region="result-fee"]')

@@ -170,7 +170,7 @@ def result_of(match: Match) -> Result:
     return Result(
         winners=match.winners,
         points={standing.seat: standing.score for standing in match.standings},
-        ranks=_ranks(match),
+        ranks=places_of(match),
         scores=chips,
         shares=dict(match.parts),
         next_order=tuple(
@@ -181,7 +181,7 @@ def result_of(match: Match) -> Result:
     )
 
 
-def _ranks(match: Match) -> dict[int, int]:
+def places_of(match: Match) -> dict[int, int]:
     """Rank winners first, then by survival, chips and score. Equals share a rank (R8.8, R10.4, R10.13)."""
 
     def place(seat: int) -> tuple[float, ...]:

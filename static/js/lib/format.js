@@ -36,13 +36,3 @@ export function formatChange(amount, currency) {
   const sign = amount > 0 ? "+" : amount < 0 ? "−" : "";
   return sign + formatAmount(Math.abs(amount), currency);
 }
-
-/**
- * Basis points as "10%" or "2.5%".
- *
- * @param {number} bps
- */
-export const formatRate = (bps) =>
-  new Intl.NumberFormat(`${language()}-IN`, { style: "percent", maximumFractionDigits: 2 }).format(
-    bps / 10_000,
-  );

@@ -83,6 +83,7 @@ def _match(match: ModelMatch) -> View:
     rules = match.rules
     splitting = match.stage in ("between", "split")
     parts = match.split_parts() if splitting else None
+    places = match.ranks()
     return {
         "deals": rules.deals,
         "order": list(match.members),
@@ -91,6 +92,7 @@ def _match(match: ModelMatch) -> View:
         "standings": {
             str(seat): {
                 "membership": one.membership,
+                "place": None if one.is_in else places[seat],
                 "score": one.score,
                 "chips": one.chips,
                 "deals_won": one.deals_won,

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -62,7 +63,7 @@ def test_the_end_says_who_has_won_what_and_the_readers_own_place(signed_in, make
     own = tournament.entrants.get(user=signed_in.player)
     best = tournament.entrants.get(place=1)
     body = " ".join(page(signed_in, tournament).split())
-    assert f"You finished in place {own.rank} of 9." in body
+    assert f"You finished {ordinal(own.rank)} of 9." in body
     assert f'<span class="visually-hidden">Winner: </span>{best.user.player_name}' in body
     prizes = body.split('id="prizes-title"')[1].split("</table>")[0]
     paid = tournament.entrants.filter(prize__gt=0).select_related("user")
@@ -71,7 +72,7 @@ def test_the_end_says_who_has_won_what_and_the_readers_own_place(signed_in, make
         row = prizes.split(entrant.user.player_name)[1].split("</tr>")[0]
         assert f"{entrant.prize:,} chips" in row
     part = " ".join(page(signed_in, tournament, show="table").split())
-    assert f'data-final="yes"> You finished in place {own.rank} of 9.' in part
+    assert f'data-final="yes"> You finished {ordinal(own.rank)} of 9.' in part
 
 
 def _matches(tournament):

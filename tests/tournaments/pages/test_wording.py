@@ -41,11 +41,11 @@ def test_whoever_wins_is_not_called_out(client, make_tournament_of, make_player)
     enter(tournament, *users)
     play_to_the_end(begin(tournament))
     first, second = tournament.entrants.order_by("place").select_related("user")
-    assert "<strong> Winner </strong> · You finished in place 1 of 2." in page_of(
+    assert "<strong> Winner </strong> · You finished 1st of 2." in page_of(
         client, tournament, first.user
     )
     assert "Winner" in client.get("/tournaments/mine/").content.decode()
-    assert "<strong> Out, round 1 </strong> · You finished in place 2 of 2." in page_of(
+    assert "<strong> Out, round 1 </strong> · You finished 2nd of 2." in page_of(
         client, tournament, second.user
     )
     assert "Winner" not in client.get("/tournaments/mine/").content.decode()

@@ -1,10 +1,10 @@
 // Shows a table: hands what changed to the views and the game, and keeps clocks running.
 
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
-import { formatRate } from "../../lib/format.js";
 import { clockText, dateText, isLong, isSlow, remaining } from "../core/clock.js";
 import { hostAwaited, isFree, isMatchTable, isPlayedFor, prizeOf } from "../core/stakes.js";
 import { say } from "../core/say.js";
+import { percent } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
 import { noticeFor, statusFor } from "../view/notice.js";
 import { SeatsView, showClock } from "../view/seats.js";
@@ -109,7 +109,7 @@ export class Screen {
     if (!isMatchTable(table) && !isFree(table)) {
       const value = amountText(this.texts, table.point_value, table.currency);
       const key = table.rake_bps > 0 ? "stakes" : "stakes_free";
-      const text = say(this.texts, key, { value, rate: formatRate(table.rake_bps) });
+      const text = say(this.texts, key, { value, rate: percent(this.texts, table.rake_bps) });
       setText(region("stakes"), text);
       return;
     }

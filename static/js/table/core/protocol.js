@@ -48,6 +48,7 @@
  * @property {number | null} due_at
  * @property {number | null} match
  * @property {Record<string, string>} [names] Of the players of that match, by seat.
+ * @property {Record<string, number>} [places] Of the players of that match by seat, once it is over.
  * @property {number[]} [stand_ins] Seats of that match for which a bot has played.
  * @property {string | null} commitment
  * @property {Settlement | null} settlement
@@ -113,6 +114,7 @@
 /**
  * @typedef {object} Standing
  * @property {"in" | "eliminated" | "left"} membership
+ * @property {number | null} [place] Of a player who is out.
  * @property {number} score
  * @property {number} chips
  * @property {number} deals_won

@@ -14,6 +14,13 @@ import { isMatchTable } from "./stakes.js";
  * @property {Record<string, string | number>} [values] Beside those that `tell` finds by itself.
  * @property {number} [seat] Who is meant, if the event names nobody.
  */
+/**
+ * @typedef {object} Ended What has ended, and how for its reader.
+ * @property {string[]} told Of the deal.
+ * @property {number | undefined} [lost] Points that the reader loses.
+ * @property {number | null | undefined} [out] The reader's place, once they are out of the match.
+ * @property {readonly number[] | undefined} [winners] Of a match of several deals that is over.
+ */
 /** @typedef {(event: GameEvent, state: TableState, texts: Texts) => string | Told | null} Teller A key alone, or null: none. */
 
 /**
@@ -40,6 +47,36 @@ export function cardName(texts, card, wild) {
  */
 export function seatName(state, seat) {
   return state.table.names?.[String(seat)] ?? state.seats[seat]?.player?.name ?? "–";
+}
+
+/**
+ * @param {TableState} state
+ * @param {readonly number[]} seats
+ */
+export const namesOf = (state, seats) => seats.map((seat) => seatName(state, seat)).join(", ");
+
+/**
+ * What a result says first: what happened to its reader; then what everybody reads.
+ *
+ * @param {Texts} texts
+ * @param {TableState} state With the seat that its reader has had.
+ * @param {Ended} ended
+ * @returns {string[]} The heading, and what stands below it.
+ */
+export function headings(texts, state, { told, lost = 0, out, winners = [] }) {
+  const { names = {}, places = {} } = state.table;
+  const { seat } = state.you;
+  const players = Object.keys(names).length;
+  const own = out ?? (winners.length > 0 ? places[String(seat)] : 0);
+  const values = { points: lost, place: texts[`place_${own}`] ?? "", players };
+  /** @type {string | null} */
+  let key = lost > 0 ? "result_lost" : null;
+  if (own === 1) key = winners.length > 1 ? "result_match_shared" : "result_match_won";
+  else if (own && players === 2 && winners.length > 0) key = "result_match_lost";
+  else if (own) key = out ? "result_out" : "result_place";
+  const match = say(texts, "result_match", { names: namesOf(state, winners) });
+  const below = winners.length > 0 && own !== 1 ? [match, ...told] : told;
+  return key === null ? below : [say(texts, key, values), ...below];
 }
 
 /**
@@ -70,7 +107,7 @@ export function tell(texts, event, state, wild, tellers) {
   if (typeof event.rake_bps === "number") values.rate = percent(texts, event.rake_bps);
   if (typeof event.card === "string") values.card = cardName(texts, event.card, wild);
   if (Array.isArray(several)) {
-    values.names = several.map((one) => seatName(state, one)).join(", ");
+    values.names = namesOf(state, several);
     values.count = several.length;
   }
   Object.assign(values, more);
@@ -79,12 +116,12 @@ export function tell(texts, event, state, wild, tellers) {
 }
 
 /**
- * Basis points as the text's language writes a share.
+ * Basis points as "10%" or "2.5%".
  *
  * @param {Texts} texts
  * @param {number} bps
  */
-function percent(texts, bps) {
+export function percent(texts, bps) {
   const style = /** @type {const} */ ({ style: "percent", maximumFractionDigits: 2 });
   return new Intl.NumberFormat(`${texts.language ?? "en"}-IN`, style).format(bps / 10_000);
 }

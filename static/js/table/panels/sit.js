@@ -2,9 +2,10 @@
 
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find, setText } from "../../lib/dom.js";
-import { formatRate, unitsOf } from "../../lib/format.js";
+import { unitsOf } from "../../lib/format.js";
 import { isFree, isMatchTable } from "../core/stakes.js";
 import { say } from "../core/say.js";
+import { percent } from "../core/tell.js";
 import { usualStack } from "../core/ways.js";
 import { amountText } from "../view/amounts.js";
 
@@ -57,7 +58,7 @@ function offerAmount(texts, dialog, amount, table, purse) {
   // An entry fee is what it is: there is nothing to choose.
   find('[data-part="bring"]', dialog).hidden = isMatch || free;
   setText(find('[data-part="help"]', dialog), free ? say(texts, "sit_free") : helpFor(texts, table, purse));
-  const fee = say(texts, isMatch ? "sit_fee_match" : "sit_fee", { rate: formatRate(table.rake_bps) });
+  const fee = say(texts, isMatch ? "sit_fee_match" : "sit_fee", { rate: percent(texts, table.rake_bps) });
   setText(find('[data-part="fee"]', dialog), table.rake_bps > 0 ? fee : "");
   const submit = dialog.querySelector('[data-action="confirm"]');
   if (!(submit instanceof HTMLButtonElement)) return;

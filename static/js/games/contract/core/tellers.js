@@ -1,6 +1,6 @@
 // How the events of Contract Rummy are told.
 
-import { seatName } from "../../../table/core/tell.js";
+import { namesOf } from "../../../table/core/tell.js";
 import { LAID_TELLERS, tellEnd, tellMelds } from "../../rummy/core/laid/tellers.js";
 
 /** @type {Record<string, import("../../../table/core/tell.js").Teller>} */
@@ -11,7 +11,7 @@ export const TELLERS = {
   bought(event, state) {
     const others = event.wanted.filter((/** @type {number} */ seat) => seat !== event.seat);
     if (others.length === 0) return "event_bought";
-    const names = others.map((/** @type {number} */ seat) => seatName(state, seat)).join(", ");
+    const names = namesOf(state, others);
     return { key: "event_bought_wanted", values: { names } };
   },
   unsold: () => "event_unsold",

@@ -1,6 +1,6 @@
 // The result of a deal: both hands open, what was laid off, what was left, who wins how much.
 
-import { make, region, setText } from "../../../lib/dom.js";
+import { make, region } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
 import { captioned, groupPicture } from "../../rummy/view/groups.js";
@@ -14,22 +14,18 @@ import { gameOf } from "../core/seen.js";
 
 export class ResultView extends ResultPanel {
   /** @override @param {TableState} state */
-  hasPlayed(state) {
-    return gameOf(state)?.match.scores[String(state.you.seat)] !== undefined;
-  }
-
-  /** @override @param {TableState} state */
   fill(state) {
     const game = gameOf(state);
     if (game === null || game.result === null) return;
     const { result } = game;
     const { winners, target } = game.match;
-    const isEnd = game.phase === "over" && target !== null && winners.length > 0;
-    setText(region("result-title"), isEnd ? this.matchTitle(state, winners) : this.#outcome(state, result));
-    const reason = region("result-reason");
-    reason.hidden = !isEnd;
-    reason.classList.add("result__reason--plain");
-    setText(reason, isEnd ? this.#outcome(state, result) : "");
+    const { winner, points } = result;
+    const { seat } = state.you;
+    this.head(state, {
+      told: [this.#outcome(state, result)],
+      lost: target === null && seat !== null && winner !== null && winner !== seat ? points : 0,
+      winners: game.phase === "over" && target !== null ? winners : [],
+    });
     const knocker = game.knock?.seat ?? null;
     region("result-hands").replaceChildren(
       ...result.hands.map((hand) => this.#hand(state, result, hand, hand.seat === knocker)),

@@ -71,26 +71,19 @@ export class AskView {
    * @param {Question} question
    */
   #row(state, { seat, amount, answer }, { kind }) {
-    const answers = {
-      asks: say(this.texts, "answer_asks"),
-      agreed: say(this.texts, "answer_agreed"),
-      waiting: say(this.texts, kind === "rejoin" ? "answer_deciding" : "answer_waiting"),
-      open: "",
-    };
+    const said = say(this.texts, `answer_${kind === "rejoin" ? "deciding" : answer}`);
     return make(
       "li",
       { class: seat === state.you.seat ? "ask__own" : null, "data-answer": answer },
       make("span", { class: "ask__name" }, seatName(state, seat)),
       amount === null ? null : make("strong", {}, amountText(this.texts, amount, state.table.currency)),
-      answers[answer] === "" ? null : make("span", { class: "ask__answer" }, answers[answer]),
+      answer === "open" ? null : make("span", { class: "ask__answer" }, said),
     );
   }
 
   /** @param {string} action */
   #button(action) {
-    const button = find(`[data-action="${action}"]`, this.root);
-    if (!(button instanceof HTMLButtonElement)) throw new Error(`${action} is no button`);
-    return button;
+    return /** @type {HTMLButtonElement} */ (find(`[data-action="${action}"]`, this.root));
   }
 }
 

@@ -6,7 +6,7 @@ import { isOwnClock, isPlaying, owesShow } from "../core/permitted.js";
 import { matchOf, standingOf } from "../core/standing.js";
 import { windowMs } from "../core/looks.js";
 import { say } from "../../../table/core/say.js";
-import { seatName } from "../../../table/core/tell.js";
+import { namesOf, seatName } from "../../../table/core/tell.js";
 
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
@@ -56,7 +56,7 @@ function betweenNotice(texts, { state, now }) {
   const match = matchOf(state);
   const time = clockText((game?.due_at ?? now) - now);
   if (game?.phase === "rejoin") {
-    const names = (match?.waiting ?? []).map((seat) => seatName(state, seat)).join(", ");
+    const names = namesOf(state, match?.waiting ?? []);
     return say(texts, "notice_rejoin", { names, time });
   }
   if (game?.phase === "split") {

@@ -1,8 +1,8 @@
 // The result of a deal: what is left on each rack, and who gets how much; the sheet of a session.
 
-import { make, region, setText } from "../../../lib/dom.js";
+import { make, region } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
-import { seatName } from "../../../table/core/tell.js";
+import { namesOf, seatName } from "../../../table/core/tell.js";
 import { ResultPanel } from "../../rummy/view/result.js";
 import { sorted } from "../core/board.js";
 import { gameOf } from "../core/seen.js";
@@ -13,24 +13,17 @@ import { tilePicture } from "./tile.js";
 
 export class ResultView extends ResultPanel {
   /** @override @param {TableState} state */
-  hasPlayed(state) {
-    return gameOf(state)?.match.scores[String(state.you.seat)] !== undefined;
-  }
-
-  /** @override @param {TableState} state */
   fill(state) {
     const game = gameOf(state);
     if (game === null || game.result === null) return;
     const { result } = game;
-    const names = result.winners.map((seat) => seatName(state, seat)).join(", ");
+    const names = namesOf(state, result.winners);
     const isOwn = result.winners.length === 1 && result.winners[0] === state.you.seat;
-    const isEnd = game.phase === "over" && game.match.deals > 1;
-    const outcome = say(this.texts, `result_${result.how}${isOwn ? "_own" : ""}`, { names, points: result.points });
-    setText(region("result-title"), isEnd ? this.matchTitle(state, game.match.winners) : outcome);
-    const reason = region("result-reason");
-    reason.hidden = !isEnd;
-    reason.classList.add("result__reason--plain");
-    setText(reason, isEnd ? outcome : "");
+    this.head(state, {
+      told: [say(this.texts, `result_${result.how}${isOwn ? "_own" : ""}`, { names, points: result.points })],
+      lost: result.racks.find(({ seat }) => seat === state.you.seat)?.lost,
+      winners: game.phase === "over" && game.match.deals > 1 ? game.match.winners : [],
+    });
     region("result-hands").replaceChildren(...result.racks.map((rack) => this.#rack(state, result.winners, rack)));
     const scores = region("result-scores");
     scores.hidden = game.match.deals < 2;

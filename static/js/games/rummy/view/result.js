@@ -1,10 +1,9 @@
 // The panel with the result of a deal: when it opens, where its replay is, what was paid. What
 // stands in it a game says.
 
-import { make, region, setAttribute, setText } from "../../../lib/dom.js";
-import { formatRate } from "../../../lib/format.js";
+import { find, make, region, setAttribute, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
-import { seatName } from "../../../table/core/tell.js";
+import { headings, namesOf, percent, seatName } from "../../../table/core/tell.js";
 import { amountText, changeText } from "../../../table/view/amounts.js";
 import { faceOfPlayer } from "../../../table/view/face.js";
 
@@ -32,8 +31,7 @@ export class ResultPanel {
     this.matches = this.replay.getAttribute("href") ?? "";
     this.shown = "";
     this.openedItself = false;
-    const body = this.root.querySelector(".result__body");
-    if (body instanceof HTMLElement) hintAtMore(body, region("result-more"));
+    hintAtMore(find(".result__body", this.root), region("result-more"));
   }
 
   /** What came of the deal. @param {TableState} _state */
@@ -51,11 +49,6 @@ export class ResultPanel {
     return make("strong", {}, player?.name === name ? faceOfPlayer(player) : "", name);
   }
 
-  /** Whether this player was in the match. @param {TableState} _state */
-  hasPlayed(_state) {
-    return false;
-  }
-
   /**
    * Opens by itself for a player when a deal has ended, once, and makes way for the next one.
    * To spectators it would hide the free seats; they have a button for it.
@@ -63,29 +56,35 @@ export class ResultPanel {
    * @param {TableState} state
    */
   follow(state) {
-    const { game, table } = state;
+    const { game, table, you } = state;
+    // A player who is stood up when the match ends keeps the seat here: the result speaks to them.
+    if (you.seat !== null || this.own.match !== table.match) this.own = { match: table.match, seat: you.seat };
+    if (game?.result != null) this.#note(state, game);
+    else if (this.openedItself) this.close();
     this.#offerReplay(state);
-    this.#noteOwnSeat(state);
-    if (game === null || game.result === null) {
-      if (this.openedItself) this.close();
-      return;
-    }
-    const before = this.last;
-    this.last = { ...state, you: { ...state.you, seat: this.own.seat } };
-    this.#offerReplay(state);
-    const isNew = before?.table.match !== table.match || before?.game?.deal !== game.deal;
-    const opensItself = isNew && this.own.seat !== null;
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {import("../../../table/core/protocol.js").GameView} game
+   */
+  #note(state, game) {
+    const { last, own } = this;
+    this.last = { ...state, you: { ...state.you, seat: own.seat } };
+    const isNew = last?.table.match !== state.table.match || last?.game?.deal !== game.deal;
+    const opensItself = isNew && own.seat !== null;
     this.openedItself ||= opensItself;
     if (opensItself || !this.root.hidden) this.open();
   }
 
   open() {
-    if (this.last?.game?.result == null) return;
-    const { game, table } = this.last;
-    const key = JSON.stringify([game.result, table.settlement, table.stand_ins, game.phase === "over"]);
+    const { last } = this;
+    if (last === null) return;
+    const { game, table } = last;
+    const key = JSON.stringify([game?.result, game?.phase, table.settlement, table.stand_ins]);
     if (key !== this.shown) {
-      this.fill(this.last);
-      this.#fee(this.last);
+      this.fill(last);
+      this.#fee(last);
     }
     this.shown = key;
     this.root.hidden = false;
@@ -97,27 +96,15 @@ export class ResultPanel {
   }
 
   /**
-   * Keep the seat of a player who is stood up when the match ends: the result speaks to them.
-   *
    * @param {TableState} state
+   * @param {import("../../../table/core/tell.js").Ended} ended
    */
-  #noteOwnSeat({ you, table }) {
-    if (you.seat !== null || this.own.match !== table.match) this.own = { match: table.match, seat: you.seat };
-  }
-
-  /**
-   * Who has won the match, as its reader is told.
-   *
-   * @param {TableState} state
-   * @param {readonly number[]} winners
-   */
-  matchTitle(state, winners) {
-    const { seat } = state.you;
-    if (seat !== null && winners.includes(seat)) {
-      return say(this.texts, winners.length > 1 ? "result_match_shared" : "result_match_won");
-    }
-    const names = winners.map((winner) => seatName(state, winner)).join(", ");
-    return say(this.texts, "result_match", { names });
+  head(state, ended) {
+    const [title = "", ...below] = headings(this.texts, state, ended);
+    setText(region("result-title"), title);
+    const more = region("result-reason");
+    more.hidden = below.length === 0;
+    setText(more, below.join(" · "));
   }
 
   /**
@@ -143,43 +130,27 @@ export class ResultPanel {
     if (last?.game == null) return;
     const { match } = last.table;
     const isOpen = last.game.phase === "over" || table.match !== match || game?.deal !== last.game.deal;
-    this.replay.hidden = !this.hasPlayed(last) || !isOpen;
+    this.replay.hidden = !(String(last.you.seat) in (last.table.names ?? {})) || !isOpen;
     setAttribute(this.replay, "href", `${this.matches}${match}/deals/${last.game.deal}/`);
   }
 
   /** What the reader wins or loses, what becomes of the pot, and for whom a bot has played. @param {TableState} state */
   #fee(state) {
+    const { texts } = this;
     const { table, you } = state;
-    const { settlement, currency } = table;
+    const amount = (/** @type {number} */ one) => amountText(texts, one, table.currency);
     const parts = [];
-    if (settlement !== null) {
-      const own = you.seat === null ? 0 : (settlement.amounts[String(you.seat)] ?? 0);
-      const amount = amountText(this.texts, Math.abs(own), currency);
-      if (own !== 0) parts.push(say(this.texts, own > 0 ? "result_own_won" : "result_own_lost", { amount }));
-      if (settlement.gross > 0) parts.push(this.#pot(state, settlement));
+    if (table.settlement !== null) {
+      const { amounts, gross, rake, rake_bps: rate = table.rake_bps, net, winners } = table.settlement;
+      const own = amounts[String(you.seat)] ?? 0;
+      if (own !== 0) parts.push(say(texts, own > 0 ? "result_own_won" : "result_own_lost", { amount: amount(Math.abs(own)) }));
+      const names = winners.map((seat) => (seat === you.seat ? say(texts, "result_pot_you") : seatName(state, seat))).join(", ");
+      const pot = { gross: amount(gross), rate: percent(texts, rate), rake: amount(rake), net: amount(net), names };
+      if (gross > 0) parts.push(say(texts, rake > 0 ? "result_pot" : "result_pot_free", pot));
     }
-    const standIns = table.stand_ins ?? [];
-    if (standIns.length > 0) {
-      const names = standIns.map((seat) => seatName(state, seat)).join(", ");
-      parts.push(say(this.texts, "result_stand_ins", { names }));
-    }
+    const names = namesOf(state, table.stand_ins ?? []);
+    if (names !== "") parts.push(say(texts, "result_stand_ins", { names }));
     setText(region("result-fee"), parts.join(" "));
-  }
-
-  /**
-   * @param {TableState} state
-   * @param {import("../../../table/core/protocol.js").Settlement} settlement
-   */
-  #pot(state, { gross, rake, rake_bps: rate, net, winners }) {
-    const { table, you } = state;
-    const names = winners.map((seat) => (seat === you.seat ? say(this.texts, "result_pot_you") : seatName(state, seat)));
-    return say(this.texts, rake > 0 ? "result_pot" : "result_pot_free", {
-      gross: amountText(this.texts, gross, table.currency),
-      rate: formatRate(rate ?? table.rake_bps),
-      rake: amountText(this.texts, rake, table.currency),
-      net: amountText(this.texts, net, table.currency),
-      names: names.join(", "),
-    });
   }
 }
 

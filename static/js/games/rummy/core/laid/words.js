@@ -2,7 +2,7 @@
 
 import { faceOf } from "../../../../table/core/cards.js";
 import { say } from "../../../../table/core/say.js";
-import { cardName, seatName } from "../../../../table/core/tell.js";
+import { cardName, namesOf } from "../../../../table/core/tell.js";
 
 /** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../../../table/core/tell.js").Texts} Texts */
@@ -63,4 +63,4 @@ export const meldsInWords = (texts, melds) =>
  * @param {TableState} state
  * @param {LaidMeld} meld
  */
-export const layersOf = (state, { by }) => [...new Set(by)].map((seat) => seatName(state, seat)).join(", ");
+export const layersOf = (state, { by }) => namesOf(state, [...new Set(by)]);

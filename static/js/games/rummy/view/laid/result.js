@@ -1,8 +1,8 @@
 // The result of a deal: who has won it, what everybody held and lost.
 
-import { make, region, setText } from "../../../../lib/dom.js";
+import { make, region } from "../../../../lib/dom.js";
 import { say } from "../../../../table/core/say.js";
-import { seatName } from "../../../../table/core/tell.js";
+import { namesOf } from "../../../../table/core/tell.js";
 import { gameOf } from "../../core/laid/seen.js";
 import { ResultPanel } from "../result.js";
 
@@ -20,12 +20,6 @@ import { ResultPanel } from "../result.js";
 export const standingIn = ({ scores, totals }) => scores ?? totals ?? {};
 
 export class LaidResultView extends ResultPanel {
-  /** @override @param {TableState} state */
-  hasPlayed(state) {
-    const match = gameOf(state)?.match;
-    return match !== undefined && standingIn(match)[String(state.you.seat)] !== undefined;
-  }
-
   /** Whether the match is several deals. @param {LaidMatch} match */
   static isLong = ({ deals }) => deals !== 1;
 
@@ -34,13 +28,11 @@ export class LaidResultView extends ResultPanel {
     const game = gameOf(state);
     if (game === null || game.result === null) return;
     const { match, result } = game;
-    const isEnd = game.phase === "over" && LaidResultView.isLong(match) && match.winners.length > 0;
-    const outcome = this.#outcome(state, result);
-    setText(region("result-title"), isEnd ? this.matchTitle(state, match.winners) : outcome);
-    const reason = region("result-reason");
-    reason.hidden = !isEnd;
-    reason.classList.add("result__reason--plain");
-    setText(reason, isEnd ? outcome : "");
+    this.head(state, {
+      told: [this.#outcome(state, result)],
+      lost: result.points[String(state.you.seat)],
+      winners: game.phase === "over" && LaidResultView.isLong(match) ? match.winners : [],
+    });
     const won = (/** @type {HeldHand} */ { seat }) => result.winners.includes(seat);
     const hands = [...result.hands.filter(won), ...result.hands.filter((hand) => !won(hand))];
     region("result-hands").replaceChildren(...hands.map((hand) => this.#hand(state, result, hand)));
@@ -51,7 +43,7 @@ export class LaidResultView extends ResultPanel {
    * @param {LaidResult} result
    */
   #outcome(state, { how, winners }) {
-    const names = winners.map((seat) => seatName(state, seat)).join(", ");
+    const names = namesOf(state, winners);
     if (winners.length === 0) return say(this.texts, "counted");
     const isOwn = winners[0] === state.you.seat && winners.length === 1;
     if (how === "blocked" || how === "limit") return say(this.texts, isOwn ? "you_won_lowest" : "won_lowest", { names });
