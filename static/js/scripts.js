@@ -1,8 +1,8 @@
-// Chromium keeps the boxes of some texts that it laid out before the font of their script came. Where one
-// came, everything is laid out once more.
+// Chromium keeps the boxes of some texts that it laid out before the font of their script came. When one
+// has come, everything is laid out once more.
 
-await document.fonts.ready;
-if ([...document.fonts].some(({ status }) => status === "loaded")) {
+function layOutAnew() {
+  if (![...document.fonts].some(({ status }) => status === "loaded")) return;
   const { body } = document;
   const top = scrollY;
   body.hidden = true;
@@ -10,3 +10,7 @@ if ([...document.fonts].some(({ status }) => status === "loaded")) {
   body.hidden = false;
   scrollTo(0, top);
 }
+
+// Fonts may have come before this runs, or are asked for by a text that is shown later.
+void document.fonts.ready.then(layOutAnew);
+document.fonts.addEventListener("loadingdone", layOutAnew);

@@ -54,6 +54,7 @@ def test_a_pool_without_a_free_connection_answers_that_it_is_busy(client, exhaus
     assert {record.levelname for record in caplog.records} == {"WARNING"}
 
 
+@pytest.mark.django_db
 def test_another_failure_is_still_an_error(rf):
     def answered():
         try:
