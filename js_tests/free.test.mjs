@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isNewTurn } from "../static/js/own_tables.js";
+import { calls } from "../static/js/own_tables.js";
 import { freePlace } from "../static/js/table/core/free.js";
 
 const FELT = { left: 0, right: 400, top: 50, bottom: 350 };
@@ -47,8 +47,15 @@ test("where all is taken there is none", () => {
 const table = (state) => ({ id: 3, name: "", url: "", player: "", due_at: 0, deadline: 0, length_ms: 0, state });
 
 test("a turn calls once", () => {
-  assert.equal(isNewTurn(table("own_turn"), []), true);
-  assert.equal(isNewTurn(table("own_turn"), [table("other_turn")]), true);
-  assert.equal(isNewTurn(table("own_turn"), [table("own_turn")]), false);
-  assert.equal(isNewTurn(table("pause"), [table("own_turn")]), false);
+  assert.equal(calls(table("own_turn"), []), true);
+  assert.equal(calls(table("own_turn"), [table("other_turn")]), true);
+  assert.equal(calls(table("own_turn"), [table("own_turn")]), false);
+  assert.equal(calls(table("pause"), [table("own_turn")]), false);
+});
+
+test("whoever waits alone is called once when somebody comes", () => {
+  assert.equal(calls(table("pause"), [table("waiting")]), true);
+  assert.equal(calls(table("pause"), [table("pause")]), false);
+  assert.equal(calls(table("waiting"), [table("waiting")]), false);
+  assert.equal(calls(table("other_turn"), [table("waiting")]), false);
 });

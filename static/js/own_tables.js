@@ -39,19 +39,21 @@ export async function showOwnTables(root, message) {
     await loadSheet(root);
   }
   await draw(root);
-  const called = tables.find((table) => isNewTurn(table, before));
+  const called = tables.find((table) => calls(table, before));
   if (called !== undefined) call(root, called);
   timer ??= setInterval(() => tick(root), TICK_MS);
   tick(root);
 }
 
 /**
+ * It is the player's turn, or somebody has come to a table where nobody else was.
+ *
  * @param {OwnTable} table
  * @param {readonly OwnTable[]} before
  */
-export function isNewTurn(table, before) {
-  const old = before.find(({ id }) => id === table.id);
-  return table.state === "own_turn" && old?.state !== "own_turn";
+export function calls({ id, state }, before) {
+  const old = before.find((one) => one.id === id)?.state;
+  return state === "own_turn" ? old !== state : old === "waiting" && state === "pause";
 }
 
 /** Its looks, where the page has not loaded them. @param {HTMLElement} root */
@@ -107,8 +109,8 @@ const row = ({ id, name, url }) =>
  * @param {HTMLElement} root
  * @param {OwnTable} table
  */
-function call(root, { name }) {
-  const words = `${root.dataset.own_turn} · ${name}`;
+function call(root, { name, state }) {
+  const words = `${root.dataset[state]} · ${name}`;
   setText(find('[data-part="called"]', root), words);
   document.dispatchEvent(new CustomEvent("turn-elsewhere"));
 }

@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from statistics import median
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Min
+from django.db.models.functions import Now
 
 from accounts.models import User
 from tables.catalog import title_of_format
-from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table
+from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableTemplate
 from tables.models.ratings import rating_text
 from tables.players.selectors import may_see_figures, standing_of
 from tables.ranking.levels import level_of, shows_progress
@@ -16,6 +20,9 @@ from tables.ranking.selectors import ratings_of
 
 # The page shows sixty moves; a change tells of one or two.
 CHANGES_READ = 120
+# Tables whose players have waited for their first match, to say how long that takes.
+WAITED_LATELY = timedelta(days=7)
+WAITS_READ = 50
 
 
 def events_until(*, table_id: int, user_id: int | None, version: int) -> list[Any]:
@@ -90,3 +97,46 @@ def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard |
     has_level = not found.user.is_bot and shows_progress(found.user)
     level = level_of(found.user_id).number if has_level else None
     return PlayerCard(found.user, finished.count(), ratings, level)
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Facts for a player who waits alone at a public table.
+
+    `minutes` is how long others have waited lately, None if no match has begun at such a table.
+    `practice` is the template of a table with bots of the same game, None if there is none.
+    """
+
+    minutes: int | None
+    practice: int | None
+
+
+def alone_at(table_id: int) -> Alone | None:
+    """Return the facts for the only player of a table, or None where the site did not open it."""
+    table = Table.objects.select_related("template").defer("state", "next_seed").get(pk=table_id)
+    template = table.template
+    if template is None or table.is_private:
+        return None
+    waits = (
+        Table.objects.filter(
+            template=template, created_at__gt=Now() - WAITED_LATELY, match__isnull=False
+        )
+        .order_by("-pk")
+        .annotate(sat=Min("sittings__joined_at"), began=Min("matches__started_at"))
+        .values_list("sat", "began")[:WAITS_READ]
+    )
+    seconds = [(began - sat).total_seconds() for sat, began in waits]
+    minutes = max(1, ceil(median(seconds) / 60)) if seconds else None
+    return Alone(minutes, _practice_like(template))
+
+
+def _practice_like(template: TableTemplate) -> int | None:
+    """Return the open template with bots that is most like this one."""
+    with_bots = TableTemplate.objects.filter(game=template.game, is_open=True, bots_wanted__gt=0)
+
+    def unlikeness(one: TableTemplate) -> tuple[bool, int, int, int]:
+        seats = abs(one.max_seats - template.max_seats)
+        return one.preset != template.preset, seats, one.point_value or one.entry_fee, one.pk
+
+    best = min(with_bots, key=unlikeness, default=None)
+    return None if best is None else best.pk

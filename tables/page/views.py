@@ -19,7 +19,14 @@ from tables.learning.lessons import is_learning
 from tables.live.delayed_view import snapshot_for
 from tables.models import BotStrength, ReportReason
 from tables.page.company import company_of
-from tables.page.selectors import bot_strength_at, events_until, played_for, player_card
+from tables.page.selectors import (
+    Alone,
+    alone_at,
+    bot_strength_at,
+    events_until,
+    played_for,
+    player_card,
+)
 from tables.page.texts import table_texts
 from tables.play.lock import LARGEST_ID
 from tables.play.reading import words_of_table
@@ -79,6 +86,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "is_slow": is_slow,
         "is_guest": is_guest,
         "reached": _reached(request, table_id),
+        "alone": None if is_slow else _alone(table_id, current.state),
         "guest_form": _guest_form(request, player, entrance["invite"], table_id),
         **entrance,
         "chat": _chat(player, current.state["table"], is_guest=is_guest),
@@ -154,6 +162,14 @@ def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
         "strength": bot_strength_at(table_id),
         "strengths": BotStrength.choices if chooses else (),
     }
+
+
+def _alone(table_id: int, state: dict[str, Any]) -> Alone | None:
+    """Return the facts for a player who waits at a table alone, or None for all others."""
+    table, seats = state["table"], state["seats"]
+    is_alone = state["you"]["seat"] is not None and sum(bool(one["player"]) for one in seats) == 1
+    waits = table["status"] == "waiting" and not (table["practice"] or table["event_url"])
+    return alone_at(table_id) if is_alone and waits else None
 
 
 def _reached(request: HttpRequest, table_id: int) -> list[Any]:

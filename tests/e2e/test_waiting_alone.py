@@ -1,0 +1,68 @@
+"""A player who waits alone at a table is told so there, and on other pages when somebody comes."""
+
+from django.utils import timezone
+from playwright.sync_api import Browser, expect
+
+from accounts.models import User
+from tables.models import Table, TableTemplate
+from tables.seating.supply import play_now
+from tests.e2e.inspection import axe_faults, too_wide
+from tests.e2e.seated import PATIENCE
+from tests.e2e.visitor import visiting
+from tests.e2e.world import make_player
+from wallet import api as wallet
+
+ALONE = '[data-region="alone"]'
+CALLED = '[data-part="called"]'
+
+
+def waiting_player() -> tuple[User, Table]:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    common = {"game": "indian", "preset": "points", "max_seats": 3, "point_value": 1}
+    template = TableTemplate.objects.create(name="Neem Room", **common)
+    TableTemplate.objects.create(name="Practice", bots_wanted=1, **common)
+    player = make_player("Asha")
+    play_now(template_id=template.pk, user_id=player.pk)
+    return player, Table.objects.get(sittings__user=player)
+
+
+def somebody_comes(table: Table) -> None:
+    assert table.template_id is not None
+    play_now(template_id=table.template_id, user_id=make_player("Vikram").pk)
+
+
+def test_it_is_said_until_somebody_comes(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    player, table = waiting_player()
+    with visiting(browser, live_site, player) as visitor:
+        page = visitor.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        visitor.visit(f"/tables/{table.pk}/")
+        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+        alone = page.locator(ALONE)
+        expect(alone).to_contain_text("Nobody has played at such a table this week.")
+        expect(alone.get_by_role("button", name="Play with bots meanwhile")).to_be_visible()
+        assert axe_faults(page) == []
+        assert too_wide(page) == []
+        somebody_comes(table)
+        expect(alone).to_be_hidden(timeout=PATIENCE)
+        assert visitor.faults == []
+
+
+def test_other_pages_call_when_somebody_comes(
+    browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    player, table = waiting_player()
+    with visiting(browser, live_site, player) as visitor:
+        visitor.visit(f"/tables/{table.pk}/")
+        # At the table with bots, where the one that was left is a tab.
+        visitor.page.get_by_role("button", name="Play with bots meanwhile").click()
+        visitor.page.wait_for_url(lambda url: not url.endswith(f"/tables/{table.pk}/"))
+        state = visitor.page.locator(f'[data-own-table="{table.pk}"] .own-table__state')
+        expect(state).to_have_text("Waiting for players", timeout=PATIENCE)
+        somebody_comes(table)
+        expect(visitor.page.locator(CALLED)).to_have_text(
+            f"Next deal soon · {table.name}", timeout=PATIENCE
+        )
+        assert visitor.faults == []

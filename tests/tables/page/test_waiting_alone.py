@@ -1,0 +1,96 @@
+"""A player who waits alone at a public table reads how long that takes, and may play with bots meanwhile."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tables.models import Match, Table, TableTemplate
+from tables.seating.supply import open_from, play_now
+from tests.tables.driving import seat_all, start_match
+from wallet import api as wallet
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def people_only(transactional_db) -> TableTemplate:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    return kind()
+
+
+def kind(**terms) -> TableTemplate:
+    usual = {"game": "indian", "preset": "points", "name": "Neem Room", "max_seats": 2}
+    return TableTemplate.objects.create(**usual, point_value=1, **terms)
+
+
+def alone_in(client, player, table) -> str:
+    """Return the words to a player who waits alone, empty without any."""
+    client.force_login(player, BACKEND)
+    page = client.get(f"/tables/{table.pk}/").content.decode()
+    _, is_there, after = page.partition('data-region="alone"')
+    return " ".join(after.split("</div>")[0].split()) if is_there else ""
+
+
+def sit_down(template, player) -> Table:
+    play_now(template_id=template.pk, user_id=player.pk)
+    return Table.objects.get(sittings__user=player)
+
+
+def waited(template, *players, minutes: int) -> None:
+    """Let these players have met at a table whose first one had waited so long."""
+    table = start_match(open_from(template), *players)
+    began = Match.objects.get(table=table).started_at
+    table.sittings.filter(user=players[0]).update(joined_at=began - timedelta(minutes=minutes))
+
+
+def test_it_says_how_long_others_have_waited(client, make_player, people_only):
+    for minutes in (2, 3, 40):
+        waited(people_only, make_player(), make_player(), minutes=minutes)
+    player = make_player()
+    said = alone_in(client, player, sit_down(people_only, player))
+    assert "Players at such tables have lately waited 3 minutes." in said
+
+
+def test_it_says_that_nobody_has_come_lately(client, make_player, people_only):
+    waited(people_only, make_player(), make_player(), minutes=2)
+    Table.objects.update(created_at=timezone.now() - timedelta(days=8))
+    player = make_player()
+    said = alone_in(client, player, sit_down(people_only, player))
+    assert "Nobody has played at such a table this week." in said
+
+
+def test_the_bots_that_are_offered_play_the_same_and_the_seat_is_kept(
+    client, make_player, people_only
+):
+    player = make_player()
+    table = sit_down(people_only, player)
+    assert "<form" not in alone_in(client, player, table)
+    kind(bots_wanted=1, is_open=False)
+    gin = TableTemplate.objects.create(
+        game="gin", preset="points", name="Gin", max_seats=2, point_value=1, bots_wanted=1
+    )
+    bots = kind(bots_wanted=1)
+    target = reverse("tables:play", args=[bots.pk])
+    said = alone_in(client, player, table)
+    assert f'action="{target}"' in said
+    assert reverse("tables:play", args=[gin.pk]) not in said
+    client.post(target)
+    seats = player.sittings.filter(left_at=None).values_list("table__template", flat=True)
+    assert set(seats) == {people_only.pk, bots.pk}
+
+
+def test_nobody_else_is_told(client, make_player, make_table, people_only):
+    first, second = make_player(), make_player()
+    table = sit_down(people_only, first)
+    assert alone_in(client, first, table)
+    # Neither a visitor, nor the players once there are two, nor one who waits for bots or for friends.
+    assert alone_in(client, second, table) == ""
+    assert sit_down(people_only, second) == table
+    assert alone_in(client, first, table) == ""
+    practice, private = make_player(), make_player()
+    assert alone_in(client, practice, sit_down(kind(bots_wanted=1), practice)) == ""
+    own = make_table(invite_code="abcdefghijkl")
+    seat_all(own, private)
+    assert alone_in(client, private, own) == ""
