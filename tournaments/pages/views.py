@@ -195,6 +195,7 @@ def _at_table(row: Tournament, user_id: int | None) -> dict[str, Any]:
         "round": round_status(row, user_id=user_id),
         "next_ms": milliseconds(row.next_round_at) if row.next_round_at else None,
         "prizes": reading.prize_lines(row, standing),
+        "winners": reading.winners_of(row),
         "pool": pool_rules(row),
     }
 

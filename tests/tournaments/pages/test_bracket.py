@@ -72,7 +72,11 @@ def test_the_end_says_who_has_won_what_and_the_readers_own_place(signed_in, make
         row = prizes.split(entrant.user.player_name)[1].split("</tr>")[0]
         assert f"{entrant.prize:,} chips" in row
     part = " ".join(page(signed_in, tournament, show="table").split())
-    assert f'data-final="yes"> You finished {ordinal(own.rank)} of 9.' in part
+    assert not own.prize
+    told = (
+        f"You finished {ordinal(own.rank)} of 9. The first prize goes to {best.user.player_name}."
+    )
+    assert f'data-final="yes"> {told}' in part
 
 
 def _matches(tournament):
