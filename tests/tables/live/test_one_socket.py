@@ -43,8 +43,8 @@ async def test_who_asks_hears_it_over_the_tables_socket(scene, settings):
         # Asked again, it says only what holds, and each hint still comes once.
         await page.send(type="me")
         await tell(player.pk, {"type": "identity"})
-        await page.send(type="ping", c=1)
-        await page.until("pong")
+        await tell(player.pk, chair)
+        await page.until("chair")
         assert [one["type"] for one in page.received].count("identity") == 1
 
 
