@@ -2,7 +2,9 @@
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from io import StringIO
+from typing import Any
 from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
@@ -93,6 +95,17 @@ def to_exchange(program: OAuthClient, code: str, **more: str) -> dict[str, str]:
 def exchanged(program: OAuthClient, code: str, **more: str):
     """The answer to the program, which has no cookie of the player's."""
     return Client().post(reverse("idp:oidc:token"), to_exchange(program, code, **more))
+
+
+def renewed(program: OAuthClient, tokens: Mapping[str, str], **more: str) -> Any:
+    """Exchange the refresh token as the program does."""
+    filled = {
+        "grant_type": "refresh_token",
+        "refresh_token": tokens["refresh_token"],
+        "client_id": program.pk,
+        **more,
+    }
+    return Client().post("/oauth/token", filled)
 
 
 def granted(user: User, program: OAuthClient, scopes: list[str]) -> dict[str, str]:

@@ -24,7 +24,7 @@ class ConsentForm(forms.Form):
         self._always = [IdentityScope.OPENID.value] if "openid" in requested_scopes else []
         labels = _labels(user)
         scopes = self.fields["scopes"]
-        assert isinstance(scopes, forms.MultipleChoiceField)  # noqa: S101 - see above
+        assert isinstance(scopes, forms.MultipleChoiceField)  # noqa: S101 - so that mypy knows
         scopes.choices = [
             (scope, labels[scope])
             for scope in labels

@@ -17,7 +17,16 @@ from accounts.people.closing import freeze
 from core.models import AuditEntry
 from tests.accounts.staff import member, office
 from tests.api_program import person
-from tests.oauth_program import BACK, answered, asked_for, entered, exchanged, granted, signed_in
+from tests.oauth_program import (
+    BACK,
+    answered,
+    asked_for,
+    entered,
+    exchanged,
+    granted,
+    renewed,
+    signed_in,
+)
 
 pytestmark = pytest.mark.django_db
 AUTHORIZE = "/oauth/authorize"
@@ -36,15 +45,6 @@ def program():
 def called_with(tokens, path="account/"):
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     return Client(headers=shown).get(f"/api/v1/{path}")
-
-
-def renewed(program, tokens):
-    sent = {
-        "grant_type": "refresh_token",
-        "refresh_token": tokens["refresh_token"],
-        "client_id": program.pk,
-    }
-    return Client().post(reverse("idp:oidc:token"), sent)
 
 
 def test_a_player_lets_a_program_act_with_the_rights_that_are_left(player, program):

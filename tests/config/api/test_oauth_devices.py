@@ -23,7 +23,14 @@ from accounts.people.closing import freeze
 from core import throttling
 from tests.accounts.staff import member, office
 from tests.api_program import person
-from tests.oauth_program import BACK, entered, exchanged, new_openid_key, signed_in
+from tests.oauth_program import (
+    BACK,
+    entered,
+    exchanged,
+    new_openid_key,
+    renewed,
+    signed_in,
+)
 from tests.together import at_once
 
 FORM = "application/x-www-form-urlencoded"
@@ -89,15 +96,6 @@ def sent(browser, request, scopes, action="grant"):
 def works(tokens):
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     return Client(headers=shown).get("/api/v1/account/").status_code == 200
-
-
-def renewed(program, tokens):
-    filled = {
-        "grant_type": "refresh_token",
-        "refresh_token": tokens["refresh_token"],
-        "client_id": program.pk,
-    }
-    return Client().post("/oauth/token", filled)
 
 
 @pytest.mark.django_db

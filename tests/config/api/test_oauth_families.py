@@ -27,6 +27,7 @@ from tests.oauth_program import (
     entered,
     exchanged,
     granted,
+    renewed,
     signed_in,
     to_exchange,
 )
@@ -52,16 +53,6 @@ def code_of(player, program, scopes=("read",)):
 def works(tokens):
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     return Client(headers=shown).get("/api/v1/account/").status_code == 200
-
-
-def renewed(program, tokens, **more):
-    sent = {
-        "grant_type": "refresh_token",
-        "refresh_token": tokens["refresh_token"],
-        "client_id": program.pk,
-        **more,
-    }
-    return Client().post(reverse("idp:oidc:token"), sent)
 
 
 @pytest.mark.django_db

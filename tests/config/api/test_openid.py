@@ -31,6 +31,7 @@ from tests.oauth_program import (
     exchanged,
     granted,
     new_openid_key,
+    renewed,
     signed_in,
 )
 from wallet.limits.services import exclude_oneself
@@ -78,15 +79,6 @@ def verified(tokens, forum):
 def told(tokens):
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     return Client(headers=shown).get("/oauth/userinfo")
-
-
-def renewed(forum, tokens):
-    sent = {
-        "grant_type": "refresh_token",
-        "refresh_token": tokens["refresh_token"],
-        "client_id": forum.pk,
-    }
-    return Client().post("/oauth/token", sent)
 
 
 def test_a_player_signs_in_to_a_forum(player, forum):
