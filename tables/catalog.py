@@ -4,6 +4,7 @@ A table that stands goes on, and finished matches stay on record, when their gam
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urlencode
@@ -36,9 +37,14 @@ def translate(text: Text) -> str:
 
 
 def in_language(value: Any) -> Any:
-    """Return the value with every text in it, also in lists and by key, in the active language."""
+    """Return the value with every text in it, also in lists and by key, in the active language.
+
+    A dataclass becomes a mapping of its fields.
+    """
     if isinstance(value, Text):
         return translate(value)
+    if is_dataclass(value):
+        return {one.name: in_language(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
         return {key: in_language(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

@@ -21,6 +21,7 @@ from games.engine.base import (
     Text,
 )
 from games.engine.core import Core
+from games.engine.guide import Guide
 from games.engine.moves import Wire
 from games.engine.rules import RuleBook
 from games.engine.state import Stored
@@ -136,17 +137,6 @@ class Lesson:
 
     preset: str
     seed: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Guide:
-    """Pages beside a game's rules, by their addresses: functions that return what a page shows.
-
-    They are called with a function that returns the service fee of an amount of chips. A value may
-    be a `Text`.
-    """
-
-    pages: Mapping[str, Callable[[Callable[[int], int]], Mapping[str, Any]]]
 
 
 class DealAnalysis(Protocol):

@@ -1,16 +1,17 @@
 """The guided first deal and the rule pages of each game."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.refusals import AccountRefusal
-from games.engine.game import Guide
+from games.engine.guide import Guide
 from games.registry import GAMES
 from tables.catalog import (
     has_template,
@@ -30,6 +31,21 @@ from wallet.refusals import WalletRefusal
 
 # The service fee of the examples in guides; each table shows its own.
 EXAMPLE_FEE_BPS: Final = 1_000
+# The pages of every guide: their headings, and what each shows of it.
+GUIDE_TOPICS: Final = {
+    "tips": _("Quick tips"),
+    "terms": _("Terms"),
+    "claims": _("Right and wrong"),
+    "winnings": _("Winnings"),
+    "print": _("To print"),
+}
+GUIDE_PARTS: Final[Mapping[str, Callable[[Guide, Mapping[str, Any]], Mapping[str, Any]]]] = {
+    "tips": lambda guide, rules: {"tips": guide.tips(rules)},
+    "terms": lambda guide, rules: {"terms": guide.terms(rules)},
+    "claims": lambda guide, rules: {"about": guide.about_claims(rules), "claims": guide.claims()},
+    "winnings": lambda guide, _rules: {"examples": guide.examples(example_fee)},
+    "print": lambda guide, rules: {"tips": guide.tips(rules)},
+}
 
 
 @require_safe
@@ -48,21 +64,26 @@ def rules_of(request: HttpRequest, name: str) -> HttpResponse:
 
 def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
     page = page_of_game(game, "rules")
-    return render(request, page, {"game": game, "games": games_with("rules")})
+    return render(request, page, _frame(game))
+
+
+def _frame(game: str) -> dict[str, Any]:
+    """Return what every page of a game's rules shows around them."""
+    topics = GUIDE_TOPICS if GAMES[game].guide is not None else {}
+    return {"game": game, "games": games_with("rules"), "topics": topics}
 
 
 @require_safe
 def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpResponse:
     """One format on one page, with its numbers; or a page of the game's guide."""
     guide = GAMES[game].guide if game in GAMES else None
-    if guide is not None and format in guide.pages:
+    if guide is not None and format in GUIDE_TOPICS:
         return guide_page(request, game, format, guide)
     page = page_of_game(game, "rules_of")
     if format not in {one.code.lower() for one in GAMES[game].formats}:
         raise Http404
     context = {
-        "game": game,
-        "games": games_with("rules"),
+        **_frame(game),
         "format": format,
         "columns": columns_of(game, format.upper()),
         "facts": facts_of(game, format.upper()),
@@ -71,16 +92,20 @@ def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpRespons
 
 
 def guide_page(request: HttpRequest, game: str, name: str, guide: Guide) -> HttpResponse:
-    page = page_of_game(game, f"guide/{name}")
-    shown = guide.pages[name](example_fee)
+    book = GAMES[game].rules
+    usual = book.json(book.preset(GAMES[game].formats[0].presets[0]))
     context = {
-        "game": game,
-        "games": games_with("rules"),
+        **_frame(game),
+        "title": title_of_game(game),
         "guide": name,
+        "topic": GUIDE_TOPICS[name],
+        "tabs": template_of(game, "rules/_tabs"),
+        "play": template_of(game, "rules/_play"),
+        "card": guide.card,
         "fee_percent": EXAMPLE_FEE_BPS // 100,
-        **{key: in_language(value) for key, value in shown.items()},
+        **in_language(GUIDE_PARTS[name](guide, usual)),
     }
-    return render(request, page, context)
+    return render(request, f"games/guide/{name}.html", context)
 
 
 def example_fee(gross: int) -> int:

@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 
 from core.models import PageVersion
 from core.site.content import site
-from games.indian.lab.guide import GUIDE
+from tables.learning.views import GUIDE_TOPICS
 from tests.e2e.world import World, one_puzzle_of_each_kind
 
 NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
@@ -187,7 +187,9 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
         for name in ("points", "pool", "deals", "gin", "basic", "contract", "five_hundred")
     ],
     "rules_of_format": lambda _world: [
-        *((NOBODY, ["indian", name]) for name in GUIDE.pages),
+        *((NOBODY, ["indian", name]) for name in GUIDE_TOPICS),
+        (NOBODY, ["gin", "claims"]),
+        (NOBODY, ["gin", "winnings"]),
         *(
             (NOBODY, [game, name])
             for game, name in (

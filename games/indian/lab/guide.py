@@ -1,23 +1,206 @@
-"""Worked examples of the guide to Indian rummy: declarations that fail, and what matches pay.
+"""The guide to Indian rummy. Its declarations are judged by the rules, which also work out the "
+"examples."""
 
-No result is written down here: the rules judge the cards, and the caller's own arithmetic takes the
-service fee, so that a page says the same as a table.
-"""
+from collections.abc import Sequence
+from typing import Final
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
-
-from games.cards import Card, is_joker, read_cards, wild_rank
+from games import guide_words as words
+from games.cards import read_cards, wild_rank
 from games.engine.base import Text, divide, text
 from games.engine.base import gettext_noop as _
-from games.engine.game import Guide
+from games.engine.guide import (
+    ENTRY_FEE,
+    POINT_CHIPS,
+    Claim,
+    Entry,
+    Example,
+    Group,
+    Guide,
+    Rake,
+    Row,
+    Rules,
+    draw_card,
+    pot_of,
+)
 from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.scoring import Survivor, split_parts
+from games.indian.words import TEXTS
 
-# Returns the service fee of an amount.
-Rake = Callable[[int], int]
 
+def tips(_rules: Rules) -> Sequence[Entry]:
+    return (
+        Entry(
+            text(_("Pure sequence first")),
+            text(
+                _(
+                    "Look for three cards of one suit in a row before anything else. Without "
+                    "them every card you hold counts."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Keep the middle cards")),
+            text(
+                _(
+                    "A six goes with four, five, seven and eight. A king has but two ways into a "
+                    "sequence."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Let the high cards go early")),
+            text(
+                _(
+                    "Kings, queens, jacks, tens and aces count 10 each. Keep one only if it has "
+                    "a partner."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Use jokers where they help twice")),
+            text(
+                _(
+                    "A joker in a pure sequence is wasted. Put it into the second sequence, or "
+                    "into a set that lacks a suit."
+                )
+            ),
+        ),
+        words.WATCH_OTHERS,
+        words.DRAW_CLOSED,
+        Entry(
+            text(_("Drop a hopeless hand")),
+            text(
+                _(
+                    "No joker, no pure sequence and nothing near one: the first drop is cheaper "
+                    "than a lost deal."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Look at the labels before you declare")),
+            text(_("Each group says what it is. A dashed line means that it does not count yet.")),
+        ),
+    )
+
+
+def terms(rules: Rules) -> Sequence[Entry]:
+    return (
+        Entry(text(_("Ace")), text(_("Stands below the two or above the king, and counts 10."))),
+        words.CLOSED_DECK,
+        words.OPEN_PILE,
+        Entry(
+            text(_("Wild joker")),
+            text(
+                _(
+                    "The card turned up for the deal. All cards of its rank are jokers, in every "
+                    "suit."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Printed joker")),
+            text(_("The joker of the pack. If it is turned up itself, the aces are wild.")),
+        ),
+        Entry(
+            text(_("Pure sequence")),
+            text(_("Three or more cards of one suit in a row, none of them standing for another.")),
+        ),
+        Entry(
+            text(_("Sequence")),
+            text(
+                _(
+                    "Three or more cards of one suit in a row, in which jokers may stand for "
+                    "missing cards."
+                )
+            ),
+        ),
+        words.SET,
+        Entry(
+            text(_("Declare")),
+            text(
+                _(
+                    "To lay all thirteen cards in groups, with two sequences or more and one of "
+                    "them pure."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Show")),
+            text(
+                _(
+                    "What the others do after a right declaration: they lay out their groups and "
+                    "are counted."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Drop")),
+            text(
+                _(
+                    "To leave a deal for a fixed number of points: before the first draw it is a "
+                    "first drop, later a middle drop."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Toss")),
+            text(
+                _(
+                    "Before the first deal everybody draws a card. The highest moves first, the "
+                    "lowest deals and plays last."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Second valid hand")),
+            text(
+                _(
+                    "A hand that could have been declared as well when another player did first. "
+                    "Its player lays out the groups and counts %(points)s points."
+                ),
+                points=rules["second_valid_points"],
+            ),
+        ),
+        Entry(
+            text(_("Turn limit")),
+            text(
+                _(
+                    "Nobody has more than %(turns)s turns in a deal, and no turn begins after "
+                    "%(minutes)s minutes. Then all hands are laid out as well as they can be, "
+                    "and the fewest points win."
+                ),
+                turns=rules["max_turns"],
+                minutes=rules["max_minutes"],
+            ),
+        ),
+        Entry(
+            text(_("Pool")),
+            text(
+                _(
+                    "A match with an entry fee. Points add up, and whoever reaches the limit is "
+                    "out. The last one left wins."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Rejoin")),
+            text(_("To come back into a pool for another entry fee, while the scores allow it.")),
+        ),
+        Entry(
+            text(_("Split")),
+            text(
+                _(
+                    "To share the prize of a pool between the last players, by the drops that "
+                    "they have left."
+                )
+            ),
+        ),
+        words.SERVICE_FEE,
+    )
+
+
+# --- Claims.
 
 # Title, why, the groups; the wild joker is the six of spades throughout.
 _WILD: Final = "6S"
@@ -25,7 +208,8 @@ _DECLARED: Final = (
     (
         _("No pure sequence"),
         _(
-            "Both sequences use a joker. One sequence has to stand without any; until it does, every "
+            "Both sequences use a joker. One sequence has to stand without any; until it does, "
+            "every "
             "card counts."
         ),
         ("4H 5H PJ 7H", "8C 6D TC", "KS KH KD", "2S 2H 2D"),
@@ -33,7 +217,8 @@ _DECLARED: Final = (
     (
         _("Only one sequence"),
         _(
-            "One pure sequence and three sets: a second sequence is missing, with or without a joker."
+            "One pure sequence and three sets: a second sequence is missing, with or without a "
+            "joker."
         ),
         ("4H 5H 6H 7H", "9C 9S 9D", "KS KH KD", "2S 2H 2D"),
     ),
@@ -65,94 +250,159 @@ _DECLARED: Final = (
 )
 
 
-def declarations() -> list[dict[str, Any]]:
-    """Judge each declaration by the rules; the last one is right.
-
-    `groups` are the thirteen cards as a player laid them. `reason` is a key of
-    `games.indian.rules.melds.REASONS`, None where they are right; `failed` counts from 1.
-    """
+def claims() -> Sequence[Claim]:
+    """Judge each declaration by the rules; the last one is right."""
     return [_judged(text(title), text(why), groups) for title, why, groups in _DECLARED]
 
 
-def _judged(title: Text, why: Text, texts: Sequence[str]) -> dict[str, Any]:
+def _judged(title: Text, why: Text, texts: Sequence[str]) -> Claim:
     hand = read_cards(" ".join(texts).split())
     lengths = [len(cards.split()) for cards in texts]
     starts = [sum(lengths[:place]) for place in range(len(lengths))]
     groups = [hand[start : start + length] for start, length in zip(starts, lengths, strict=True)]
     wild = wild_rank(read_cards([_WILD])[0])
     judged = judge(groups, wild, POINTS)
-    failed = None if judged.failed_group is None else judged.failed_group + 1
-    drawn = [[_drawn(card, wild) for card in group] for group in groups]
-    return {"title": title, "why": why, "groups": drawn, "reason": judged.reason, "failed": failed}
+    drawn = [
+        Group([draw_card(card, wild) for card in cards], loose=place == judged.failed_group)
+        for place, cards in enumerate(groups)
+    ]
+    if judged.reason is None:
+        return Claim(title, why, drawn, None)
+    return Claim(title, why, drawn, TEXTS[f"reason_{judged.reason}"], judged.reason)
 
 
-def _drawn(card: Card, wild: int | None) -> Mapping[str, Any]:
-    """Write a card in the form of templates/_card.html."""
-    face = str(card).partition(".")[0]
-    if face == "PJ":
-        return {"rank": "", "suit": "J", "wild": False}
-    return {"rank": face[0], "suit": face[1], "wild": is_joker(card, wild)}
+def about_claims(rules: Rules) -> Text:
+    return text(
+        _(
+            "A wrong declaration costs %(cost)s points at a points table. The six of spades was "
+            "turned up here: all sixes are jokers, but in a pure sequence they stand for "
+            "themselves."
+        ),
+        cost=rules["wrong_declaration_points"],
+    )
 
 
-def winnings(rake: Rake) -> dict[str, Any]:
-    """Return the numbers of one worked example of each format, all in chips."""
-    return {
-        "points": _points(rake, losses=(12, 35, POINTS.first_drop or 0), value=2),
-        "pool": _pool(rake, players=5, fee=100, again=1),
-        "split": _split(rake, players=4, fee=100, scores=(40, 75)),
-        "deals": _deals(rake, fee=100, lost=(34, 21)),
-    }
+# --- Examples.
 
 
-def _points(rake: Rake, *, losses: Sequence[int], value: int) -> dict[str, Any]:
-    """Work out points rummy (R7.2): every loser pays points times the value; the winner gets it less the fee."""
-    paid = [{"points": points, "chips": points * value} for points in losses]
-    gross = sum(points * value for points in losses)
-    return {"value": value, "paid": paid, **_pot(rake, gross)}
+def examples(rake: Rake) -> Sequence[Example]:
+    """Work out one example of each format, in chips."""
+    return (
+        _points(rake, losses=(12, 35, POINTS.first_drop or 0)),
+        _pool(rake, players=5, again=1),
+        _split(rake, players=4, scores=(40, 75)),
+        _deals(rake, lost=(34, 21)),
+    )
 
 
-def _pool(rake: Rake, *, players: int, fee: int, again: int) -> dict[str, Any]:
+def _points(rake: Rake, *, losses: Sequence[int]) -> Example:
+    """Work out points rummy (R7.2): every loser pays points times the value; the winner gets it "
+    "less the fee."""
+    drop = text(_("(a first drop)"))
+    return Example(
+        "points",
+        text(_("Points rummy")),
+        text(
+            _(
+                "Four players, %(value)s chips a point. You declare; each of the others pays "
+                "points times the value:"
+            ),
+            value=POINT_CHIPS,
+        ),
+        [
+            Row(_paid(points), note=drop if points == POINTS.first_drop else None)
+            for points in losses
+        ],
+        pot=pot_of(sum(losses) * POINT_CHIPS, rake),
+    )
+
+
+def _paid(points: int) -> Text:
+    return text(_("%(points)s points: %(chips)s chips"), points=points, chips=points * POINT_CHIPS)
+
+
+def _pool(rake: Rake, *, players: int, again: int) -> Example:
     """Work out a pool (R8.7): all entry fees, rejoins included, go to the last player left."""
-    rules = PRESETS["pool101"]
-    facts = {"players": players, "fee": fee, "again": again, "out": rules.elimination_score}
-    return {**facts, "entries": players + again, **_pot(rake, fee * (players + again))}
+    entries = players + again
+    return Example(
+        "pool",
+        text(_("Pool rummy")),
+        text(
+            _(
+                "%(players)s players pay %(fee)s each; whoever reaches %(out)s points is out. "
+                "One of them comes back for another entry fee, so %(entries)s entry fees are "
+                "played for. The last player left gets the prize."
+            ),
+            players=players,
+            fee=ENTRY_FEE,
+            out=PRESETS["pool101"].elimination_score,
+            entries=entries,
+        ),
+        pot=pot_of(ENTRY_FEE * entries, rake),
+    )
 
 
-def _split(rake: Rake, *, players: int, fee: int, scores: Sequence[int]) -> dict[str, Any]:
+def _split(rake: Rake, *, players: int, scores: Sequence[int]) -> Example:
     """Work out a split (R8.3, R8.5): a prize shared by the drops left."""
-    rules = PRESETS["pool101"]
     survivors = [Survivor(seat, score) for seat, score in enumerate(scores)]
-    pot = _pot(rake, fee * players)
-    shares = divide(pot["net"], split_parts(survivors, rules, entries=players) or {})
-    parts = [{"score": score, "chips": shares[seat]} for seat, score in enumerate(scores)]
-    return {"players": players, "fee": fee, "parts": parts, **pot}
+    pot = pot_of(ENTRY_FEE * players, rake)
+    shares = divide(pot.net, split_parts(survivors, PRESETS["pool101"], entries=players) or {})
+    return Example(
+        "split",
+        text(_("A shared prize")),
+        text(
+            _(
+                "%(players)s players paid %(fee)s each, two are left and agree to share. Whoever "
+                "could still drop more often gets more:"
+            ),
+            players=players,
+            fee=ENTRY_FEE,
+        ),
+        [
+            Row(
+                text(
+                    _("with a score of %(score)s: %(chips)s chips"), score=score, chips=shares[seat]
+                )
+            )
+            for seat, score in enumerate(scores)
+        ],
+        pot=pot,
+    )
 
 
-def _deals(rake: Rake, *, fee: int, lost: Sequence[int]) -> dict[str, Any]:
+def _deals(rake: Rake, *, lost: Sequence[int]) -> Example:
     """Work out a match of two deals (R9): each player loses one, and the other gets the points."""
     rules = PRESETS["deals2"]
     begin = rules.chips_per_deal * (rules.deals or 0)
     first, second = lost
-    ends = (begin + first - second, begin - first + second)
-    deals = [{"points": points} for points in lost]
-    return {"fee": fee, "begin": begin, "deals": deals, "ends": ends, **_pot(rake, 2 * fee)}
+    return Example(
+        "deals",
+        text(_("Deals rummy")),
+        text(
+            _(
+                "Two players pay %(fee)s each and begin with %(begin)s chips of the match. What "
+                "one player loses in a deal, the other gets."
+            ),
+            fee=ENTRY_FEE,
+            begin=begin,
+        ),
+        [
+            Row(
+                text(
+                    _("Deal %(number)s: %(points)s points change hands."),
+                    number=number,
+                    points=points,
+                )
+            )
+            for number, points in enumerate(lost, start=1)
+        ],
+        text(
+            _("It ends %(first)s to %(second)s, and who has more wins the prize."),
+            first=begin + first - second,
+            second=begin - first + second,
+        ),
+        pot_of(2 * ENTRY_FEE, rake),
+    )
 
 
-def _pot(rake: Rake, gross: int) -> dict[str, int]:
-    fee = rake(gross)
-    return {"gross": gross, "rake": fee, "net": gross - fee}
-
-
-def _nothing(_rake: Rake) -> dict[str, Any]:
-    return {}
-
-
-GUIDE: Final = Guide(
-    {
-        "tips": _nothing,
-        "terms": _nothing,
-        "declarations": lambda _rake: {"declarations": declarations()},
-        "winnings": winnings,
-        "print": _nothing,
-    }
-)
+GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=about_claims)

@@ -1,92 +1,108 @@
-"""The guide's examples are those of the rules and of the wallet: a page cannot say otherwise."""
+"""The guides' pages show what the rules and the wallet say: a page cannot say otherwise."""
 
+import html
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils.translation import override
 
-from games.indian.lab import guide
-from games.indian.rules.melds import REASONS
-from games.registry import get_game
-from tables.catalog import title_of
+from games.engine.guide import Example, Pot
+from games.registry import GAMES, get_game
+from tables.catalog import title_of, translate
 from tables.house_rules.facts import rules_at
-from tables.learning.views import EXAMPLE_FEE_BPS, example_fee
+from tables.learning.views import EXAMPLE_FEE_BPS, GUIDE_TOPICS, example_fee
 from tables.models import Table
 from wallet import api as wallet
 from wallet.money import Currency
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+GUIDES = {code: game.guide for code, game in GAMES.items() if game.guide is not None}
 
 
-def address(name: str) -> str:
-    return reverse("rules_of_format", args=["indian", name])
+def address(name: str, code: str = "indian") -> str:
+    return reverse("rules_of_format", args=[code, name])
 
 
-def test_each_wrong_declaration_fails_for_the_reason_that_it_is_shown_for():
-    """R3.1 to R3.3; the order of the examples is that of the page."""
-    judged = [(one["reason"], one["failed"]) for one in guide.declarations()]
-    assert judged == [
-        ("no_pure_sequence", None),
-        ("no_second_sequence", None),
-        ("two_of_a_suit_in_set", 3),
-        ("gap_in_sequence", 2),
-        ("too_few_cards", 4),
-        ("gap_in_sequence", 2),
-        (None, None),
-    ]
-    assert {reason for reason, _group in judged if reason} <= set(REASONS)
-
-
-def test_every_declaration_has_thirteen_cards():
-    counts = [sum(map(len, one["groups"])) for one in guide.declarations()]
-    assert counts == [13] * len(counts)
+def examples_of(code: str) -> dict[str, Example]:
+    return {one.code: one for one in GUIDES[code].examples(example_fee)}
 
 
 @pytest.mark.django_db
 def test_the_points_example_is_what_the_ledger_pays():
     """R7.2: the same losses, settled between seats that hold chips."""
-    example = guide.winnings(example_fee)["points"]
+    example: Any = examples_of("indian")["points"]
     for seat in range(1, 5):
         wallet.buy_in(
             user_id=None, seat_id=seat, amount=1_000, currency=Currency.CHIPS, key=f"seat:{seat}"
         )
-    losses = {seat: paid["chips"] for seat, paid in enumerate(example["paid"], start=2)}
+    losses = {seat: row.text.values["chips"] for seat, row in enumerate(example.rows, start=2)}
     settled = wallet.settle_points(
         match_id=1, table_id=1, currency=Currency.CHIPS, winner_seat_ids=[1], losses=losses,
         rake_bps=EXAMPLE_FEE_BPS, rake_cap=None, key="example",
     )  # fmt: skip
     assert (settled.gross, settled.rake, settled.net) == (134, 13, 121)
-    assert (example["gross"], example["rake"], example["net"]) == (134, 13, 121)
+    assert example.pot == Pot(134, 13, 121)
 
 
 def test_the_other_examples_add_up():
     """R8.5, R8.7, R9: prizes are entry fees less the fee; a shared prize is shared altogether."""
-    shown = guide.winnings(example_fee)
-    assert (shown["pool"]["gross"], shown["pool"]["net"]) == (600, 540)
-    assert shown["pool"]["out"] == 101
-    parts = [part["chips"] for part in shown["split"]["parts"]]
-    assert sum(parts) == shown["split"]["net"] == 360
+    shown: dict[str, Any] = examples_of("indian")
+    assert (shown["pool"].pot, shown["pool"].text.values["out"]) == (Pot(600, 60, 540), 101)
+    parts = [row.text.values["chips"] for row in shown["split"].rows]
+    assert sum(parts) == shown["split"].pot.net == 360
     # 40 of 101 leaves three drops of 20, 75 leaves one.
     assert parts == [270, 90]
-    assert shown["deals"]["begin"] == 160
-    assert shown["deals"]["ends"] == (173, 147)
-    assert shown["deals"]["net"] == 180
+    assert shown["deals"].text.values["begin"] == 160
+    assert shown["deals"].end.values == {"first": 173, "second": 147}
+    assert shown["deals"].pot.net == 180
+
+
+@pytest.fixture
+def all_games(settings):
+    settings.GAMES_OFFERED = list(GAMES)
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])
-def test_the_pages_show_these_numbers(client, db, language):
+@pytest.mark.parametrize("code", GUIDES)
+def test_the_pages_show_all_of_the_guide(client, db, all_games, code, language):
+    """Tips, terms, the table's own words for a refusal, sums and what is won."""
     client.cookies["django_language"] = language
-    page = client.get(address("winnings")).content.decode()
-    nets = dict(re.findall(r'data-example="(\w+)"\s+data-net="(\d+)"', page))
-    expected = {name: str(example["net"]) for name, example in guide.winnings(example_fee).items()}
-    assert nets == expected
-    for name in guide.GUIDE.pages:
-        assert client.get(address(name)).status_code == 200
+    pages = {name: client.get(address(name, code)) for name in GUIDE_TOPICS}
+    assert {page.status_code for page in pages.values()} == {200}
+    shown = {name: html.unescape(page.content.decode()) for name, page in pages.items()}
+    nets = dict(re.findall(r'data-example="(\w+)"\s+data-net="(\d+)"', shown["winnings"]))
+    assert nets == {name: str(one.pot.net) for name, one in examples_of(code).items() if one.pot}
+    for example in examples_of(code).values():
+        assert all(row.sum in shown["winnings"] for row in example.rows)
+    guide, book = GUIDES[code], GAMES[code].rules
+    rules = book.json(book.preset(GAMES[code].formats[0].presets[0]))
+    with override(language):
+        for claim in guide.claims():
+            verdict = f'data-verdict="{claim.code or "right"}"'
+            part = shown["claims"].split(verdict)
+            assert len(part) > 1
+            assert claim.refusal is None or translate(claim.refusal) in shown["claims"]
+        for tip in guide.tips(rules):
+            assert translate(tip.text) in shown["tips"]
+            assert translate(tip.text) in shown["print"]
+        for term in guide.terms(rules):
+            assert translate(term.text) in shown["terms"]
 
 
-def test_games_without_a_guide_have_none(client, db):
+@pytest.mark.parametrize("code", GUIDES)
+def test_the_guide_is_reached_from_every_page_of_the_rules(client, db, all_games, code):
+    formats = [format.code.lower() for format in GAMES[code].formats]
+    for page in (reverse("rules_of", args=[code]), *(address(name, code) for name in formats)):
+        shown = client.get(page).content.decode()
+        assert all(f'href="{address(name, code)}"' in shown for name in GUIDE_TOPICS)
+
+
+def test_a_game_without_a_guide_has_no_such_pages(client, db, monkeypatch):
+    monkeypatch.setitem(GAMES, "gin", replace(GAMES["gin"], guide=None))
     assert client.get("/rules/gin/tips/").status_code == 404
+    assert "/rules/gin/tips/" not in client.get("/rules/gin/").content.decode()
     assert client.get("/rules/whist/tips/").status_code == 404
 
 

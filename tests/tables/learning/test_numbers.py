@@ -104,7 +104,9 @@ def text_of(client, address: str) -> str:
 def pages_of(code: str) -> Iterator[str]:
     yield from (f"/rules/{code}/", f"/learn/{code}/")
     guide = GAMES[code].guide
-    yield from (f"/rules/{code}/{name}/" for name in ("terms", "print") if guide is not None)
+    yield from (
+        f"/rules/{code}/{name}/" for name in ("tips", "terms", "print") if guide is not None
+    )
 
 
 def planted(rules, first):

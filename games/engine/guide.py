@@ -1,0 +1,157 @@
+"""A guide to a game, as data: what its pages show beside the rules.
+
+Every game's guide has the same parts, and one set of pages draws them (templates/games/guide). No
+number or verdict is written down: tips and terms take numbers from the rule set, claims are moves
+that the game's own rules judge, and examples are deals that they count.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from games.cards import Card, is_joker, read_cards
+from games.engine.base import JSON, Text, text
+from games.engine.moves import Refusal
+from games.engine.state import Groups, replace
+
+# Returns the service fee of an amount of chips.
+Rake: TypeAlias = Callable[[int], int]
+# A rule set as JSON.
+Rules: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A tip or a term."""
+
+    title: Text
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards that lie together. A group that is no meld is `loose`; `note` and `points` tell of it."""
+
+    cards: Sequence[Mapping[str, JSON]]
+    loose: bool = False
+    note: Text | None = None
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A move and its verdict: the words with which a table refuses it, or None if it is right."""
+
+    title: Text
+    why: Text
+    groups: Sequence[Group]
+    refusal: Text | None
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of an example: words, the cards that they are about, and a calculation in figures."""
+
+    text: Text
+    groups: Sequence[Group] = ()
+    sum: str = ""
+    note: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """Chips that come together, and what is left of them after the service fee."""
+
+    gross: int
+    rake: int
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A worked score; `end` is its result."""
+
+    code: str
+    title: Text
+    text: Text
+    rows: Sequence[Row] = ()
+    end: Text | None = None
+    pot: Pot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    tips: Callable[[Rules], Sequence[Entry]]
+    terms: Callable[[Rules], Sequence[Entry]]
+    claims: Callable[[], Sequence[Claim]]
+    examples: Callable[[Rake], Sequence[Example]]
+    # Introduces the claims.
+    about_claims: Callable[[Rules], Text]
+    # The template of a card.
+    card: str = "_card.html"
+
+
+def draw_card(card: Card, wild: int | None = None) -> Mapping[str, JSON]:
+    """Return the card for templates/_card.html."""
+    face = str(card).partition(".")[0]
+    if face == "PJ":
+        return {"rank": "", "suit": "J", "wild": False}
+    return {"rank": face[0], "suit": face[1], "wild": is_joker(card, wild)}
+
+
+def group(
+    cards: Sequence[Card],
+    *,
+    note: Text | None = None,
+    points: int | None = None,
+    loose: bool = False,
+) -> Group:
+    """Return ordinary cards as a group."""
+    return Group([draw_card(card) for card in cards], loose, note, points)
+
+
+def claim(title: str, why: Text | str, groups: Sequence[Group], refusal: Refusal | None) -> Claim:
+    """Return a claim with the verdict of the rules."""
+    told = text(why) if isinstance(why, str) else why
+    if refusal is None:
+        return Claim(text(title), told, groups, None)
+    return Claim(text(title), told, groups, text(refusal.sentence), refusal.code)
+
+
+def pot_of(gross: int, rake: Rake) -> Pot:
+    fee = rake(gross)
+    return Pot(gross, fee, gross - fee)
+
+
+# What a point is worth in the examples, and what a match costs.
+POINT_CHIPS: Final = 2
+ENTRY_FEE: Final = 100
+
+
+def position(core: Any, rules: Any, hands: Sequence[Groups], **deal: Any) -> Any:
+    """Return a match in its first deal with these hands; seat 0 is at turn. `deal` sets more fields."""
+    seats = range(len(hands))
+    match = core.start(rules=rules, seats=seats, toss=False, seed=bytes(16), now=0).state
+    players = tuple(
+        replace(player, groups=hand) for player, hand in zip(match.deal.players, hands, strict=True)
+    )
+    return replace(match, deal=replace(match.deal, players=players, **deal))
+
+
+def judge(core: Any, match: Any, move: Any, *, seat: int = 0) -> Refusal | None:
+    """Return why the rules refuse this move, or None."""
+    refusal: Refusal | None = core.refusal(core.step_type(match, seat), move)
+    return refusal
+
+
+def play(core: Any, match: Any, *moves: tuple[int, Any]) -> Any:
+    """Play moves, each with its seat. Returns the match after them."""
+    for seat, move in moves:
+        match = core.play(match, seat, move, now=0, seed=bytes(16)).state
+    return match
+
+
+def read_groups(words: str) -> Groups:
+    """Read `5H 6H 7H|2C` as groups of cards of one pack."""
+    return tuple(read_cards(part.split()) for part in words.split("|"))

@@ -1,0 +1,44 @@
+"""Every page of every guide on a small phone, and its sheet on paper."""
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+from games.registry import GAMES
+from tables.learning.views import GUIDE_TOPICS
+
+GUIDES = [code for code, game in GAMES.items() if game.guide is not None]
+WIDTH = 360
+# How far the page goes, and what it holds.
+MEASURE = """() => [
+  document.documentElement.scrollWidth,
+  document.querySelectorAll('main .fan > *, main .tiles > *').length,
+  document.querySelectorAll('main li, main dd, main section').length,
+]"""
+
+
+@pytest.fixture
+def all_games(settings):
+    settings.GAMES_OFFERED = list(GAMES)
+
+
+def in_language(context: BrowserContext, live_site: str, language: str) -> None:
+    context.add_cookies([{"name": "django_language", "value": language, "url": live_site}])
+
+
+@pytest.mark.parametrize("language", ["en", "hi", "ta"])
+@pytest.mark.parametrize("code", GUIDES)
+def test_a_guide_fits_a_small_phone_and_its_sheet_one_page(
+    page: Page, live_site: str, all_games: None, code: str, language: str
+) -> None:
+    in_language(page.context, live_site, language)
+    page.set_viewport_size({"width": WIDTH, "height": 740})
+    for name in GUIDE_TOPICS:
+        page.goto(f"{live_site}/rules/{code}/{name}/")
+        width, faces, parts = page.evaluate(MEASURE)
+        assert width == WIDTH, name
+        assert parts >= 4, name
+        assert faces or name in ("tips", "terms", "print", "winnings")
+    sheet = page.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type */Page\b", sheet)) == 1
