@@ -1,5 +1,7 @@
 """A table of two, and the page of one who sits there."""
 
+from collections.abc import Sequence
+
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
@@ -24,14 +26,18 @@ def table_of_two(**terms: object) -> Table:
 def table_of(count: int, **terms: object) -> Table:
     """A match of so many people in its first turn."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    players = [_new_player(number) for number in range(1, count + 1)]
+    return table_for([new_player(number) for number in range(1, count + 1)], **terms)
+
+
+def table_for(players: Sequence[User], **terms: object) -> Table:
+    """A match of these players in its first turn."""
     opened = open_table(
         TableTerms(
             **{  # type: ignore[arg-type]
                 "game": "indian",
                 "preset": "points",
                 "name": "Peepal Room",
-                "max_seats": count,
+                "max_seats": len(players),
                 "point_value": 1,
                 **terms,
             }
@@ -40,7 +46,7 @@ def table_of(count: int, **terms: object) -> Table:
     return start_match(opened, *players)
 
 
-def _new_player(number: int) -> User:
+def new_player(number: int) -> User:
     user = User.objects.create_user(
         f"p{number}@example.com",
         None,

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
 from tests.tables.driving import act, game_view, hand_of
 
-# Every card that has travelled: what it showed, and from where to where.
+# Everything that has travelled: the card, tile or word that it showed, and from where to where.
 WATCH_TRAVEL = """() => {
   window.travelled = [];
   const layer = document.querySelector('.travel');
@@ -15,9 +15,9 @@ WATCH_TRAVEL = """() => {
     for (const piece of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
       const frames = piece.getAnimations()[0]?.effect.getKeyframes() ?? [];
       window.travelled.push({
-        card: piece.dataset.painted?.split(' ')[0] ?? null,
-        from: frames[0]?.transform,
-        to: frames.at(-1)?.transform,
+        card: piece.dataset.painted?.split(' ')[0] ?? piece.ariaLabel ?? (piece.textContent || null),
+        from: frames[0]?.transform ?? frames[0]?.scale,
+        to: frames.at(-1)?.transform ?? frames.at(-1)?.scale,
       });
     }
   }).observe(layer, { childList: true });
@@ -41,7 +41,7 @@ def watch(page: Page) -> None:
 
 def travelled(page: Page, count: int) -> list[str | None]:
     page.wait_for_function("count => window.travelled.length >= count", arg=count, timeout=PATIENCE)
-    expect(page.locator(".travel__piece")).to_have_count(0)  # all have arrived
+    expect(page.locator(".travel > *")).to_have_count(0)  # all have arrived
     pieces = page.evaluate("window.travelled")
     assert all(piece["from"] != piece["to"] for piece in pieces)
     return [piece["card"] for piece in pieces]

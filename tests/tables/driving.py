@@ -99,28 +99,34 @@ def play_a_turn(table: Table) -> None:
 
 def play_to_the_end(table: Table, *, strength: Strength = "hard") -> Match:
     """Let a bot choose every player's moves, as those players, until the match is over."""
-    game = get_game(table.game)
     rng = random.Random(1)
     for _ in range(20_000):
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
             return Match.objects.filter(table=table).latest("pk")
-        state = game.stored.load(state_of(table))
-        waiting = game.core.status(state).acting
-        if not waiting:  # between two deals
+        if play_for_a_player(table, strength=strength, rng=rng) is None:  # between two deals
             run_out_of_time(table)
             act_on_table(table.pk)
-            continue
-        seat = waiting[0]
-        view = {
-            "public": game.view.public(state),
-            "you": game.view.private(state, seat),
-            "rules": table.rules,
-        }
-        move: dict[str, Any] = game.bots(view, seat, strength=strength, rng=rng)
-        played = act(table, seat, **move)
-        assert played.refusal is None, played.refusal
     raise AssertionError("the match does not end")
+
+
+def play_for_a_player(table: Table, *, strength: Strength, rng: random.Random) -> int | None:
+    """Let a bot choose the move of the player at turn. Return their seat, or None between deals."""
+    game = get_game(table.game)
+    state = game.stored.load(state_of(table))
+    waiting = game.core.status(state).acting
+    if not waiting:
+        return None
+    seat = waiting[0]
+    view = {
+        "public": game.view.public(state),
+        "you": game.view.private(state, seat),
+        "rules": table.rules,
+    }
+    move: dict[str, Any] = game.bots(view, seat, strength=strength, rng=rng)
+    played = act(table, seat, **move)
+    assert played.refusal is None, played.refusal
+    return seat
 
 
 def end_match(table: Table) -> Match:

@@ -103,6 +103,7 @@ export function openTable(create, loadEffects) {
   narrator.list = (text, own) => panels?.told(text, own);
   session.start({
     changed: () => {
+      effects?.drawing();
       screen.render();
       panels?.render();
       effects?.drawn();

@@ -4,13 +4,13 @@ import { region } from "../../lib/dom.js";
 import { clockText } from "../../table/core/clock.js";
 import { say } from "../../table/core/say.js";
 import { cardName, seatName } from "../../table/core/tell.js";
-import { journeys, SOUNDS } from "../rummy/core/journeys.js";
 import { DragInput } from "../../table/input/drag.js";
 import { listenToKeys } from "../../table/input/keys.js";
 import { Defending } from "./controllers/defending.js";
 import { Hands } from "./controllers/hands.js";
 import { Knocking } from "./controllers/knocking.js";
 import { Play } from "./controllers/play.js";
+import { GIN_SOUNDS, ginJourneys, laidOff } from "./core/journeys.js";
 import { lookOf, progressText } from "./core/looks.js";
 import { noticeFor } from "./core/notice.js";
 import { acting, gameOf, isOwnClock, isPlaying, ownOf, windowMs } from "./core/seen.js";
@@ -92,8 +92,10 @@ export function createGin(shell, loadCoach) {
     called: () => noticeFor(texts, play.state, play.now) ?? say(texts, "your_turn"),
     leaving: () => hands.leaving(),
     tellers: TELLERS,
-    journeys,
-    sounds: SOUNDS,
+    journeys: ginJourneys,
+    moved: () => laidOff(felt.spread.aside, play.aside),
+    sounds: GIN_SOUNDS,
+    moment: ({ kind, how }) => (kind === "knocked" ? say(texts, how) : null),
     actions: { ...hands.actions, coach: () => coach?.toggle(play) },
     tapped: (card) => play.toggle(card),
     tappedTwice: (card) => hands.discard(card),

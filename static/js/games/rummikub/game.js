@@ -11,11 +11,13 @@ import { nextDealAt } from "../rummy/view/result.js";
 import { Build } from "./controllers/build.js";
 import { Dragging } from "./controllers/dragging.js";
 import { lookOf, noticeFor, progressText } from "./core/looks.js";
+import { journeys, moved, SOUNDS } from "./core/journeys.js";
 import { tileName, tileNames } from "./core/names.js";
 import { acting, gameOf, isOwnClock, isPlaying, ownOf, windowMs } from "./core/seen.js";
 import { TELLERS } from "./core/tellers.js";
 import { BoardView } from "./view/board.js";
 import { ResultView, sheet } from "./view/result.js";
+import { tileBack, tilePicture } from "./view/tile.js";
 
 /** @typedef {import("../../table/core/game.js").Shell} Shell */
 /** @typedef {import("../../table/core/game.js").TableGame} TableGame */
@@ -146,6 +148,15 @@ export function createRummikub(shell, loadCoach) {
     called: () => noticeFor(texts, build.state, session.now) ?? say(texts, "your_turn"),
     leaving: () => leavingText(shell),
     tellers: TELLERS,
+    journeys,
+    // A tile that is dropped lies where it was dragged.
+    moved: () => (dragging.isDragging ? [] : moved(view.lies, build.shown, ownOf(build.state).hand ?? [])),
+    pieces: {
+      ratio: 1.36,
+      picture: (card) => tilePicture(texts, card, { isSmall: false }),
+      back: tileBack,
+    },
+    sounds: SOUNDS,
     actions: {
       sort,
       back: toRack,

@@ -33,6 +33,13 @@
  */
 
 /**
+ * @typedef {object} Pieces What a game is played with, as it travels.
+ * @property {number} ratio Height to width.
+ * @property {(card: CardId) => HTMLElement} picture
+ * @property {() => HTMLElement} back
+ */
+
+/**
  * @typedef {object} TableGame What the shell asks of a game.
  * @property {() => void} render Something to show is different.
  * @property {() => void} tick Several times a second: what has to do with time.
@@ -58,7 +65,10 @@
  * @property {() => {text: string, isDanger: boolean}} leaving What leaving means now.
  * @property {Record<string, Teller>} tellers How its events are told.
  * @property {(events: readonly GameEvent[], state: TableState) => Journey[]} [journeys] What travels.
- * @property {Record<string, string>} [sounds] What is heard of its events.
+ * @property {() => Journey[]} [moved] What travels because it is about to be drawn elsewhere, without an event.
+ * @property {Pieces} [pieces] Cards, if it does not say.
+ * @property {Record<string, string | ((event: GameEvent) => string)>} [sounds] What is heard of its events.
+ * @property {(event: GameEvent) => string | null} [moment] What everybody sees of it in large letters.
  * @property {Record<string, (element: HTMLElement) => void>} actions Of buttons, by `data-action`.
  * @property {(card: CardId) => void} tapped
  * @property {(card: CardId) => void} tappedTwice

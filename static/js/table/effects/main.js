@@ -1,4 +1,4 @@
-// What makes a table lively: cards that travel, sounds. Loaded when the table stands already, so that
+// What makes a table lively: cards that travel, great words, sounds. Loaded when the table stands already, so that
 // it waits for nothing of this.
 
 import { chipJourneys } from "./chips.js";
@@ -21,7 +21,8 @@ export class Effects {
     this.game = game;
     this.session = shell.session;
     this.player = player;
-    this.travel = new Travel(shell.painter);
+    this.travel = new Travel(game.pieces ?? cards(shell, game));
+    this.missed = false;
   }
 
   /**
@@ -31,18 +32,27 @@ export class Effects {
    */
   received({ events, caughtUp, snapped, refusal }) {
     if (refusal !== null) this.play("refused");
-    if (caughtUp || snapped) return;
+    this.missed = caughtUp || snapped;
+    if (this.missed) return;
     const { state } = this.session;
     this.travel.depart([...(this.game.journeys?.(events, state) ?? []), ...chipJourneys(events, state)]);
     for (const event of events) {
-      const name = event.kind === "match_over" ? ending(state, event) : this.game.sounds?.[event.kind];
-      if (name !== undefined) this.play(name);
+      const sound = event.kind === "match_over" ? ending(state, event) : this.game.sounds?.[event.kind];
+      if (sound !== undefined) this.play(typeof sound === "string" ? sound : sound(event));
+      const moment = this.game.moment?.(event) ?? null;
+      if (moment !== null) this.travel.show(moment);
     }
+  }
+
+  /** Before anything is drawn anew. */
+  drawing() {
+    if (!this.missed) this.travel.depart(this.game.moved?.() ?? []);
   }
 
   /** After it. */
   drawn() {
-    this.travel.arrive(this.game.wild());
+    this.missed = false;
+    this.travel.arrive();
   }
 
   /** @param {string} name */
@@ -50,6 +60,17 @@ export class Effects {
     play(this.player, name);
   }
 }
+
+/**
+ * @param {Shell} shell
+ * @param {TableGame} game
+ * @returns {import("../core/game.js").Pieces}
+ */
+const cards = ({ painter }, game) => ({
+  ratio: 1.42,
+  picture: (card) => painter.picture(card, game.wild()),
+  back: () => painter.back(),
+});
 
 /**
  * How the match has ended for this player.

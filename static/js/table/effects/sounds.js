@@ -36,6 +36,7 @@ export const SOUNDS = {
     { hertz: 660, at: 0, lasts: 0.35, loud: 0.5 },
     { hertz: 880, at: 0.14, lasts: 0.4, loud: 0.5 },
   ],
+  fanfare: [659, 880, 1109, 1319].map((hertz, index) => ({ hertz, at: 0.1 + index * 0.07, lasts: 0.45, loud: 0.4 })),
   tick: [{ hertz: 1200, at: 0, lasts: 0.05, loud: 0.35, shape: "triangle" }],
   win: [523, 659, 784, 1047].map((hertz, index) => ({ hertz, at: index * 0.11, lasts: 0.4, loud: 0.45 })),
   lose: [392, 330, 262].map((hertz, index) => ({ hertz, at: index * 0.16, lasts: 0.35, loud: 0.3 })),
@@ -47,7 +48,7 @@ const LOUDEST = 0.24;
 const FADES_TO = 0.001;
 
 /** What vibrates on a phone with them. @type {Record<string, number[]>} */
-const HAPTICS = { call: [60], knocks: [30, 40, 30], win: [40, 60, 40, 60, 80], refused: [20], tick: [15] };
+const HAPTICS = { call: [60], knocks: [30, 40, 30], fanfare: [30, 40, 60], win: [40, 60, 40, 60, 80], refused: [20], tick: [15] };
 
 /**
  * @param {Player} player

@@ -1,23 +1,23 @@
-// Cards and chips that travel over the table, in a layer of their own: what they show has happened
-// already, nothing waits for them, and a press ends them.
+// Cards, tiles and chips that travel over the table, and words in large letters, in a layer of their
+// own: what they show has happened already, nothing waits for them, and a press ends them.
 
-import { make } from "../../lib/dom.js";
 import { PACES, readPreference, wantsMotion } from "../../lib/prefs.js";
 
 /** @typedef {import("../core/game.js").Journey} Journey */
-/** @typedef {import("../view/card.js").CardPainter} CardPainter */
+/** @typedef {import("../core/game.js").Pieces} Pieces */
 /** @typedef {{journey: Journey, from: DOMRect}} Departure */
 
 const FLIGHT_MS = 240;
+const WORD_MS = 1400;
 /** A card that flies to a player, in shares of the round picture. */
 const SHARE_OF_A_FACE = 0.8;
-const RATIO = 1.42;
 
 export class Travel {
-  /** @param {CardPainter} painter */
-  constructor(painter) {
-    this.painter = painter;
-    this.layer = make("div", { class: "travel", "aria-hidden": "true" });
+  /** @param {Pieces} pieces */
+  constructor(pieces) {
+    this.pieces = pieces;
+    this.layer = made("travel");
+    this.layer.ariaHidden = "true";
     document.body.append(this.layer);
     /** @type {Set<Animation>} */
     this.running = new Set();
@@ -39,14 +39,29 @@ export class Travel {
     }
   }
 
-  /** After it: everything flies to where it is now. @param {number | null} wild */
-  arrive(wild) {
+  /** After it: everything flies to where it is now. */
+  arrive() {
     const departures = this.departures.splice(0);
     const flights = departures.flatMap(({ journey, from }) => {
       const to = rectOf(journey.to);
       return to === null || isSame(from, to) ? [] : [{ journey, from, to }];
     });
-    for (const { journey, from, to } of flights) this.#fly(journey, from, to, wild);
+    for (const { journey, from, to } of flights) this.#fly(journey, from, to);
+  }
+
+  /** Large letters for a moment. @param {string} text */
+  show(text) {
+    const felt = rectOf(".felt");
+    if (!wantsMotion() || felt === null) return;
+    const word = made("travel__word");
+    word.textContent = text;
+    // Below what lies in the middle, and what is said of it.
+    word.style.inset = `auto auto ${innerHeight - felt.bottom}px ${felt.x}px`;
+    word.style.width = `${felt.width}px`;
+    this.layer.append(word);
+    const [seen, gone] = [{ scale: 1, opacity: 1 }, { scale: 0.6, opacity: 0 }];
+    const frames = [gone, { ...seen, offset: 0.15 }, { ...seen, offset: 0.75 }, { ...gone, scale: 1.3 }];
+    this.#run(word.animate(frames, WORD_MS * (PACES[readPreference("motion")] ?? 1)), () => word.remove());
   }
 
   /** Everything is where it belongs, at once. */
@@ -58,18 +73,18 @@ export class Travel {
    * @param {Journey} journey
    * @param {DOMRect} from
    * @param {DOMRect} to
-   * @param {number | null} wild
    */
-  #fly({ card, chip, delay: begins = 0, turns = false, hides = null }, from, to, wild) {
+  #fly({ card, chip, delay: begins = 0, turns = false, hides = null }, from, to) {
     const pace = PACES[readPreference("motion")] ?? 1;
     const [lasts, delay] = [FLIGHT_MS * pace, begins * pace];
     const isRound = Math.abs(to.width - to.height) < 1;
     const width = isRound ? to.width * SHARE_OF_A_FACE : to.width;
-    const start = isRound || Math.abs(from.width - from.height) < 1 ? Math.min(from.width, width) : from.width;
-    const element = chip === true ? make("span", { class: "travel__chip" }) : this.#card(card ?? null, wild, turns);
+    // What is round or wide is no piece, but a place that one comes from.
+    const start = isRound || from.width > from.height - 1 ? Math.min(from.width, width) : from.width;
+    const element = chip === true ? made("travel__chip") : this.#piece(card ?? null, turns);
     element.classList.add("travel__piece");
-    element.style.setProperty("--card-w", `${width}px`);
-    const height = chip === true ? width : width * RATIO;
+    for (const name of ["--card-w", "--tile-w"]) element.style.setProperty(name, `${width}px`);
+    const height = chip === true ? width : width * this.pieces.ratio;
     const at = (/** @type {DOMRect} */ rect) =>
       `translate(${rect.x + (rect.width - width) / 2}px, ${rect.y + (rect.height - height) / 2}px)`;
     const timing = { duration: lasts, delay, easing: "cubic-bezier(.25,.7,.3,1)", fill: /** @type {const} */ ("both") };
@@ -90,13 +105,15 @@ export class Travel {
 
   /**
    * @param {string | null} card
-   * @param {number | null} wild
    * @param {boolean} turns Its back is seen first.
    */
-  #card(card, wild, turns) {
-    if (card === null) return make("span", { class: "card card--back" });
-    const element = this.painter.picture(card, wild);
-    if (turns) element.append(make("span", { class: "card card--back travel__back" }));
+  #piece(card, turns) {
+    const back = card === null || turns ? this.pieces.back() : null;
+    if (back !== null && card === null) return back;
+    const element = this.pieces.picture(card ?? "");
+    if (back === null) return element;
+    back.classList.add("travel__back");
+    element.append(back);
     return element;
   }
 
@@ -112,6 +129,13 @@ export class Travel {
     };
     animation.finished.then(over, over);
   }
+}
+
+/** @param {string} name Of its class. */
+function made(name) {
+  const element = document.createElement("div");
+  element.className = name;
+  return element;
 }
 
 /**

@@ -58,6 +58,10 @@ export class CardPainter {
     return element;
   }
 
+  back() {
+    return make("span", { class: "card card--back" });
+  }
+
   /**
    * @param {readonly CardId[]} cards
    * @param {number | null} wild

@@ -22,6 +22,8 @@ export class SpreadView {
     this.texts = texts;
     this.root = region("spread");
     this.shown = "";
+    /** What is laid off, as it was drawn last. @type {Play["aside"]} */
+    this.aside = [];
   }
 
   /** @param {Play} play */
@@ -29,6 +31,7 @@ export class SpreadView {
     const game = gameOf(state);
     const knock = game?.phase === "defend" ? game.knock : null;
     this.root.hidden = knock === null;
+    this.aside = aside;
     if (knock === null) return;
     const chosen = [...selection];
     const key = JSON.stringify([knock, aside, chosen, may.defend, seatName(state, knock.seat)]);

@@ -35,6 +35,10 @@ export class Dragging {
     addEventListener("blur", () => this.cancel());
   }
 
+  get isDragging() {
+    return this.#drag?.ghost != null;
+  }
+
   cancel() {
     this.#drag?.ghost?.remove();
     this.#mark(null);

@@ -3,7 +3,7 @@
 import { make, region, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
-import { grouped } from "../core/board.js";
+import { grouped, tilesOf } from "../core/board.js";
 import { isJoker } from "../core/names.js";
 import { gameOf, ownOf, ownPlayer } from "../core/seen.js";
 import { tileButton } from "./tile.js";
@@ -29,7 +29,11 @@ export class BoardView {
     /** @type {"colour" | "number"} */
     this.order = "colour";
     this.drawn = { board: "", rack: "" };
-    new ResizeObserver(() => this.#fit()).observe(this.board);
+    this.size = 0;
+    /** The board as it was drawn last. @type {import("../core/board.js").Board} */
+    this.lies = [];
+    this.#resize(0);
+    new ResizeObserver(() => this.#fit(true)).observe(this.board);
   }
 
   render() {
@@ -64,6 +68,8 @@ export class BoardView {
     const key = JSON.stringify([build.shown, check?.table, [...selection], mayBuild, last, build.board === null]);
     if (key === this.drawn.board) return;
     this.drawn.board = key;
+    const hasFewer = tilesOf(build.shown).length < tilesOf(this.lies).length;
+    this.lies = build.shown;
     const melds = build.shown.map((meld, place) => this.#meld(meld, place, own, last));
     const isChosen = selection.size > 0;
     const fresh = make(
@@ -73,16 +79,32 @@ export class BoardView {
     );
     const nothing = melds.length === 0 ? make("p", { class: "board__empty" }, say(texts, "table_empty")) : null;
     this.#replace(this.board, [...(nothing === null ? melds : [nothing]), ...(mayBuild ? [fresh] : [])]);
-    this.#fit();
+    this.#fit(hasFewer);
   }
 
-  /** Make the tiles on the table as large as its room lets them be. */
-  #fit() {
-    const { board } = this;
-    for (const width of WIDTHS) {
-      board.style.setProperty("--tile-w", `${width}px`);
-      if (board.scrollHeight <= board.clientHeight && board.scrollWidth <= board.clientWidth) return;
-    }
+  /**
+   * Make the tiles on the table as large as its room lets them be, beginning with the size they have.
+   * With as many tiles in the same room none can be larger.
+   *
+   * @param {boolean} mayGrow
+   */
+  #fit(mayGrow) {
+    const last = WIDTHS.length - 1;
+    while (!this.#fits() && this.size < last) this.#resize(this.size + 1);
+    if (!mayGrow) return;
+    while (this.size > 0 && this.#fits()) this.#resize(this.size - 1);
+    if (this.size < last && !this.#fits()) this.#resize(this.size + 1);
+  }
+
+  #fits() {
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = this.board;
+    return scrollHeight <= clientHeight && scrollWidth <= clientWidth;
+  }
+
+  /** @param {number} size An index of `WIDTHS`. */
+  #resize(size) {
+    this.size = size;
+    this.board.style.setProperty("--tile-w", `${WIDTHS[size]}px`);
   }
 
   /**

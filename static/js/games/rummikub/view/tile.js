@@ -16,6 +16,7 @@ const SHAPES = { S: "■", H: "●", D: "▲", C: "◆" };
  * @property {boolean} [isNew] Just drawn, or laid from a rack by the last lay.
  * @property {boolean} [isMoved] Lay with others before the last lay.
  * @property {boolean} [isOwn] Laid from the own rack in this turn.
+ * @property {boolean} [isSmall] Smaller than on the table, as a picture is if it is not said.
  */
 
 /**
@@ -68,6 +69,9 @@ export function tileButton(texts, card, look) {
   );
 }
 
+/** The back of a tile. */
+export const tileBack = () => make("span", { class: "tile tile--back" });
+
 /**
  * A tile to look at.
  *
@@ -77,6 +81,6 @@ export function tileButton(texts, card, look) {
  */
 export function tilePicture(texts, card, look = {}) {
   const { name, colour, parts } = face(texts, card, look);
-  const joker = isJoker(card) ? " tile--joker" : "";
-  return make("span", { class: `tile tile--small tile--${colour}${joker}`, role: "img", "aria-label": name }, ...parts);
+  const marks = `${isJoker(card) ? " tile--joker" : ""}${look.isSmall === false ? "" : " tile--small"}`;
+  return make("span", { class: `tile tile--${colour}${marks}`, role: "img", "aria-label": name }, ...parts);
 }

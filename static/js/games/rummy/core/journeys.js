@@ -6,8 +6,8 @@
 /** @typedef {import("../../../table/core/game.js").Journey} Journey */
 /** @typedef {(event: GameEvent, state: TableState) => Journey[]} Traveller */
 
-const CLOSED = '[data-pile="closed"]';
-const OPEN = '[data-pile="open"]';
+export const CLOSED = '[data-pile="closed"]';
+export const OPEN = '[data-pile="open"]';
 const FINISH = '[data-region="finish"]';
 /** Between two cards of a deal. */
 const DEALT_EVERY_MS = 30;
@@ -15,40 +15,48 @@ const DEALT_EVERY_MS = 30;
 const BACKS_DEALT = 3;
 
 /** @param {CardId} card */
-const inHand = (card) => `[data-region="hand"] [data-card="${card}"]`;
+export const inHand = (card) => `[data-region="hand"] [data-card="${card}"]`;
 /** @param {number} seat */
-const atSeat = (seat) => `.seat[data-seat="${seat}"] .seat__face`;
+export const atSeat = (seat) => `.seat[data-seat="${seat}"] .seat__face`;
 
 /**
  * @param {GameEvent} event
  * @param {TableState} state After it.
  * @param {CardId | null} card
  */
-const placeOf = ({ seat }, { you }, card) => (seat === you.seat && card !== null ? inHand(card) : atSeat(seat));
+export const placeOf = ({ seat }, { you }, card) => (seat === you.seat && card !== null ? inHand(card) : atSeat(seat));
+
+/**
+ * The hands that are dealt from this place.
+ *
+ * @param {string} from
+ * @returns {Traveller}
+ */
+export const dealtFrom = (from) => (_, { you, game }) => [
+  ...(you.hand ?? []).map((card, index) => ({
+    card,
+    from,
+    to: inHand(card),
+    delay: index * DEALT_EVERY_MS,
+    turns: true,
+    hides: inHand(card),
+  })),
+  ...Object.keys(game?.players ?? {})
+    .map(Number)
+    .filter((seat) => seat !== you.seat)
+    .flatMap((seat, place) =>
+      Array.from({ length: BACKS_DEALT }, (_one, index) => ({
+        card: null,
+        from,
+        to: atSeat(seat),
+        delay: (index * 4 + place) * DEALT_EVERY_MS,
+      })),
+    ),
+];
 
 /** @type {Record<string, Traveller>} */
 const TRAVELLERS = {
-  dealt: (_, { you, game }) => [
-    ...(you.hand ?? []).map((card, index) => ({
-      card,
-      from: CLOSED,
-      to: inHand(card),
-      delay: index * DEALT_EVERY_MS,
-      turns: true,
-      hides: inHand(card),
-    })),
-    ...Object.keys(game?.players ?? {})
-      .map(Number)
-      .filter((seat) => seat !== you.seat)
-      .flatMap((seat, place) =>
-        Array.from({ length: BACKS_DEALT }, (_one, index) => ({
-          card: null,
-          from: CLOSED,
-          to: atSeat(seat),
-          delay: (index * 4 + place) * DEALT_EVERY_MS,
-        })),
-      ),
-  ],
+  dealt: dealtFrom(CLOSED),
   drawn(event, state) {
     const fromOpen = event.source === "open";
     const card = fromOpen ? event.card : event.seat === state.you.seat ? (state.you.drawn ?? null) : null;

@@ -1,11 +1,12 @@
 // What travels and is heard when melds are laid on the table, beside what any game of rummy has.
 
-import { journeys, SOUNDS } from "../journeys.js";
+import { CLOSED, inHand, journeys, OPEN, placeOf, SOUNDS } from "../journeys.js";
 
 /** @typedef {import("../../../../table/core/game.js").Journey} Journey */
 /** @typedef {import("../../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../../table/core/protocol.js").GameEvent} GameEvent */
 /** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
+/** @typedef {import("../journeys.js").Traveller} Traveller */
 
 /** Between two cards of a laying. */
 const EVERY_MS = 60;
@@ -22,23 +23,53 @@ function cardsOf(event) {
   return event.kind === "swapped_joker" ? [event.card] : [];
 }
 
+/** @param {CardId} card */
+const onTable = (card) => `[data-laid="${card}"]`;
+/** @param {CardId} card */
+const inSpread = (card) => `[data-region="spread"] [data-painted^="${card} "]`;
+
 /**
  * @param {GameEvent} event
  * @param {TableState} state After it.
  * @returns {Journey[]}
  */
-function laid(event, { you }) {
-  return cardsOf(event).map((card, index) => ({
+const laid = (event, state) =>
+  cardsOf(event).map((card, index) => ({
     card,
-    from:
-      event.seat === you.seat
-        ? `[data-region="hand"] [data-card="${card}"]`
-        : `.seat[data-seat="${event.seat}"] .seat__face`,
-    to: `[data-laid="${card}"]`,
+    from: placeOf(event, state, card),
+    to: onTable(card),
     delay: index * EVERY_MS,
-    hides: `[data-laid="${card}"]`,
+    hides: onTable(card),
   }));
-}
+
+/** What travels beside what is laid. @type {Record<string, Traveller>} */
+const TRAVELLERS = {
+  // The first of several cards travels as any card from the open pile does.
+  drawn: (event, state) =>
+    (event.cards ?? []).slice(1).map((/** @type {CardId} */ card, /** @type {number} */ index) => ({
+      card,
+      from: inSpread(card),
+      to: placeOf(event, state, card),
+      delay: (index + 1) * EVERY_MS,
+      hides: event.seat === state.you.seat ? inHand(card) : null,
+    })),
+  bought(event, state) {
+    const to = (/** @type {CardId | null} */ card) => placeOf(event, state, card);
+    const penalty = event.seat === state.you.seat ? (/** @type {any} */ (state.you).bought?.[1] ?? null) : null;
+    return [
+      { card: event.card, from: OPEN, to: to(event.card) },
+      { card: penalty, from: CLOSED, to: to(penalty), delay: EVERY_MS, turns: penalty !== null },
+    ];
+  },
+  swapped_joker: (event, state) => [
+    {
+      card: event.joker,
+      from: onTable(event.joker),
+      to: event.to === "hand" ? placeOf(event, state, event.joker) : onTable(event.joker),
+      delay: EVERY_MS,
+    },
+  ],
+};
 
 /**
  * @param {readonly GameEvent[]} events
@@ -47,7 +78,7 @@ function laid(event, { you }) {
  */
 export const laidJourneys = (events, state) => [
   ...journeys(events, state),
-  ...events.flatMap((event) => laid(event, state)),
+  ...events.flatMap((event) => [...laid(event, state), ...(TRAVELLERS[event.kind]?.(event, state) ?? [])]),
 ];
 
 /** @type {Record<string, string>} */
