@@ -9,10 +9,18 @@ from typing import Any
 
 from bench.play import Chooser, bot, record_deal, seeded
 from games.analysis.judging import Effort
+from games.analysis.laid import known_by
+from games.analysis.laid_report import EFFORT as LAID_EFFORT
 from games.analysis.report import Luck
+from games.basic.bots.playouts import Playouts as BasicPlayouts
+from games.basic.game import GAME as BASIC_GAME
+from games.basic.rules.laying import Hand as BasicHand
+from games.basic.rules.ruleset import parse_rules as basic_rules
 from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, wild_rank
 from games.engine.base import JSON, Strength
+from games.engine.core import PACK
 from games.engine.game import Game
+from games.engine.sight import melds_of
 from games.gin.bots import playouts as gin_playouts
 from games.gin.bots.sight import Sight as GinSight
 from games.gin.bots.sight import cards_of_texts
@@ -46,14 +54,19 @@ class Analysed:
     by_policy: Chooser
     costs: Callable[[Mapping[str, Any], int], Costs]
     luck: Callable[[Mapping[str, Any], random.Random, Effort], Luck]
+    # The moves in whose place a card may be thrown.
+    blundered: frozenset[str] = frozenset({"discard"})
+    # Points that a planted blunder costs at once.
+    dear: int = _DEAR
+    preset: str = "points"
 
     def played(
-        self, number: int, choosers: Sequence[Chooser], rules: str = "points"
+        self, number: int, choosers: Sequence[Chooser], rules: str | None = None
     ) -> dict[str, Any]:
         """Return the record of one deal, the same for the same number."""
         return record_deal(
             self.game,
-            self.game.rules.preset(rules),
+            self.game.rules.preset(rules or self.preset),
             f"analysis/{number}",
             len(choosers),
             lambda _state, view, seat: choosers[seat](view, seat),
@@ -63,22 +76,24 @@ class Analysed:
         return bot(self.game, strength, f"{strength}/{number}")
 
     def with_blunder(self, chooser: Chooser, at_turn: int) -> tuple[Chooser, list[str]]:
-        """Throw a joker, or a card that adds 15 points at once, at this own turn or the first later
+        """Throw a joker, or a card that adds `dear` points at once, at this own turn or the first later
         one that has such a card. The list then holds that card."""
         thrown: list[str] = []
 
         def choose(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
             move = chooser(view, seat)
             turn = view["public"]["turn_number"]
-            if thrown or move["kind"] != "discard" or (turn + 1) // _SEATS < at_turn:
+            if thrown or move["kind"] not in self.blundered or (turn + 1) // _SEATS < at_turn:
                 return move
             costs = self.costs(view, seat)
+            if not costs:
+                return move
             worst = max(costs, key=costs.__getitem__)
             is_joker, left = costs[worst]
-            if not is_joker and left < min(points for _, points in costs.values()) + _DEAR:
+            if not is_joker and left < min(points for _, points in costs.values()) + self.dear:
                 return move
             thrown.append(worst)
-            return {**move, "card": worst}
+            return {"kind": "discard", "card": worst}
 
         return choose, thrown
 
@@ -169,5 +184,49 @@ def _gin_luck(record: Mapping[str, Any], _rng: random.Random, _effort: Effort) -
     return gin_luck.luck_of(record, 0)
 
 
+def _by_basic_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+    rules = basic_rules(view["rules"])
+    policy = BasicPlayouts(rules, seeded(0))
+    state = policy.state(known_by(view, seat, lambda _players: PACK).position)
+    if view["public"]["step"] == "draw":
+        is_wanted = bool(state.open_pile) and policy.wants(state, state.open_pile[-1])
+        return {"kind": "draw", "source": "open" if is_wanted else "closed"}
+    move = BASIC_GAME.bots(view, seat, strength="hard", rng=seeded(0))
+    if move["kind"] != "discard":
+        return move
+    card = policy.thrown(state.hands[state.turn], policy.kept(state))
+    return {"kind": "discard", "card": CARD_TEXT[card]}
+
+
+def _basic_costs(view: Mapping[str, Any], seat: int) -> Costs:
+    """Nothing before something has been laid in this turn: the rest of a meld is not dear."""
+    public, own = view["public"], view["you"]
+    hand = [CARD_BY_TEXT[card] for card in own["hand"]]
+    if public["laid"]:
+        return {}
+    known = BasicHand(hand, melds_of(public), basic_rules(view["rules"]).shape)
+    kept = own["drawn"] if own["from_open"] else None
+    return {
+        CARD_TEXT[card]: (False, known.least(known.all ^ known.bit[card]))
+        for card in hand
+        if CARD_TEXT[card] != kept
+    }
+
+
+def _laid_luck(game: Game, record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
+    analysis: Any = game.analysis
+    luck: Luck = analysis.luck_of(record, 0, rng, effort)
+    return luck
+
+
 INDIAN = Analysed(INDIAN_GAME, Effort(), _by_indian_policy, _indian_costs, _indian_luck)
 GIN = Analysed(GIN_GAME, GIN_EFFORT, _by_gin_policy, _gin_costs, _gin_luck)
+BASIC = Analysed(
+    BASIC_GAME,
+    LAID_EFFORT,
+    _by_basic_policy,
+    _basic_costs,
+    partial(_laid_luck, BASIC_GAME),
+    frozenset({"discard", "meld", "lay_off"}),
+    dear=20,
+)

@@ -3,7 +3,7 @@
 The best of the other options is found in some worlds and compared with the choice made in fresh
 ones, so the luck of the search is not counted as a mistake. An apparent mistake is compared once
 more in fresh worlds, and these alone decide its cost. A game provides the options and their
-results in a world.
+results in a world. The bots' experts choose by the same playouts.
 """
 
 from collections.abc import Callable, Sequence
@@ -124,6 +124,33 @@ def _compared(chosen: Option, best: Option, nets: Nets[Option], count: int) -> _
         better, net = nets((best, chosen))
         differences.append(better - net)
         worth += net
+    return _Comparison(*_mean_and_error(differences), worth / count)
+
+
+def preferred(options: Sequence[Option], nets: Nets[Option], first: int, more: int) -> Option:
+    """Return the first option unless another is better by a standard error.
+
+    All options are played out in `first` worlds, then the best other one and the first in `more`.
+    """
+    usual, *others = options
+    if not others:
+        return usual
+    rows = [nets(options) for _ in range(first)]
+    sums = [sum(column) for column in zip(*rows, strict=True)]
+    best = max(range(1, len(options)), key=sums.__getitem__)
+    if sums[best] <= sums[0]:
+        return usual
+    differences = [row[best] - row[0] for row in rows]
+    for _ in range(more):
+        better, net = nets((options[best], usual))
+        differences.append(better - net)
+    mean, error = _mean_and_error(differences)
+    return options[best] if mean > error else usual
+
+
+def _mean_and_error(differences: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and its standard error."""
+    count = len(differences)
     mean = sum(differences) / count
     spread = sum((difference - mean) ** 2 for difference in differences) / (count - 1)
-    return _Comparison(mean, sqrt(spread / count), worth / count)
+    return mean, sqrt(spread / count)

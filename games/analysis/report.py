@@ -58,6 +58,39 @@ def text_json(told: Text) -> dict[str, JSON]:
     return {"message": told.message, "values": dict(told.values)}
 
 
+def decision_json(  # noqa: PLR0913 - the fields of a decision
+    step: int,
+    own_turn: int,
+    kind: str,
+    *,
+    loss: float,
+    error: float = 0.0,
+    hand: Sequence[int],
+    opened: int | None = None,
+    options: Sequence[tuple[Text, int | None]] = (),
+    chosen: int | None = None,
+    best: int | None = None,
+    reasons: Iterable[Text],
+) -> dict[str, JSON]:
+    """Return a decision of `games.engine.game.DealAnalysis`. Options are texts with their cards."""
+    return {
+        "step": step,
+        "own_turn": own_turn,
+        "kind": kind,
+        "loss": round(float(loss), 2),
+        "error": round(error, 2),
+        "hand": hand_json(hand),
+        "open": None if opened is None else CARD_TEXT[opened],
+        "options": [
+            {"text": text_json(told), "card": None if card is None else CARD_TEXT[card]}
+            for told, card in options
+        ],
+        "chosen": chosen,
+        "best": best,
+        "reasons": [text_json(reason) for reason in reasons],
+    }
+
+
 Step = Mapping[str, Any]
 
 

@@ -3,8 +3,9 @@
 from typing import Final
 
 from games.basic import words
-from games.basic.bots import choose
-from games.basic.lab import HELP, RECORDS, TOOL
+from games.basic.bots.choose import choose
+from games.basic.lab.analysis import ANALYSIS
+from games.basic.lab.hand import HELP, RECORDS, TOOL
 from games.basic.rules import ruleset
 from games.basic.rules.match import CORE, STORED
 from games.basic.rules.moves import WIRE
@@ -33,4 +34,5 @@ GAME: Final = Game(
     records=RECORDS,
     hand_tool=TOOL,
     lesson=Lesson("lesson"),
+    analysis=ANALYSIS,
 )

@@ -60,8 +60,9 @@ class Analysing:
 
 INDIAN = Analysing("indian", analysed.INDIAN, Effort(), 0.1, (2, 6), 0.2, 3, 0.1)
 GIN = Analysing("gin", analysed.GIN, EFFORT, 0.05, (3, 5), 0.3, 6, 0.12)
+BASIC = Analysing("basic", analysed.BASIC, analysed.BASIC.effort, 0.02, (14, 20), 0.2, 4, 0.1)
 GIN_RULES = ("points", "oklahoma", "classic")
-ANALYSED = [game for game in (INDIAN, GIN) if game.code in CODES]
+ANALYSED = [game for game in (INDIAN, GIN, BASIC) if game.code in CODES]
 each_game = pytest.mark.parametrize("game", ANALYSED, ids=lambda game: game.code)
 
 
@@ -115,8 +116,12 @@ def test_luck_and_what_is_left_are_the_result(game):
 
 @pytest.mark.parametrize(
     ("game", "number", "rules"),
-    [(INDIAN, 1, {}), *((GIN, n, {"rules": r}) for n, r in enumerate(GIN_RULES, 1))],
-    ids=["indian", *GIN_RULES],
+    [
+        (INDIAN, 1, {}),
+        (BASIC, 1, {"rules": "one_meld"}),
+        *((GIN, n, {"rules": r}) for n, r in enumerate(GIN_RULES, 1)),
+    ],
+    ids=["indian", "basic", *GIN_RULES],
 )
 def test_the_report_is_json_and_tells_every_decision(game, number, rules):
     record = game.record(number, "easy" if rules else "medium", **rules)
@@ -133,7 +138,8 @@ def test_the_report_is_json_and_tells_every_decision(game, number, rules):
         assert decision["kind"] in GAMES[game.code].analysis.kinds
         assert decision["loss"] >= 0
         assert 1 <= decision["own_turn"] <= report["turns"]
-        assert len(decision["hand"]) in (hand, hand + 1)
+        # Of basic rummy melds have left it.
+        assert (1 if game is BASIC else hand) <= len(decision["hand"]) <= hand + 1
         chosen = decision["options"][decision["chosen"]]
         if step["move"]["kind"] in ("discard", "knock"):
             assert chosen["card"] == step["move"]["card"]
@@ -151,5 +157,5 @@ def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(game
 
 def test_games_without_an_analysis_say_so():
     has = {code for code, game in GAMES.items() if game.analysis is not None}
-    assert has == {"indian", "gin"}
+    assert has == {"indian", "gin", "basic"}
     assert all(GAMES[code].analysis.version >= 1 for code in has)

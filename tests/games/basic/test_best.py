@@ -5,7 +5,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from games.basic.lab import HELP
+from games.basic.lab.hand import HELP
 from games.basic.rules.laying import best_laying, best_turn, count, groups_in
 from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT

@@ -325,4 +325,4 @@ def test_accuracy_is_100_for_nothing_given_away_and_falls():
 
 
 def test_games_without_an_analysis_offer_none():
-    assert get_game("basic").analysis is None
+    assert get_game("five_hundred").analysis is None

@@ -10,14 +10,13 @@ from games.analysis.report import (
     Decisions,
     Progress,
     Step,
+    decision_json,
     effort_for,
-    hand_json,
     no_progress,
     reported,
-    text_json,
     written,
 )
-from games.cards import CARD_BY_TEXT, CARD_TEXT
+from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.gin.bots.playouts import Playouts
@@ -120,21 +119,19 @@ def _decision(
     options = sorted(choice.options, key=_in_order)
     # A discard where one could have knocked is about the discard, if not knocking was right.
     knocks = choice.chosen.knocks or verdict.best.knocks
-    return {
-        "step": number,
-        "own_turn": position.turns[position.turn],
-        "kind": "discard" if choice.kind == "knock" and not knocks else choice.kind,
-        "loss": round(verdict.loss, 2),
-        "error": round(verdict.error, 2),
-        "hand": hand_json(cards_of(position.hands[position.turn])),
-        "open": CARD_TEXT[position.open_pile[-1]] if position.open_pile else None,
-        "options": [_option(option, situation) for option in options],
-        "chosen": options.index(choice.chosen),
-        "best": options.index(verdict.best),
-        "reasons": [
-            text_json(reason) for reason in reasons_for(choice, verdict, situation, worlds)
-        ],
-    }
+    return decision_json(
+        number,
+        position.turns[position.turn],
+        "discard" if choice.kind == "knock" and not knocks else choice.kind,
+        loss=verdict.loss,
+        error=verdict.error,
+        hand=cards_of(position.hands[position.turn]),
+        opened=position.open_pile[-1] if position.open_pile else None,
+        options=[_option(option, situation) for option in options],
+        chosen=options.index(choice.chosen),
+        best=options.index(verdict.best),
+        reasons=reasons_for(choice, verdict, situation, worlds),
+    )
 
 
 def _defended(
@@ -168,26 +165,21 @@ def _defended(
     ]
     if best <= knock["points"] < counted:
         reasons.append(text(_("That would have been an undercut.")))
-    return {
-        "step": number,
-        "own_turn": max(1, situation.position.turns[place]),
-        "kind": "defend",
-        "loss": float(net(best) - net(counted)),
-        "error": 0.0,
-        "hand": hand_json(cards_of(hand)),
-        "open": None,
-        "options": [],
-        "chosen": None,
-        "best": None,
-        "reasons": [text_json(reason) for reason in reasons],
-    }
+    return decision_json(
+        number,
+        max(1, situation.position.turns[place]),
+        "defend",
+        loss=net(best) - net(counted),
+        hand=cards_of(hand),
+        reasons=reasons,
+    )
 
 
 def _in_order(option: Option) -> tuple[str, int, int]:
     return option.doing, -1 if option.card is None else option.card, len(option.groups)
 
 
-def _option(option: Option, situation: Situation) -> dict[str, JSON]:
+def _option(option: Option, situation: Situation) -> tuple[Text, int | None]:
     position = situation.position
     card = position.open_pile[-1] if option.doing == "open" else option.card
     message = _TOLD[option.doing]
@@ -196,8 +188,7 @@ def _option(option: Option, situation: Situation) -> dict[str, JSON]:
         values["card"] = written(card)
     if "%(points)s" in message:
         values["points"] = option.points(position.hands[position.turn])
-    told = text_json(Text(message, values))
-    return {"text": told, "card": None if card is None else CARD_TEXT[card]}
+    return Text(message, values), card
 
 
 ANALYSIS: Final = DealAnalysis()

@@ -11,14 +11,13 @@ from games.analysis.report import (
     Luck,
     Progress,
     Step,
+    decision_json,
     effort_for,
-    hand_json,
     no_progress,
     reported,
-    text_json,
     written,
 )
-from games.cards import CARD_BY_TEXT, CARD_TEXT
+from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.indian.bots.playouts import Hands, Policy, QuickPolicy, Value, playouts
@@ -126,20 +125,20 @@ def _decision(
     position = situation.position
     options = sorted(choice.options, key=_in_order)
     is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
-    return {
-        "step": number,
-        "own_turn": position.turns[position.turn],
+    return decision_json(
+        number,
+        position.turns[position.turn],
         # A drop that was missed is a mistake about dropping, whatever was drawn.
-        "kind": "drop" if choice.kind == "pick" and is_dropped else choice.kind,
-        "loss": round(verdict.loss, 2),
-        "error": round(verdict.error, 2),
-        "hand": hand_json(position.hands[position.turn]),
-        "open": CARD_TEXT[position.open_pile[-1]] if position.open_pile else None,
-        "options": [_option(option, situation) for option in options],
-        "chosen": options.index(choice.chosen),
-        "best": options.index(verdict.best),
-        "reasons": [text_json(reason) for reason in reasons_for(choice, verdict, situation, hands)],
-    }
+        "drop" if choice.kind == "pick" and is_dropped else choice.kind,
+        loss=verdict.loss,
+        error=verdict.error,
+        hand=position.hands[position.turn],
+        opened=position.open_pile[-1] if position.open_pile else None,
+        options=[_option(option, situation) for option in options],
+        chosen=options.index(choice.chosen),
+        best=options.index(verdict.best),
+        reasons=reasons_for(choice, verdict, situation, hands),
+    )
 
 
 def _shown(
@@ -152,38 +151,30 @@ def _shown(
     least = min(hands.least(situation.position.hands[place]), situation.rules.max_points)
     if counted <= least:
         return None
-    return {
-        "step": number,
-        "own_turn": situation.position.turns[place],
-        "kind": "show",
-        "loss": float(counted - least),
-        "error": 0.0,
-        "hand": hand_json(situation.position.hands[place]),
-        "open": None,
-        "options": [],
-        "chosen": None,
-        "best": None,
-        "reasons": [
-            text_json(
-                text(
-                    _("Laid out otherwise your hand counts %(least)s instead of %(counted)s."),
-                    least=least,
-                    counted=counted,
-                )
+    return decision_json(
+        number,
+        situation.position.turns[place],
+        "show",
+        loss=counted - least,
+        hand=situation.position.hands[place],
+        reasons=[
+            text(
+                _("Laid out otherwise your hand counts %(least)s instead of %(counted)s."),
+                least=least,
+                counted=counted,
             )
         ],
-    }
+    )
 
 
 def _in_order(option: Option) -> tuple[str, int]:
     return option.doing, -1 if option.card is None else option.card
 
 
-def _option(option: Option, situation: Situation) -> dict[str, JSON]:
+def _option(option: Option, situation: Situation) -> tuple[Text, int | None]:
     card = situation.position.open_pile[-1] if option.doing == "open" else option.card
     values = {"card": written(card)} if "%(card)s" in _TOLD[option.doing] else {}
-    told = Text(_TOLD[option.doing], values)
-    return {"text": text_json(told), "card": None if card is None else CARD_TEXT[card]}
+    return Text(_TOLD[option.doing], values), card
 
 
 ANALYSIS: Final = DealAnalysis()

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.basic.game import GAME
-from games.basic.lab import HELP
+from games.basic.lab.hand import HELP
 from games.basic.rules.ruleset import PRESETS, BasicRules, for_event
 from tests.games.basic.model.melds import grown, melds_in
 from tests.games.basic.model.pair import Pair

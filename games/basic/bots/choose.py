@@ -2,14 +2,17 @@
 
 All bots lay melds with the solver. `easy` and `medium` often overlook the open card or a possible
 meld, and sometimes discard a random loose card. `hard` overlooks nothing; it weighs each discard by
-the next draws and by the next player's collection.
+the next draws and by the next player's collection. `expert` plays its choices out (`expert`, docs/bots.md).
 """
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from games.analysis.judging import preferred
+from games.analysis.laid import Option, known_by
+from games.basic.bots.playouts import Playouts
 from games.basic.rules.laying import POINTS, Hand, Laying
 from games.basic.rules.moves import Discard, LayOff, Meld, move_json
 from games.basic.rules.ruleset import BasicRules, parse_rules
@@ -27,14 +30,14 @@ class _Skill(NamedTuple):
     forgets: int
     blunders: int
     looks_ahead: bool = False
+    plays_out: bool = False
 
 
 SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=60, forgets=50, blunders=50),
     "medium": _Skill(overlooks=25, forgets=15, blunders=15),
     "hard": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True),
-    # Knows no better than `hard`.
-    "expert": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True),
+    "expert": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True, plays_out=True),
 }
 
 # Points by which the open card has to be better than the closed deck promises.
@@ -51,7 +54,9 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
-    return move_json(_Bot(view, seat, parse_rules(view["rules"]), SKILLS[strength], rng).choose())
+    skill = SKILLS[strength]
+    kind = _Expert if skill.plays_out else _Bot
+    return move_json(kind(view, seat, parse_rules(view["rules"]), skill, rng).choose())
 
 
 class _Bot(Bot):
@@ -175,3 +180,47 @@ class _Bot(Bot):
         """Return a sample of the cards that may be drawn next."""
         stride = len(self.unseen) // _TRIED + 1
         return [self.known.bit[card] for card in self.unseen[::stride]]
+
+
+# Discards that are played out; worlds for all options, and for the best one beside the usual one.
+_DISCARDS: Final = 5
+_WORLDS: Final = 150
+_MORE_WORLDS: Final = 350
+
+
+class _Expert(_Bot):
+    """Does as `hard` does unless something else is better in worlds drawn from what it knows."""
+
+    def choose(self) -> AnyMove:
+        if self.public["step"] == "draw":
+            usual = "open" if self.wants_open_card() else "closed"
+            other = "closed" if usual == "open" else "open"
+            options = (
+                [Option(usual), Option(other)] if self.public["open_pile"] else [Option(usual)]
+            )
+            return Draw("open" if self.preferred(options).doing == "open" else "closed")
+        discards = [Option("discard", card) for card in self.by_price()[:_DISCARDS]]
+        laying = self.lay()
+        if laying is None:
+            options = discards
+        elif self.public["players"][str(self.seat)]["has_laid"]:
+            return laying
+        else:
+            # Kept back, all may go rummy later, and nobody lays off on it (B6, B9).
+            options = [Option("lay"), *discards[:2]]
+        chosen = self.preferred(options)
+        return (
+            laying
+            if laying is not None and chosen.card is None
+            else Discard(PACK[chosen.card or 0])
+        )
+
+    def by_price(self) -> list[Card]:
+        others = [card for card in self.hand if card != self.kept_card]
+        return sorted(others, key=lambda card: (self.price(card), card))
+
+    def preferred(self, options: Sequence[Option]) -> Option:
+        view = {"public": self.public, "you": self.own}
+        known = known_by(view, self.seat, lambda _players: PACK)
+        nets = known.nets(Playouts(self.rules, self.rng), self.rng)
+        return preferred(options, nets, _WORLDS, _MORE_WORLDS)

@@ -1,0 +1,183 @@
+"""Deals with melds on the table: what a seat knows of one, and worlds drawn from that.
+
+The experts of basic rummy and Contract Rummy price their moves in such worlds, and the analyses of finished
+deals judge moves in them. A game provides quick playouts.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol, TypeVar
+
+from games.analysis.judging import Nets as NetsOf
+from games.cards import CARD_BY_TEXT
+from games.engine.melds import Meld
+from games.engine.sight import cards_of_texts, held_for_certain, melds_of
+
+# Net points of every place at the table: losers pay theirs to the winners.
+Nets = list[float]
+# Draws by which another player has made a hand better, at most: those before say little of it.
+_MOST_DRAWS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What may be done: `doing` is a word of the game."""
+
+    doing: str
+    card: int | None = None
+
+
+@dataclass(slots=True)
+class Position:
+    """A running deal. Piles have their top card last, and a place is an index into the order of play."""
+
+    hands: list[list[int]]
+    closed: list[int]
+    open_pile: list[int]
+    melds: list[Meld]
+    playing: list[bool]
+    # What the places that are out have lost.
+    lost: list[int]
+    # Turns that each place has begun; whether it had laid something before this turn.
+    turns: list[int]
+    has_laid: list[bool]
+    turn: int = 0
+    drawn: int | None = None
+    from_open: bool = False
+    # Melds laid in this turn.
+    laid: int = 0
+    restocks: int = 0
+
+
+StateT = TypeVar("StateT")
+
+
+class Playouts(Protocol[StateT]):
+    """Plays deals of one game to their end. A state is a position as the game plays it fast."""
+
+    def state(self, position: Position) -> StateT: ...
+
+    def copy(self, state: StateT) -> StateT: ...
+
+    def net(self, state: StateT, option: Option) -> Nets:
+        """Return the net points after the place at turn does this. Uses up `state`."""
+
+    def settled(self, hand: list[int], certain: int, size: int) -> tuple[list[int], list[int]]:
+        """Return a hand of this size that a player would keep of these cards, and the rest.
+
+        The first `certain` cards are in it.
+        """
+
+
+@dataclass(slots=True)
+class Known:
+    """The knowledge of a place: in `position`, its own hand and what the others hold for certain.
+
+    `hidden` are the cards that it does not see. Those in `recycled` have lain in the open pile before a
+    reshuffle. `sizes` are the sizes of all hands.
+    """
+
+    position: Position
+    place: int
+    sizes: Sequence[int]
+    hidden: Sequence[int]
+    recycled: frozenset[int]
+
+    def imagined(self, rng: random.Random, playouts: Playouts[Any]) -> Position:
+        """Return a world: hidden cards at random as they may lie.
+
+        Players have kept the better ones of their draws. After a reshuffle the deck is made of cards that
+        were seen, and the others lie in hands.
+        """
+        known = self.position
+        hidden = list(self.hidden)
+        rng.shuffle(hidden)
+        if self.recycled:
+            # Those that must lie in hands come last, where they are dealt from.
+            hidden.sort(key=lambda card: card not in self.recycled)
+        hands = [hand[:] for hand in known.hands]
+        missing = [size - len(hand) for size, hand in zip(self.sizes, hands, strict=True)]
+        draws = 0 if self.recycled else min(_MOST_DRAWS, (len(hidden) - sum(missing)) // len(hands))
+        spare: list[int] = []
+        for place, hand in enumerate(hands):
+            if not missing[place]:
+                continue
+            certain, more = len(hand), min(draws, known.turns[place])
+            hand += [hidden.pop() for _ in range(missing[place] + more)]
+            if more:
+                hands[place], rest = playouts.settled(hand, certain, self.sizes[place])
+                spare += rest
+        hidden += spare
+        rng.shuffle(hidden)
+        return replace(known, hands=hands, closed=hidden)
+
+    def nets(self, playouts: Playouts[Any], rng: random.Random) -> NetsOf[Option]:
+        """Return a function that plays options out in one fresh world."""
+
+        def nets(options: Sequence[Option]) -> list[float]:
+            state = playouts.state(self.imagined(rng, playouts))
+            return [playouts.net(playouts.copy(state), option)[self.place] for option in options]
+
+        return nets
+
+
+def known_of(
+    position: Position,
+    place: int,
+    certain: Sequence[Sequence[int]],
+    deck: Sequence[int],
+    thrown: set[int],
+) -> Known:
+    """Return the knowledge of a place in this position.
+
+    `certain` are the cards of each hand that all have seen, and `thrown` all that have lain in the open pile.
+    """
+    sizes = [len(hand) for hand in position.hands]
+    hands = [
+        list(position.hands[other] if other == place else certain[other])
+        for other in range(len(sizes))
+    ]
+    return _known(replace(position, hands=hands), place, sizes, deck, thrown)
+
+
+def known_by(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequence[int]]) -> Known:
+    """Return the knowledge of a seat by its view. `deck` returns the cards for so many players."""
+    public, own = view["public"], view["you"]
+    order: Sequence[int] = public["order"]
+    places, place = len(order), order.index(seat)
+    players = [public["players"][str(other)] for other in order]
+    number, drawn = public["turn_number"], own["drawn"]
+    position = Position(
+        hands=[
+            list(cards_of_texts(own["hand"]))
+            if other == seat
+            else sorted(held_for_certain(public, other))
+            for other in order
+        ],
+        closed=[],
+        open_pile=list(cards_of_texts(public["open_pile"])),
+        melds=list(melds_of(public)),
+        playing=[player["status"] in ("playing", "absent") for player in players],
+        lost=[player["points"] or 0 for player in players],
+        # As if nobody had left.
+        turns=[(number + places - 1 - at) // places for at in range(places)],
+        has_laid=[player["has_laid"] for player in players],
+        turn=order.index(public["turn"]),
+        drawn=None if drawn is None else CARD_BY_TEXT[drawn],
+        from_open=own["from_open"],
+        laid=public["laid"],
+        restocks=public["restocks"],
+    )
+    thrown: set[int] = {CARD_BY_TEXT[card] for _, card in public["discards"]}
+    return _known(position, place, [player["cards"] for player in players], deck(places), thrown)
+
+
+def _known(
+    position: Position, place: int, sizes: Sequence[int], deck: Sequence[int], thrown: set[int]
+) -> Known:
+    seen = {*position.open_pile, *(card for meld in position.melds for card in meld.cards)}
+    seen.update(card for hand in position.hands for card in hand)
+    hidden = [card for card in deck if card not in seen]
+    recycled = frozenset(thrown.intersection(hidden)) if position.restocks else frozenset[int]()
+    return Known(position, place, sizes, hidden, recycled)

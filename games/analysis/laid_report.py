@@ -1,0 +1,395 @@
+"""The analysis of a deal with melds on the table: its record read, its decisions judged, its luck."""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any, ClassVar, Final
+
+from games.analysis.judging import Effort, Verdict, judged
+from games.analysis.laid import Known, Option, Playouts, Position, known_of
+from games.analysis.report import (
+    Decisions,
+    Luck,
+    Progress,
+    Reading,
+    Step,
+    decision_json,
+    effort_for,
+    no_progress,
+    reported,
+    written,
+)
+from games.cards import CARD_BY_TEXT, parse_face
+from games.engine.base import JSON, Text, text
+from games.engine.melds import Meld, extended
+from games.engine.sight import cards_of_texts, melds_of
+from games.engine.state import known
+
+# More sentences than these are not read.
+_MOST_REASONS: Final = 2
+# Own moves that are looked at with all worlds; in longer deals each one with fewer.
+_MOVES: Final = 30
+EFFORT: Final = Effort(first=60, second=120, last=700, confirming=1_400, deals=400)
+# Orders of the deck for one draw, however many draws there were.
+_LEAST_ORDERS: Final = 4
+
+# The card of the closed deck that has come; the play of the policy.
+DRAWN: Final = Option("drawn")
+PLAY: Final = Option("play")
+
+Event = Mapping[str, Any]
+
+
+@dataclass
+class Situation(Reading):
+    """All cards of a deal at one moment, and what everybody has seen of them.
+
+    Places are indices into the order of play. The order of the closed deck is unknown.
+    """
+
+    rules: Any
+    order: Sequence[int]
+    position: Position
+    deck: Sequence[int]
+    # Of each place: cards that all have seen it take and that it still holds.
+    taken: list[list[int]]
+    # All cards that have lain in the open pile.
+    thrown: set[int]
+    # Whether something was laid in this turn; cards of the closed deck that come in this step.
+    lays: bool = False
+    drew: list[str] = field(default_factory=list)
+
+    def read(self, step: Step) -> None:
+        for event, _ in self.events(step):
+            self.read_event(event)
+
+    def events(self, step: Step) -> Iterator[tuple[Event, int | None]]:
+        """Yield each event of a step before it is read, with the card that a draw from the deck brings."""
+        drew = step.get("drew", [])
+        self.drew = list(drew) if isinstance(drew, list) else [drew]
+        for event in step["events"]:
+            is_draw = event["kind"] == "drawn" and event["source"] == "closed"
+            yield event, CARD_BY_TEXT[self.drew[0]] if is_draw else None
+
+    def read_event(self, event: Event) -> None:
+        reader = getattr(self, f"on_{event['kind']}", None)
+        if reader is not None:
+            reader(event, {})
+
+    def known_to(self, place: int) -> Known:
+        return known_of(self.position, place, self.taken, self.deck, self.thrown)
+
+    def reshuffled(self, rng: random.Random) -> Position:
+        """Return the deal with all hands known and the closed deck in another order."""
+        position = self.position
+        elsewhere = {*position.open_pile, *(card for meld in position.melds for card in meld.cards)}
+        elsewhere.update(card for hand in position.hands for card in hand)
+        closed = [card for card in self.deck if card not in elsewhere]
+        rng.shuffle(closed)
+        return replace(position, closed=closed)
+
+    def any_deal(self, rng: random.Random) -> Position:
+        """Return another deal in which everybody holds as many cards."""
+        cards = list(self.deck)
+        rng.shuffle(cards)
+        hands = [[cards.pop() for _ in hand] for hand in self.position.hands]
+        return replace(self.position, hands=hands, open_pile=[cards.pop()], closed=cards)
+
+    def on_turn(self, event: Event, step: Step) -> None:
+        position = self.position
+        position.has_laid[position.turn] |= self.lays
+        super().on_turn(event, step)
+        self.lays, position.laid = False, 0
+
+    def on_drawn(self, event: Event, _step: Step) -> None:
+        position, place = self.position, self.place_of(event)
+        position.from_open = event["source"] == "open"
+        if position.from_open:
+            card = position.open_pile.pop()
+            self.taken[place].append(card)
+        else:
+            card = CARD_BY_TEXT[self.drew.pop(0)]
+        position.drawn = card
+        position.hands[place].append(card)
+
+    def on_bought(self, event: Event, _step: Step) -> None:
+        place, card = self.place_of(event), self.position.open_pile.pop()
+        self.position.hands[place] += [card, CARD_BY_TEXT[self.drew.pop(0)]]
+        self.taken[place].append(card)
+
+    def on_discarded(self, event: Event, _step: Step) -> None:
+        card = CARD_BY_TEXT[event["card"]]
+        self._part_with(self.place_of(event), [card])
+        self.position.open_pile.append(card)
+        self.thrown.add(card)
+        self.position.drawn = None
+
+    def on_melded(self, event: Event, _step: Step) -> None:
+        position = self.position
+        position.melds = [*position.melds, *melds_of(event)]
+        position.laid += len(event["melds"])
+        self._lay(event, [card for meld in event["melds"] for card in meld["cards"]])
+
+    on_contract_laid = on_melded
+
+    def on_laid_off(self, event: Event, _step: Step) -> None:
+        self.change_meld(
+            event["meld"],
+            lambda meld: extended(
+                meld,
+                cards_of_texts(event["cards"]),
+                [parse_face(face) for face in event["as"]],
+                self.rules.shape,
+                seat=event["seat"],
+            ),
+        )
+        self._lay(event, event["cards"])
+
+    def change_meld(self, number: int, change: Callable[[Meld], Meld | None]) -> None:
+        melds = self.position.melds
+        self.position.melds = [*melds[:number], known(change(melds[number])), *melds[number + 1 :]]
+
+    def _lay(self, event: Event, cards: Iterable[str]) -> None:
+        self._part_with(self.place_of(event), [CARD_BY_TEXT[card] for card in cards])
+        self.lays = True
+
+    def _part_with(self, place: int, cards: Sequence[int]) -> None:
+        position, gone = self.position, set(cards)
+        position.hands[place] = [card for card in position.hands[place] if card not in gone]
+        self.taken[place] = [card for card in self.taken[place] if card not in gone]
+
+    def on_reshuffled(self, _event: Event, _step: Step) -> None:
+        del self.position.open_pile[:-1]
+        self.position.restocks += 1
+
+    on_turned_over = on_reshuffled
+
+    def on_dropped(self, event: Event, _step: Step) -> None:
+        self._out(event, event["points"])
+
+    def on_left(self, event: Event, _step: Step) -> None:
+        if event["seat"] in self.order:
+            self._out(event, 0)
+
+    def _out(self, event: Event, points: int) -> None:
+        place = self.place_of(event)
+        # A position under way may be kept by playouts.
+        playing, lost = self.position.playing[:], self.position.lost[:]
+        playing[place], lost[place] = False, points
+        self.position.playing, self.position.lost = playing, lost
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision: what was done, and what else could have been."""
+
+    kind: str
+    chosen: Option
+    others: tuple[Option, ...]
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return (self.chosen, *self.others)
+
+
+@dataclass(frozen=True)
+class LaidAnalysis(ABC):
+    """The analysis of a game with melds on the table, `Game.analysis`. A game says what can be decided."""
+
+    effort: Effort = EFFORT
+    # Raised when the policy or the worlds change: what is stored is computed anew.
+    version: int = 1
+    kinds: ClassVar[Mapping[str, Text]]
+    # What options are called; `%(card)s` is the card, or the one on the open pile.
+    told: ClassVar[Mapping[str, str]]
+
+    @abstractmethod
+    def begin(self, record: Mapping[str, Any]) -> Situation:
+        """Return the deal as it was dealt, its first player at turn."""
+
+    @abstractmethod
+    def playouts(self, situation: Situation, rng: random.Random) -> Any:
+        """Return the playouts of this deal."""
+
+    @abstractmethod
+    def choice_of(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
+        """Return the decision that a step of a seat was, or None if nothing could be decided."""
+
+    @abstractmethod
+    def reasons(
+        self,
+        choice: Choice,
+        verdict: Verdict[Option],
+        situation: Situation,
+        known: Known,
+        playouts: Any,
+    ) -> Iterator[Text]:
+        """Yield sentences on a loss, the weightiest first."""
+
+    @abstractmethod
+    def note(self, begun: Situation) -> Text:
+        """Return what a reader has to know of the whole deal."""
+
+    def kind_of(self, choice: Choice, _verdict: Verdict[Option]) -> str:
+        return choice.kind
+
+    def analyse(
+        self,
+        record: Mapping[str, Any],
+        seat: int,
+        *,
+        rng: random.Random,
+        progress: Progress = no_progress,
+        part: float = 1,
+    ) -> dict[str, JSON] | None:
+        """See `games.engine.game.DealAnalysis`."""
+        full = self.effort.times(part)
+        return reported(
+            record,
+            seat,
+            lambda: self._decisions(record, seat, rng, effort_for(record, seat, full, _MOVES)),
+            lambda: self.luck_of(record, record["order"].index(seat), rng, full),
+            note=lambda: self.note(self.begin(record)),
+            progress=progress,
+        )
+
+    def _decisions(
+        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
+    ) -> Decisions:
+        begun = self.begin(record)
+        playouts = self.playouts(begun, rng)
+        place = begun.order.index(seat) if seat in begun.order else 0
+        for number, step, situation in begun.steps(record):
+            if step.get("seat") != seat:
+                continue
+            choice = self.choice_of(situation, step, playouts)
+            if choice is None or not choice.others:
+                yield number, None
+                continue
+            known = situation.known_to(place)
+            verdict = judged(choice, known.nets(playouts, rng), effort)
+            yield number, self._decision(number, choice, verdict, situation, known, playouts)
+
+    def _decision(
+        self,
+        number: int,
+        choice: Choice,
+        verdict: Verdict[Option],
+        situation: Situation,
+        known: Known,
+        playouts: Any,
+    ) -> dict[str, JSON]:
+        position, place = situation.position, known.place
+        options = sorted(choice.options, key=lambda option: (option.doing, option.card or 0))
+        opened = position.open_pile[-1] if position.open_pile else None
+        reasons: Iterable[Text] = ()
+        if verdict.loss:
+            reasons = islice(
+                self.reasons(choice, verdict, situation, known, playouts), _MOST_REASONS
+            )
+        return decision_json(
+            number,
+            max(1, position.turns[place]),
+            self.kind_of(choice, verdict),
+            loss=verdict.loss,
+            error=verdict.error,
+            hand=position.hands[place],
+            opened=opened,
+            options=[self._option(option, opened) for option in options],
+            chosen=options.index(choice.chosen),
+            best=options.index(verdict.best),
+            reasons=reasons,
+        )
+
+    def _option(self, option: Option, opened: int | None) -> tuple[Text, int | None]:
+        message = self.told[option.doing]
+        card = option.card if option.card is not None or "%(card)s" not in message else opened
+        values = {"card": written(card)} if "%(card)s" in message else {}
+        return text(message, **values), card
+
+    def luck_of(
+        self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
+    ) -> Luck:
+        """Return the value of the cards that came, less the mean of those that might have come.
+
+        All hands are known after the deal. Both are 0 on average whatever the players do.
+        """
+        begun = self.begin(record)
+        playouts = self.playouts(begun, rng)
+        draws = sum(
+            event["kind"] == "drawn" and event["source"] == "closed"
+            for step in record["steps"]
+            for event in step["events"]
+        )
+        orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
+        dealt = self._mean(begun.reshuffled, playouts, place, rng, effort.deals)
+        usual = self._mean(begun.any_deal, playouts, place, rng, effort.deals)
+        own = others = 0.0
+        for step in record["steps"]:
+            for event, card in begun.events(step):
+                if card is not None:
+                    worth = _worth_of_draw(begun, card, playouts, place, rng, orders)
+                    if begun.position.turn == place:
+                        own += worth
+                    else:
+                        others += worth
+                begun.read_event(event)
+        return Luck(dealt - usual, own, others)
+
+    @staticmethod
+    def _mean(
+        deal: Callable[[random.Random], Position],
+        playouts: Any,
+        place: int,
+        rng: random.Random,
+        count: int,
+    ) -> float:
+        nets = (playouts.net(playouts.state(deal(rng)), PLAY)[place] for _ in range(count))
+        return float(sum(nets)) / count
+
+
+def _worth_of_draw(
+    situation: Situation,
+    card: int,
+    playouts: Playouts[Any],
+    place: int,
+    rng: random.Random,
+    orders: int,
+) -> float:
+    """Compare the same orders of the deck with and without the drawn card on top."""
+    total = 0.0
+    for _ in range(orders):
+        other = situation.reshuffled(rng)
+        closed = other.closed[:]
+        at = closed.index(card)
+        if at == len(closed) - 1:
+            continue  # the same card: no difference
+        closed[at], closed[-1] = closed[-1], closed[at]
+        came = replace(other, closed=closed)
+        total += playouts.net(playouts.state(came), DRAWN)[place]
+        total -= playouts.net(playouts.state(other), DRAWN)[place]
+    return total / orders
+
+
+def begun_position(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a deal's first situation."""
+    order = record["order"]
+    places, opened = len(order), CARD_BY_TEXT[record["open"]]
+    position = Position(
+        hands=[[CARD_BY_TEXT[card] for card in record["hands"][str(seat)]] for seat in order],
+        closed=[],
+        open_pile=[opened],
+        melds=[],
+        playing=[True] * places,
+        lost=[0] * places,
+        turns=[1] + [0] * (places - 1),
+        has_laid=[False] * places,
+    )
+    return {
+        "order": order,
+        "position": position,
+        "taken": [[] for _ in order],
+        "thrown": {opened},
+    }

@@ -1,0 +1,120 @@
+"""The expert of basic rummy: worlds drawn from what its seat knows, playouts, and its choices in them."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from bench.analysed import BASIC
+from games.analysis.laid import Option, known_by
+from games.basic.bots.playouts import Playouts, mask_of, runs_of
+from games.basic.game import GAME
+from games.basic.lab.analysis import ANALYSIS
+from games.basic.rules.ruleset import POINTS
+from games.engine.core import PACK
+from tests.games.basic.scenes import drawing, scene
+from tests.games.driving import bot_move, bot_view
+from tests.games.values import replace
+
+
+def played(rules: Any = POINTS) -> Playouts:
+    return Playouts(rules, random.Random(1))
+
+
+def known(match: Any, seat: int = 0) -> Any:
+    return known_by(bot_view(GAME, match, seat), seat, lambda _players: PACK)
+
+
+def net(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
+    """Return net points of seat 0 at turn, the others' hands as they are."""
+    playouts, position = played(rules), known(match).position
+    position.hands = [list(player.hand) for player in match.deal.players]
+    position.closed = list(match.deal.closed)
+    return playouts.net(playouts.state(position), option)
+
+
+# --- Worlds.
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_world_holds_what_the_seat_knows_and_every_card_once(players):
+    record = BASIC.played(3, [BASIC.bot("hard", seat) for seat in range(players)])
+    begun, rng, looked_at = ANALYSIS.begin(record), random.Random(1), 0
+    playouts = ANALYSIS.playouts(begun, rng)
+    for _number, step, situation in begun.steps(record):
+        if step["move"]["kind"] != "discard":
+            continue
+        looked_at += 1
+        position, place = situation.position, situation.position.turn
+        world = situation.known_to(place).imagined(rng, playouts)
+        assert world.hands[place] == position.hands[place]
+        assert list(map(len, world.hands)) == list(map(len, position.hands))
+        for hand, taken in zip(world.hands, situation.taken, strict=True):
+            assert Counter(taken) <= Counter(hand)
+        lying = [card for meld in world.melds for card in meld.cards]
+        cards = [
+            *world.closed,
+            *world.open_pile,
+            *lying,
+            *(c for hand in world.hands for c in hand),
+        ]
+        assert sorted(cards) == sorted(PACK)
+    assert looked_at > 8
+
+
+def test_the_others_hold_no_meld_that_they_would_have_laid():
+    playouts, rng = played(), random.Random(2)
+    world = known(scene("7H 7S KD 4C 2D", "QH 9C 3S 8D 5C")).imagined(rng, playouts)
+    hand, spare = playouts.settled([0, 1, 2, 20, 35, 46], certain=1, size=5)
+    assert playouts.melds(mask_of(world.hands[1]))[0] == 0
+    assert sorted([*hand, *spare]) == [0, 1, 2, 20, 35, 46]
+    assert playouts.melds(mask_of(hand))[0] == 0
+    assert 0 in hand
+
+
+# --- Playouts.
+
+
+def test_melds_are_those_of_most_points():
+    hand = scene("7H 7S 7D 8D 9D KC", "2H").deal.players[0].hand
+    assert played().melds(mask_of(hand))[0] == 24
+    high = scene("QH KH AH", "2H").deal.players[0].hand
+    assert played().melds(mask_of(high))[0] == 0
+    assert played(replace(POINTS, ace="both")).melds(mask_of(high))[0] == 21
+    assert runs_of(ace_high=False) is not runs_of(ace_high=True)
+
+
+def test_b9_going_rummy_is_paid_double():
+    match = drawing(scene("7H 7S 7D", "KH QC", next_closed="9C"))
+    assert net(match, Option("lay")) == [40, -40]
+    before = drawing(scene("8C 2D", "KH QC", table="5C 6C 7C", next_closed="9C"))
+    single = replace(POINTS, rummy_factor=1)
+    assert net(before, Option("lay"), single) == [20, -20]
+
+
+def test_b8_what_may_not_be_laid_is_not():
+    rules = replace(POINTS, must_discard_last=True)
+    match = drawing(scene("7H 7S 7D", "KH QC 2C 3D", next_closed="7C", rules=rules))
+    playouts, position = played(rules), known(match).position
+    state = playouts.state(position)
+    assert playouts.lay(state) is None
+    assert state.hands[0] == mask_of(position.hands[0])
+
+
+# --- Choices.
+
+
+def test_the_expert_goes_out():
+    match = drawing(scene("7H 7S 7D", "KH QC", next_closed="9C"))
+    assert bot_move(GAME, match, 0, "expert")["kind"] == "meld"
+    match = scene("7H 7S", "QH 9C", open_pile="7D")
+    assert bot_move(GAME, match, 0, "expert") == {"kind": "draw", "source": "open"}
+
+
+def test_the_expert_throws_no_card_that_lets_the_next_player_go_out():
+    """The other took two kings: a third one ends the deal."""
+    match = scene("KS TH 2C 3D", "KH KD", next_closed="9S", open_pile="4S")
+    taker = replace(match.deal.players[1], taken=match.deal.players[1].hand)
+    match = replace(match, deal=replace(match.deal, players=(match.deal.players[0], taker)))
+    assert bot_move(GAME, drawing(match), 0, "expert")["card"] != "KS.0"
