@@ -1,10 +1,12 @@
 """Tips, terms and claims that the guides of several games share."""
 
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
+from games.cards import Card
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
-from games.engine.guide import POINT_CHIPS, Entry, Rules
+from games.engine.guide import POINT_CHIPS, Entry, Row, Rules, added, group
 
 # --- Tips.
 
@@ -23,6 +25,28 @@ KEEP_THE_MIDDLE: Final = Entry(
         _(
             "A seven goes into three different sequences of three; a king and an ace go into one "
             "each."
+        )
+    ),
+)
+HIGH_IN_HAND: Final = Entry(
+    text(_("Let the high cards go early")),
+    text(_("Pictures and tens count 10 each in your hand. Keep one only if it has a partner.")),
+)
+MELDS_COUNT: Final = Entry(
+    text(_("Do not sit on your melds")),
+    text(
+        _(
+            "Melds in your hand count against you like all other cards. Lay them as soon as "
+            "somebody else has few cards left."
+        )
+    ),
+)
+LOOK_AT_THE_TABLE: Final = Entry(
+    text(_("Look at the table before you discard")),
+    text(
+        _(
+            "A card that fits on a meld there can be laid off. If you discard it, the next player "
+            "may do that."
         )
     ),
 )
@@ -71,8 +95,8 @@ SERVICE_FEE: Final = Entry(
 def no_harm(_rules: Rules) -> Text:
     return text(
         _(
-            "The table refuses a wrong move and says why, as below. It costs nothing: take the "
-            "cards back and try something else."
+            "The table refuses a wrong move and says why, as below. It costs nothing: take it back "
+            "and try something else."
         )
     )
 
@@ -88,12 +112,21 @@ STRAIGHT_BACK: Final = _("Straight back to the pile")
 TAKE_TO_KEEP: Final = _("Take a card from the open pile only if you want to keep it.")
 GAP: Final = _("A lay-off with a gap")
 NINE_AFTER_EIGHT: Final = _("The nine fits only after the eight.")
+ONLY_THE_TAKEN_ONE: Final = _("Only the taken card left")
+TURN_CANNOT_END: Final = _(
+    "The card from the open pile may not go back, so the turn could not end."
+)
 RIGHT: Final = _("And a right one")
 
 # --- Examples.
 
 YOU: Final = text(_("You"))
 THE_OTHER: Final = text(_("The other player"))
+
+
+def paid(points: int) -> Text:
+    """Return the points of a loser, and what they cost at the table of the examples."""
+    return text(_("%(points)s points: %(chips)s chips"), points=points, chips=points * POINT_CHIPS)
 
 
 def won(points: int) -> Text:
@@ -104,6 +137,24 @@ def won(points: int) -> Text:
         value=POINT_CHIPS,
         chips=points * POINT_CHIPS,
     )
+
+
+def rows_of_hands(
+    deal: Any, points_of: Callable[[Card], int], *, times: int = 1, less: int = 0
+) -> Sequence[Row]:
+    """Return the hands that are left after a deal with melds, and what each costs.
+
+    `less` is what the lowest hand counts, where the others pay the difference to it.
+    """
+    rows = []
+    for player in deal.players:
+        counts = [points_of(card) for card in player.hand]
+        if player.points:
+            label = paid(player.points)
+            rows.append(Row(label, [group(player.hand)], added(counts, times=times, less=less)))
+        elif counts:
+            rows.append(Row(YOU, [group(player.hand)], added(counts)))
+    return rows
 
 
 def entry_fees(players: int, fee: int) -> Text:

@@ -110,10 +110,10 @@ def test_no_script_of_the_shell_names_what_belongs_to_a_game() -> None:
 
 
 @pytest.mark.parametrize("code", GAMES)
-def test_a_game_has_the_same_six_names_as_every_other(code: str) -> None:
+def test_a_game_has_the_same_seven_names_as_every_other(code: str) -> None:
     folder = ROOT / "games" / code
     names = {path.stem for path in folder.iterdir() if not path.name.startswith("__")}
-    assert names == {"game", "rules", "view", "words", "bots", "lab", "wire"}
+    assert names == {"game", "rules", "view", "words", "bots", "lab", "guide", "wire"}
 
 
 @pytest.mark.parametrize("code", GAMES)

@@ -109,7 +109,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "phone_login": 0,
     "no page": (0, 3),
     "rules_of": (0, 0, 0, 0, 0, 0, 0),
-    "rules_of_format": (0,) * 12,
+    "rules_of_format": (0,) * 13,
     "puzzle": (1, 1, 1, 5, 5, 5),
     "tables:rules": 2,
     "people:people": 12,

@@ -4,6 +4,7 @@ from typing import Final
 
 from games.basic import words
 from games.basic.bots.choose import choose
+from games.basic.guide import GUIDE
 from games.basic.lab.analysis import ANALYSIS
 from games.basic.lab.hand import HELP, RECORDS, TOOL
 from games.basic.rules import ruleset
@@ -34,5 +35,6 @@ GAME: Final = Game(
     records=RECORDS,
     hand_tool=TOOL,
     lesson=Lesson("lesson"),
+    guide=GUIDE,
     analysis=ANALYSIS,
 )

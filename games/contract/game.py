@@ -4,6 +4,7 @@ from typing import Final
 
 from games.contract import words
 from games.contract.bots import choose
+from games.contract.guide import GUIDE
 from games.contract.lab import HELP, RECORDS, TOOL
 from games.contract.rules import ruleset
 from games.contract.rules.match import CORE, STORED
@@ -33,4 +34,5 @@ GAME: Final = Game(
     records=RECORDS,
     hand_tool=TOOL,
     lesson=Lesson("lesson"),
+    guide=GUIDE,
 )

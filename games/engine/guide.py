@@ -129,14 +129,19 @@ POINT_CHIPS: Final = 2
 ENTRY_FEE: Final = 100
 
 
-def position(core: Any, rules: Any, hands: Sequence[Groups], **deal: Any) -> Any:
-    """Return a match in its first deal with these hands; seat 0 is at turn. `deal` sets more fields."""
-    seats = range(len(hands))
+def position(core: Any, rules: Any, players: Sequence[Mapping[str, Any]], **deal: Any) -> Any:
+    """Return a match in its first deal; seat 0 is at turn.
+
+    `players` set fields of each player, `deal` those of the deal. What is not set is as dealt, so
+    a card may also lie in a pile that does not matter.
+    """
+    seats = range(len(players))
     match = core.start(rules=rules, seats=seats, toss=False, seed=bytes(16), now=0).state
-    players = tuple(
-        replace(player, groups=hand) for player, hand in zip(match.deal.players, hands, strict=True)
+    changed = tuple(
+        replace(player, **fields)
+        for player, fields in zip(match.deal.players, players, strict=True)
     )
-    return replace(match, deal=replace(match.deal, players=players, **deal))
+    return replace(match, deal=replace(match.deal, players=changed, **deal))
 
 
 def judge(core: Any, match: Any, move: Any, *, seat: int = 0) -> Refusal | None:
@@ -155,3 +160,14 @@ def play(core: Any, match: Any, *moves: tuple[int, Any]) -> Any:
 def read_groups(words: str) -> Groups:
     """Read `5H 6H 7H|2C` as groups of cards of one pack."""
     return tuple(read_cards(part.split()) for part in words.split("|"))
+
+
+def added(points: Sequence[int], *, times: int = 1, less: int = 0) -> str:
+    """Return the calculation of a hand: such as `10 + 4 = 14`, with a factor or what is taken off."""
+    total = sum(points) * times - less
+    worked = " + ".join(map(str, points))
+    if times > 1:
+        worked = f"({worked}) \N{MULTIPLICATION SIGN} {times}"
+    if less:
+        worked = f"{worked} \N{MINUS SIGN} {less}"
+    return f"{worked} = {total}"

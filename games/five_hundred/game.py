@@ -5,6 +5,7 @@ from typing import Final
 from games.engine.game import Game, Lesson, Money, Words
 from games.five_hundred import words
 from games.five_hundred.bots import choose
+from games.five_hundred.guide import GUIDE
 from games.five_hundred.lab import RECORDS
 from games.five_hundred.rules import ruleset
 from games.five_hundred.rules.match import CORE, STORED
@@ -31,4 +32,5 @@ GAME: Final = Game(
     words=Words(words.TEXTS, words.RULE_FACTS),
     records=RECORDS,
     lesson=Lesson("lesson"),
+    guide=GUIDE,
 )

@@ -5,8 +5,8 @@ from typing import Final
 from games.engine.game import Game, Lesson, Money, Words
 from games.gin import words
 from games.gin.bots.choose import choose
+from games.gin.guide import GUIDE
 from games.gin.lab.analysis.report import ANALYSIS
-from games.gin.lab.guide import GUIDE
 from games.gin.lab.hand_help import HELP
 from games.gin.lab.hand_tool import TOOL
 from games.gin.lab.records import RECORDS

@@ -6,9 +6,9 @@ from typing import Final
 from games.engine.game import Game, Lesson, Money, Words
 from games.indian import words
 from games.indian.bots.choose import choose
+from games.indian.guide import GUIDE
 from games.indian.lab.analysis.report import ANALYSIS
 from games.indian.lab.fairplay.tracing import FAIR_PLAY
-from games.indian.lab.guide import GUIDE
 from games.indian.lab.hand_help import HELP
 from games.indian.lab.hand_tool import TOOL
 from games.indian.lab.puzzles.finding import PUZZLES

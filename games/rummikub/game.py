@@ -5,6 +5,7 @@ from typing import Final
 from games.engine.game import Game, Lesson, Money, Words
 from games.rummikub import words
 from games.rummikub.bots import choose
+from games.rummikub.guide import GUIDE
 from games.rummikub.lab import HELP, RECORDS, TOOL
 from games.rummikub.rules import match, ruleset
 from games.rummikub.rules.match import CORE, STORED
@@ -35,4 +36,5 @@ GAME: Final = Game(
     records=RECORDS,
     hand_tool=TOOL,
     lesson=Lesson("lesson"),
+    guide=GUIDE,
 )

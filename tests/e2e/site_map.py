@@ -188,8 +188,9 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     ],
     "rules_of_format": lambda _world: [
         *((NOBODY, ["indian", name]) for name in GUIDE_TOPICS),
-        (NOBODY, ["gin", "claims"]),
         (NOBODY, ["gin", "winnings"]),
+        (NOBODY, ["contract", "claims"]),
+        (NOBODY, ["rummikub", "claims"]),
         *(
             (NOBODY, [game, name])
             for game, name in (

@@ -38,7 +38,7 @@ def test_a_guide_fits_a_small_phone_and_its_sheet_one_page(
         page.goto(f"{live_site}/rules/{code}/{name}/")
         width, faces, parts = page.evaluate(MEASURE)
         assert width == WIDTH, name
-        assert parts >= 4, name
+        assert parts >= 2, name
         assert faces or name in ("tips", "terms", "print", "winnings")
     sheet = page.pdf(format="A4", prefer_css_page_size=True)
     assert len(re.findall(rb"/Type */Page\b", sheet)) == 1

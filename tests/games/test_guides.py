@@ -3,7 +3,6 @@
 import json
 import re
 from itertools import combinations
-from math import prod
 from typing import Any
 
 import pytest
@@ -27,14 +26,16 @@ def examples_of(code: str) -> dict[str, Example]:
 
 
 def worked(formula: str) -> tuple[int, int]:
-    """Return both sides of a calculation such as `(34 - 6) x 2 = 56`, with the signs of print."""
-    left, right = formula.replace("\N{MINUS SIGN}", "-").split(" = ")
-    factors = [part.strip(" ()") for part in left.split("\N{MULTIPLICATION SIGN}")]
-    sums = [
-        sum(int(sign + digits) for sign, digits in re.findall(r"([+-]?)\s*(\d+)", part))
-        for part in factors
-    ]
-    return prod(sums), int(right)
+    """Return both sides of a calculation such as `(34 - 6) x 2 = 56`, with the signs of print.
+
+    A single number is equal to itself.
+    """
+    for sign, code in (("\N{MINUS SIGN}", "-"), ("\N{MULTIPLICATION SIGN}", "*")):
+        formula = formula.replace(sign, code)
+    left, _equals, right = formula.partition(" = ")
+    assert set(left) <= set("0123456789+-*() ")
+    value: int = eval(left)  # noqa: S307 - figures and signs only
+    return value, int(right or value)
 
 
 # The codes of the refusals, in the order of the page; empty: right.
@@ -46,6 +47,22 @@ VERDICTS = {
     "gin": [
         *("not_a_meld", "not_a_meld", "not_a_meld", "groups_not_your_hand"),
         *("too_much_deadwood", "may_not_return_open_card", "does_not_fit", ""),
+    ],
+    "basic": [
+        *("not_a_meld", "not_a_meld", "not_a_meld", "groups_not_your_hand"),
+        *("does_not_fit", "may_not_return_open_card", "must_keep_a_discard", ""),
+    ],
+    "contract": [
+        *("contract_not_met", "not_a_meld", "contract_not_met", "not_a_meld", "contract_not_met"),
+        *("not_in_this_turn", "joker_is_dead", "may_not_return_open_card", ""),
+    ],
+    "rummikub": [
+        *("below_initial_meld", "table_not_valid", "table_not_valid", "table_not_valid"),
+        *("tiles_missing", "nothing_laid", "joker_is_frozen", "joker_not_laid", ""),
+    ],
+    "five_hundred": [
+        *("not_a_meld", "not_a_meld", "not_a_meld", "groups_not_your_hand"),
+        *("does_not_fit", "not_usable", "use_taken_card", ""),
     ],
 }
 
@@ -64,7 +81,7 @@ def test_every_sum_adds_up(code):
     assert [left for left, _right in map(worked, sums)] == [
         right for _left, right in map(worked, sums)
     ]
-    assert sums or code == "indian"
+    assert len(sums) >= 2 or code == "indian"
 
 
 @pytest.mark.parametrize("code", GUIDES)
@@ -78,6 +95,7 @@ def test_every_pot_is_what_comes_in_less_the_fee(code):
 def test_a_sum_that_is_wrong_would_be_found():
     assert worked("(34 \N{MINUS SIGN} 6) \N{MULTIPLICATION SIGN} 2 = 57") == (56, 57)
     assert worked("9 \N{MINUS SIGN} 7 + 25 = 27") == (27, 27)
+    assert worked("36 \N{MINUS SIGN} (21 \N{MINUS SIGN} 20) = 35") == (35, 35)
 
 
 def texts(groups: Any) -> list[list[str]]:
@@ -137,6 +155,104 @@ class TestGin:
         boxes = 3 * rules.box_bonus
         assert you.sum == f"106 + {boxes} + {rules.game_bonus} = {106 + boxes + rules.game_bonus}"
         assert other.sum == f"37 + {rules.box_bonus} + 0 = {37 + rules.box_bonus}"
+
+
+def counted(group: Any, points: dict[str, int]) -> list[int]:
+    return [points[card["rank"]] for card in group.cards]
+
+
+# The points of cards by rank, written down anew.
+NUMBERS = {rank: number for number, rank in enumerate("A23456789", start=1)}
+PIPS = {**NUMBERS, **dict.fromkeys("TJQK", 10)}
+
+
+class TestBasic:
+    def test_the_hands_cost_what_their_cards_count(self):
+        """B9, B11, B12"""
+        examples = examples_of("basic")
+        for name, times in (("out", 1), ("rummy", 2)):
+            for row in examples[name].rows:
+                assert worked(row.sum)[1] == sum(counted(row.groups[0], PIPS)) * times
+                assert row.text.values["points"] == worked(row.sum)[1]
+        you, *others = examples["blocked"].rows
+        least = sum(counted(you.groups[0], PIPS))
+        lost = [sum(counted(row.groups[0], PIPS)) - least for row in others]
+        assert [row.text.values["points"] for row in others] == lost
+        assert known(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
+
+    def test_a_race_is_won_by_what_the_others_lost(self):
+        """B13: more than the target is reached."""
+        examples = examples_of("basic")
+        gains = [known(examples[name].pot).gross // POINT_CHIPS for name in ("out", "rummy")]
+        [row] = examples["race"].rows
+        assert row.sum == f"{gains[0]} + {gains[1]} = {sum(gains)}"
+        assert sum(gains) >= GAMES["basic"].rules.preset("race100").target
+
+
+class TestContract:
+    def test_the_hands_cost_what_their_cards_count(self):
+        """C15: a joker has no rank on the page."""
+        rules = GAMES["contract"].rules.preset("single")
+        points = {**PIPS, "A": rules.ace_points, "": rules.joker_points}
+        single: Any = examples_of("contract")["single"]
+        for row in single.rows:
+            assert row.text.values["points"] == sum(counted(row.groups[0], points))
+        lost = [row.text.values["points"] for row in single.rows]
+        assert single.pot.gross == sum(lost) * POINT_CHIPS
+
+    def test_a_match_has_all_contracts_and_one_winner_of_each_deal(self):
+        """C2, C16"""
+        contracts = GAMES["contract"].rules.usual.contracts
+        rows = examples_of("contract")["seven"].rows
+        lost = [row.sum.partition(" = ")[0].split(" + ") for row in rows]
+        assert [len(deals) for deals in lost] == [len(contracts)] * 2
+        assert all("0" in deal for deal in zip(*lost, strict=True))
+
+
+class TestRummikub:
+    def test_the_racks_count_what_their_tiles_say(self):
+        """K14, K15"""
+        rules = GAMES["rummikub"].rules.usual
+        examples = examples_of("rummikub")
+
+        def count(row: Any) -> int:
+            tiles = row.groups[0].cards
+            return sum(rules.joker_points if t["colour"] == "J" else t["number"] for t in tiles)
+
+        for row in examples["out"].rows:
+            assert row.text.values["points"] == count(row)
+        you, *others = examples["blocked"].rows
+        lost = [count(row) - count(you) for row in others]
+        assert [row.text.values["points"] for row in others] == lost
+        assert known(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
+
+    def test_a_session_has_the_deals_of_the_rules(self):
+        """K16"""
+        [row] = examples_of("rummikub")["session"].rows
+        deals = re.findall(r"\d+", row.sum.partition(" = ")[0])
+        assert len(deals) == GAMES["rummikub"].rules.preset("session4").deals
+
+
+class TestFiveHundred:
+    def test_a_loser_pays_the_difference_to_the_best_result(self):
+        """F10 to F12: an ace below a two counts one."""
+        rules = GAMES["five_hundred"].rules.usual
+        points = {**PIPS, "A": rules.ace_points}
+
+        def result(row: Any) -> int:
+            total = 0
+            for one in row.groups:
+                low = [card["rank"] for card in one.cards[:2]] == ["A", "2"]
+                values = {**points, "A": rules.low_ace_points} if low else points
+                total += sum(counted(one, values)) * (-1 if one.note else 1)
+            return total
+
+        example = examples_of("five_hundred")["points"]
+        best, *others = map(result, example.rows)
+        assert [row.text.values.get("points") for row in example.rows[1:]] == [
+            best - one for one in others
+        ]
+        assert worked(example.rows[0].sum)[0] == best
 
 
 class TestSharedTips:

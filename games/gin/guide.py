@@ -208,7 +208,9 @@ def _gap() -> Claim:
 
 def _turn(hand: Groups, *, from_open: bool = False) -> Match:
     drawn = {"drawn": hand[-1][-1], "drawn_from_open": from_open}
-    match: Match = position(CORE, POINTS, [hand, _WAITING], phase=Phase.TURN, **drawn)
+    match: Match = position(
+        CORE, POINTS, [{"groups": hand}, {"groups": _WAITING}], phase=Phase.TURN, **drawn
+    )
     return match
 
 
@@ -278,7 +280,14 @@ def _knocked(
     upcard: Card | None = None,
 ) -> Match:
     fields = {} if upcard is None else {"upcard": upcard}
-    at_turn = position(CORE, rules, [hand, other], phase=Phase.TURN, drawn=hand[-1][-1], **fields)
+    at_turn = position(
+        CORE,
+        rules,
+        [{"groups": hand}, {"groups": other}],
+        phase=Phase.TURN,
+        drawn=hand[-1][-1],
+        **fields,
+    )
     match: Match = play(CORE, at_turn, (0, knock))
     return match
 

@@ -310,15 +310,11 @@ def _points(rake: Rake, *, losses: Sequence[int]) -> Example:
             value=POINT_CHIPS,
         ),
         [
-            Row(_paid(points), note=drop if points == POINTS.first_drop else None)
+            Row(words.paid(points), note=drop if points == POINTS.first_drop else None)
             for points in losses
         ],
         pot=pot_of(sum(losses) * POINT_CHIPS, rake),
     )
-
-
-def _paid(points: int) -> Text:
-    return text(_("%(points)s points: %(chips)s chips"), points=points, chips=points * POINT_CHIPS)
 
 
 def _pool(rake: Rake, *, players: int, again: int) -> Example:

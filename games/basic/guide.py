@@ -1,0 +1,228 @@
+"""The guide to basic rummy. Its claims are moves before the rules, its examples deals that they count."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from games import guide_words as words
+from games.basic.rules.laying import POINTS as COUNT
+from games.basic.rules.laying import count
+from games.basic.rules.match import CORE, Match
+from games.basic.rules.moves import Discard, LayOff, Meld
+from games.basic.rules.ruleset import POINTS, PRESETS
+from games.cards import read_cards
+from games.engine.base import Text, text
+from games.engine.base import gettext_noop as _
+from games.engine.guide import (
+    ENTRY_FEE,
+    POINT_CHIPS,
+    Claim,
+    Entry,
+    Example,
+    Guide,
+    Rake,
+    Row,
+    Rules,
+    claim,
+    group,
+    judge,
+    play,
+    position,
+    pot_of,
+    read_groups,
+)
+from games.engine.laid import How, Line
+from games.engine.melds import as_meld
+from games.engine.state import Groups, known, replace
+
+_OUT: Final = _(
+    "Whoever has no card left has won the deal, by a discard or by laying the last card. The others "
+    "count everything that they hold: an ace 1, pictures 10, all other cards their number."
+)
+_RUMMY: Final = _(
+    "Going rummy is to lay everything in one turn, with nothing laid before: the others count "
+    "%(factor)s times as much."
+)
+_BLOCKED: Final = _(
+    "When the closed deck is used up, the open pile below its top card is shuffled and becomes the "
+    "closed deck, %(restocks)s times. After that the deal is blocked: the lowest count wins, and "
+    "the others pay the difference."
+)
+_RACE: Final = _(
+    "In a race all pay an entry fee. Who wins a deal is credited the points of the others; the "
+    "first to reach the target takes the prize."
+)
+
+
+def tips(rules: Rules) -> Sequence[Entry]:
+    return (
+        words.HIGH_IN_HAND,
+        words.KEEP_THE_MIDDLE,
+        words.TRIANGLES,
+        words.MELDS_COUNT,
+        Entry(
+            text(_("Going rummy is a gamble")),
+            text(
+                _(
+                    "It makes the others count %(factor)s times as much. Hold everything back for "
+                    "it only while nobody else is near the end."
+                ),
+                factor=rules["rummy_factor"],
+            ),
+        ),
+        words.LOOK_AT_THE_TABLE,
+        words.WATCH_OTHERS,
+        words.DRAW_CLOSED,
+    )
+
+
+def terms(rules: Rules) -> Sequence[Entry]:
+    return (
+        words.LOW_ACE,
+        words.CLOSED_DECK,
+        words.OPEN_PILE,
+        words.SET,
+        words.SEQUENCE,
+        words.LAY_OFF,
+        Entry(text(_("Go out")), text(_OUT)),
+        Entry(text(_("Going rummy")), text(_RUMMY, factor=rules["rummy_factor"])),
+        Entry(text(_("Blocked deal")), text(_BLOCKED, restocks=rules["max_restocks"])),
+        Entry(text(_("Race to a score")), text(_RACE)),
+        words.SERVICE_FEE,
+    )
+
+
+# --- Claims.
+
+
+def claims() -> Sequence[Claim]:
+    """Judge melds, a lay-off and a discard by the rules; the last melds are right."""
+    return (
+        _melds(words.AROUND_THE_CORNER, words.ACE_IS_LOW, "QD KD AD", "5C 8S"),
+        _melds(words.TWO_SUITS, words.KEEPS_TO_ONE_SUIT, "5H 6H 7D", "5C 8S"),
+        _melds(words.TOO_SHORT, words.PAIR_IS_NOTHING, "9S 9D", "5C 8S"),
+        _melds(words.TWICE, words.ONCE_ONLY, "5H 6H 7H|7H 7S 7C", "5C 8S"),
+        _gap(),
+        _straight_back(),
+        _melds(words.ONLY_THE_TAKEN_ONE, words.TURN_CANNOT_END, "5H 6H 7H", "KS", from_open=True),
+        _melds(
+            words.RIGHT,
+            _("Two melds in one turn, and a card is left to discard."),
+            "5H 6H 7H|9S 9D 9C",
+            "KS",
+        ),
+    )
+
+
+def _melds(title: str, why: str, melds: str, rest: str, *, from_open: bool = False) -> Claim:
+    """Judge the laying of these melds; the last card of the rest was drawn."""
+    laid, held = read_groups(melds), read_cards(rest.split())
+    hand = (*dict.fromkeys(card for meld in laid for card in meld), *held)
+    refusal = judge(CORE, _turn((hand,), from_open=from_open), Meld(laid))
+    groups = [group(meld, loose=as_meld(meld, POINTS.shape) is None) for meld in laid]
+    note = text(_("Open pile")) if from_open else text(_("In hand"))
+    return claim(title, why, (*groups, group(held, note=note)), refusal)
+
+
+def _gap() -> Claim:
+    lying, [nine] = read_cards(["5H", "6H", "7H"]), read_cards(["9H"])
+    table = (known(as_meld(lying, POINTS.shape, seat=1)),)
+    match = _turn(((*read_cards(["2C", "KD"]), nine),), melds=table)
+    refusal = judge(CORE, match, LayOff(0, (nine,)))
+    groups = (group(lying), group([nine], note=text(_("Lay off")), loose=True))
+    return claim(words.GAP, words.NINE_AFTER_EIGHT, groups, refusal)
+
+
+def _straight_back() -> Claim:
+    held, [taken] = read_groups("5H 6H 9C TC 2C|7S")
+    refusal = judge(CORE, _turn((held, (taken,)), from_open=True), Discard(taken))
+    groups = (
+        group(held, note=text(_("In hand"))),
+        group([taken], note=text(_("Open pile")), loose=True),
+    )
+    return claim(words.STRAIGHT_BACK, words.TAKE_TO_KEEP, groups, refusal)
+
+
+def _turn(hand: Groups, *others: str, from_open: bool = False, **deal: Any) -> Match:
+    """Return a deal in which seat 0 has drawn the last card of its hand."""
+    hands = [hand, *(map(read_groups, others or ("QS 3D 4C 8D",)))]
+    drawn = {"drawn": hand[-1][-1], "drawn_from_open": from_open}
+    players = [{"groups": held} for held in hands]
+    match: Match = position(CORE, POINTS, players, **drawn, **deal)
+    return match
+
+
+# --- Examples.
+
+# The hands of two losers.
+_LEFT: Final = ("KH QD 4C AS", "7C 8D TC 2H")
+
+
+def examples(rake: Rake) -> Sequence[Example]:
+    """Play deals to their end, and count the hands."""
+    [last] = read_cards(["JS"])
+    out = play(
+        CORE,
+        _with_laid(_turn(((last,),), *_LEFT)),
+        (0, Discard(last)),
+    )
+    melds = read_groups("5H 6H 7H|9S 9D 9C|JS")
+    rummy = play(CORE, _turn(melds, *_LEFT), (0, Meld(melds[:2])), (0, Discard(last)))
+    held = read_groups("2S 3D|JS")
+    empty: dict[str, Any] = {"closed": (), "restocks": POINTS.max_restocks}
+    blocked = play(CORE, _turn(held, *_LEFT, **empty), (0, Discard(last)))
+    return (
+        _deal("out", text(_("Go out")), text(_OUT), out, rake),
+        _deal(
+            "rummy", text(_("Going rummy")), text(_RUMMY, factor=POINTS.rummy_factor), rummy, rake
+        ),
+        _deal(
+            "blocked",
+            text(_("Blocked deal")),
+            text(_BLOCKED, restocks=POINTS.max_restocks),
+            blocked,
+            rake,
+        ),
+        _race((out, rummy), rake),
+    )
+
+
+def _with_laid(match: Match) -> Match:
+    """Return the deal with melds laid by seat 0 in an earlier turn, so that it does not go rummy."""
+    deal = match.deal
+    first, *others = deal.players
+    return replace(match, deal=replace(deal, players=(replace(first, laid_in=0), *others)))
+
+
+def _deal(code: str, title: Text, about: Text, match: Match, rake: Rake) -> Example:
+    deal = match.deal
+    times = POINTS.rummy_factor if deal.how is How.RUMMY else 1
+    less = count(deal.players[0].hand) if deal.how is How.BLOCKED else 0
+    rows = words.rows_of_hands(deal, COUNT.__getitem__, times=times, less=less)
+    points = sum(player.points or 0 for player in deal.players)
+    return Example(code, title, about, rows, words.won(points), pot_of(points * POINT_CHIPS, rake))
+
+
+def _race(won: Sequence[Match], rake: Rake) -> Example:
+    """Add up the deals that seat 0 has won, as a race does (B13)."""
+    sheet = tuple(
+        Line(number, 1, str(match.deal.how), match.deal.winners, _points(match))
+        for number, match in enumerate(won, start=1)
+    )
+    race = replace(won[-1], rules=PRESETS["race100"], sheet=sheet)
+    gains = [sum(points for _seat, points in line.points) for line in sheet]
+    row = Row(words.YOU, (), f"{' + '.join(map(str, gains))} = {race.scores[0]}")
+    return Example(
+        "race",
+        text(_("Race to a score")),
+        text(_RACE),
+        [row],
+        words.entry_fees(3, ENTRY_FEE),
+        pot_of(3 * ENTRY_FEE, rake),
+    )
+
+
+def _points(match: Match) -> tuple[tuple[int, int], ...]:
+    return tuple((player.seat, player.points or 0) for player in match.deal.players)
+
+
+GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.no_harm)

@@ -1,0 +1,345 @@
+"""The guide to Rummikub. Its claims are lays before the rules, its examples deals that they count."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from games import guide_words as words
+from games.cards import Card, parse_face
+from games.engine.base import JSON, Text, text
+from games.engine.base import gettext_noop as _
+from games.engine.guide import (
+    ENTRY_FEE,
+    POINT_CHIPS,
+    Claim,
+    Entry,
+    Example,
+    Group,
+    Guide,
+    Rake,
+    Row,
+    Rules,
+    added,
+    claim,
+    judge,
+    play,
+    position,
+    pot_of,
+)
+from games.rummikub.rules.deal import Deal
+from games.rummikub.rules.match import CORE, Match, scores_of
+from games.rummikub.rules.melds import DECK, JOKER, Meld, Melds, cards_of, laid, read_meld
+from games.rummikub.rules.moves import Lay, Pass
+from games.rummikub.rules.ruleset import POINTS
+
+_RUNS_AND_GROUPS: Final = _(
+    "A run is three or more tiles of one colour in order, a group three or four of one number in "
+    "different colours. Nothing goes from 13 to 1."
+)
+_END: Final = _(
+    "Whoever lays the last tile wins, and scores what the racks of the others count: numbers as they "
+    "are, a joker %(joker)s. If the pool is empty and all pass, the lowest rack wins."
+)
+
+
+def tips(rules: Rules) -> Sequence[Entry]:
+    return (
+        Entry(
+            text(_("Begin with high numbers")),
+            text(
+                _(
+                    "The first lay has to be worth %(least)s points from your rack alone: three of "
+                    "a high number are most of it."
+                ),
+                least=rules["initial_meld"],
+            ),
+        ),
+        Entry(
+            text(_("Look for tiles that the table can spare")),
+            text(
+                _(
+                    "A run of four or more gives up a tile at its end, a group of four any of its "
+                    "tiles. With two of yours it is a new meld."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Keep a tile that always fits")),
+            text(
+                _(
+                    "The fourth of a group or the next of a run can wait on your rack for a turn in "
+                    "which you have nothing else and would have to draw."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Count the twins")),
+            text(
+                _(
+                    "Each number is there twice in each colour. If both lie on the table, wait for "
+                    "it no longer."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Do not keep a joker to the end")),
+            text(
+                _(
+                    "On your rack it counts %(joker)s. Use it before somebody else has only a few "
+                    "tiles left."
+                ),
+                joker=rules["joker_points"],
+            ),
+        ),
+        Entry(
+            text(_("Rebuild only what you can finish")),
+            text(
+                _(
+                    "A turn lasts %(seconds)s seconds. If the table is not valid then, it is as it "
+                    "was and you draw %(tiles)s tiles."
+                ),
+                seconds=rules["turn_seconds"],
+                tiles=rules["invalid_tiles"],
+            ),
+        ),
+    )
+
+
+def terms(rules: Rules) -> Sequence[Entry]:
+    return (
+        Entry(
+            text(_("Pool")),
+            text(
+                _(
+                    "Two to four play with 106 tiles: the numbers 1 to 13 in black, red, orange and "
+                    "blue, each twice, and two jokers. Everybody gets %(size)s; the rest is the pool."
+                ),
+                size=rules["rack_size"],
+            ),
+        ),
+        Entry(text(_("Meld")), text(_RUNS_AND_GROUPS)),
+        Entry(
+            text(_("The first lay")),
+            text(
+                _(
+                    "Lay tiles, or draw one from the pool. To begin, lay melds of your own rack that "
+                    "are worth %(least)s points together."
+                ),
+                least=rules["initial_meld"],
+            ),
+        ),
+        Entry(
+            text(_("Rearrange the table")),
+            text(
+                _(
+                    "After that you may rearrange the whole table, as long as at least one tile of "
+                    "your rack is added and only runs and groups lie there in the end."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Jokers")),
+            text(
+                _(
+                    "A joker stands for any tile. A meld with a joker stays together; tiles may be "
+                    "added to it."
+                )
+            ),
+        ),
+        Entry(
+            text(_("Time")),
+            text(
+                _(
+                    "A turn lasts %(seconds)s seconds. Then a valid table stands, and so many tiles "
+                    "are drawn: %(late)s. If it is not valid the table is as it was, and %(tiles)s "
+                    "tiles are drawn."
+                ),
+                seconds=rules["turn_seconds"],
+                late=rules["overtime_tiles"],
+                tiles=rules["invalid_tiles"],
+            ),
+        ),
+        Entry(text(_("The end")), text(_END, joker=rules["joker_points"])),
+        words.SERVICE_FEE,
+    )
+
+
+# --- Claims.
+
+
+def claims() -> Sequence[Claim]:
+    """Judge lays by the rules; the last one is right. Letters of suits are colours: S H D C."""
+    low = "8H 9H TH"
+    return (
+        _lay(
+            _("Too little to begin with"),
+            text(
+                _("The first lay has to be worth %(least)s points. This run is worth %(points)s."),
+                least=POINTS.initial_meld,
+                points=_read(low)[0].points,
+            ),
+            after=low,
+            has_opened=False,
+        ),
+        _lay(words.AROUND_THE_CORNER, _("Nothing goes from 13 to 1."), after="QC KC AC"),
+        _lay(
+            _("One colour twice"),
+            _("Each tile of a group has a colour of its own."),
+            after="7H 7H 7C",
+        ),
+        _lay(
+            _("Two tiles left behind"),
+            _("The seven is taken out of a run of three. What stays has to be a run or a group."),
+            before="5H 6H 7H",
+            after="5H 6H|7H 7S 7C",
+        ),
+        _lay(
+            _("From the table to the rack"),
+            _("The eight is gone. What lies on the table stays there."),
+            before="5H 6H 7H 8H",
+            after="5H 6H 7H|9S 9D 9C",
+        ),
+        _lay(
+            _("Moved and nothing added"),
+            _("A lay brings one tile of your rack at least."),
+            before="3S 4S 5S 6S 7S 8S",
+            after="3S 4S 5S|6S 7S 8S",
+        ),
+        _lay(
+            _("A joker pulled out"),
+            _("It stands for the six, so only a red six of your rack frees it."),
+            before="5H PJ=6H 7H 8H 9H",
+            after="7H 8H 9H|5H 5S PJ=5C",
+        ),
+        _lay(
+            _("A freed joker with one tile"),
+            _("Only the eight comes from the rack; the nine lay on the table."),
+            before="5H PJ=6H 7H|9C TC JC QC",
+            after="5H 6H 7H|TC JC QC|8C 9C PJ=TC",
+        ),
+        _lay(
+            words.RIGHT,
+            _("The run of four can spare its eight, and two more eights make it a group."),
+            before="5H 6H 7H 8H",
+            after="5H 6H 7H|8H 8S 8C",
+        ),
+    )
+
+
+def _lay(
+    title: str, why: str | Text, *, after: str, before: str = "", has_opened: bool = True
+) -> Claim:
+    """Judge a lay: what is not on the table before comes from the rack, which keeps one more tile."""
+    table, new = _read_both(before, after)
+    lying = set(cards_of(table))
+    rack = (*(card for card in cards_of(new) if card not in lying), DECK[0])
+    match = _turn(rack, has_opened=has_opened, table=table)
+    refusal = judge(CORE, match, Lay(new))
+    was = [_group(meld, note=text(_("Before"))) for meld in table]
+    return claim(title, why, (*was, *(_group(meld) for meld in new)), refusal)
+
+
+def _turn(rack: Sequence[Card], *others: str, has_opened: bool = True, **deal: Any) -> Match:
+    racks = [tuple(rack), *(_tiles(other) for other in others or ("AD 4D",))]
+    players = [{"rack": held, "has_opened": has_opened} for held in racks]
+    match: Match = position(CORE, POINTS, players, **deal)
+    return match
+
+
+def _tiles(words_of_tiles: str) -> tuple[Card, ...]:
+    return tuple(cards_of(_read(words_of_tiles)))
+
+
+def _read(melds: str) -> Melds:
+    return _read_both("", melds)[1]
+
+
+def _read_both(before: str, after: str) -> tuple[Melds, Melds]:
+    """Read two tables. A tile of the second one is that of the first, while there is one."""
+    table = tuple(_melds(before, list(DECK)))
+    lying = list(cards_of(table))
+    return table, tuple(_melds(after, [*lying, *(card for card in DECK if card not in lying)]))
+
+
+def _melds(melds: str, free: list[Card]) -> Iterator[Meld]:
+    """Read `5H PJ=6H 7H|9S 9D 9C`, each tile the first one of its kind that is free."""
+    for part in filter(None, melds.split("|")):
+        pairs = [word.partition("=") for word in part.split()]
+        cards = []
+        for name, _sign, _face in pairs:
+            card, *_others = [one for one in free if one.face == parse_face(name)]
+            free.remove(card)
+            cards.append(card)
+        if any(face for _name, _sign, face in pairs):
+            yield laid(cards, [parse_face(face or name) for name, _sign, face in pairs])
+        else:
+            yield read_meld(cards)
+
+
+def _group(meld: Meld, note: Text | None = None) -> Group:
+    return Group([_draw(card) for card in meld.cards], meld.kind is None, note)
+
+
+def _draw(card: Card) -> Mapping[str, JSON]:
+    """Return the tile for templates/games/rummikub/_tile.html."""
+    if card.face == JOKER:
+        return {"number": "\N{WHITE SMILING FACE}", "colour": "J"}
+    return {"number": card.rank, "colour": str(card)[1]}
+
+
+# --- Examples.
+
+
+def examples(rake: Rake) -> Sequence[Example]:
+    """Play deals to their end, and count the racks."""
+    run = _read("8H 9H TH")
+    left = ("KC 7D AS", "PJ 4H")
+    out = play(CORE, _turn(tuple(cards_of(run)), *left), (0, Lay(run)))
+    passed = [(seat, Pass()) for seat in range(3)]
+    blocked = play(CORE, _turn(_tiles("3C 4D"), *left, pool=()), *passed)
+    session = _session(rake, scores_of(out.deal)[0], scores_of(blocked.deal)[0])
+    return (
+        _deal("out", text(_("Points Rummikub")), out.deal, rake),
+        _deal("blocked", text(_("Nobody can go on")), blocked.deal, rake),
+        session,
+    )
+
+
+def _deal(code: str, title: Text, deal: Deal, rake: Rake) -> Example:
+    first, *others = deal.players
+    less = first.points(POINTS)
+    rows = [_row(words.paid(player.lost), player.rack, less) for player in others]
+    if first.rack:
+        rows.insert(0, _row(words.YOU, first.rack, 0))
+    points = scores_of(deal)[0]
+    about = text(_END, joker=POINTS.joker_points)
+    return Example(code, title, about, rows, words.won(points), pot_of(points * POINT_CHIPS, rake))
+
+
+def _row(label: Text, rack: Sequence[Card], less: int) -> Row:
+    counts = [POINTS.joker_points if card.face == JOKER else card.rank for card in rack]
+    return Row(label, [Group([_draw(card) for card in rack])], added(counts, less=less))
+
+
+def _session(rake: Rake, first: int, second: int) -> Example:
+    """Add up a session in which two deals are won by the examples and two are lost (K16)."""
+    lost = (28, 15)
+    total = first - lost[0] + second - lost[1]
+    minus = "\N{MINUS SIGN}"
+    players = 3
+    return Example(
+        "session",
+        text(_("Rummikub session")),
+        words.entry_fees(players, ENTRY_FEE),
+        [Row(words.YOU, (), f"{first} {minus} {lost[0]} + {second} {minus} {lost[1]} = {total}")],
+        pot=pot_of(players * ENTRY_FEE, rake),
+    )
+
+
+GUIDE: Final = Guide(
+    tips,
+    terms,
+    claims,
+    examples,
+    about_claims=words.no_harm,
+    card="games/rummikub/_tile.html",
+)
