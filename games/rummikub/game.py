@@ -6,7 +6,9 @@ from games.engine.game import Game, Lesson, Money, Words
 from games.rummikub import words
 from games.rummikub.bots import choose
 from games.rummikub.guide import GUIDE
-from games.rummikub.lab import HELP, RECORDS, TOOL
+from games.rummikub.lab.hand_help import HELP
+from games.rummikub.lab.hand_tool import TOOL
+from games.rummikub.lab.records import RECORDS
 from games.rummikub.rules import match, ruleset
 from games.rummikub.rules.match import CORE, STORED
 from games.rummikub.rules.moves import WIRE

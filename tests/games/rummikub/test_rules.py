@@ -11,7 +11,7 @@ from games.cards import full_deck
 from games.engine.base import IllegalMove
 from games.engine.state import replace
 from games.rummikub.game import GAME
-from games.rummikub.lab import HELP
+from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.ruleset import POINTS, PRESETS, for_event
 from games.shuffle import shuffled
 from tests.games.cases import Table

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from games.engine.state import replace
-from games.rummikub.lab import HELP
+from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.laying import Stand, lay_without_moving
 from games.rummikub.rules.melds import melds_json
 from games.rummikub.rules.ruleset import PRESETS, RummikubRules, for_event

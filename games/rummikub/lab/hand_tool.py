@@ -1,6 +1,6 @@
-"""Rummikub beside the play: help with a rack, the hand tool, and records of deals.
+"""The hand tool: questions about racks, and answers, as JSON lines. A tool for disputes.
 
-Questions of the hand tool, a tool for disputes:
+Questions:
 
 `check`: `{"before": melds, "after": melds, "rack": tiles, "initial_met": bool}`, whether this is a legal lay.
 `lay`: `{"table": melds, "rack": tiles, "initial_met": bool}`, the best lay.
@@ -12,48 +12,17 @@ read as it was laid out. Tiles are written with or without their pack. `ruleset`
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
-from games.engine.base import DEAL_ENDS, JSON, DealStart
-from games.engine.game import HandHelp, HandTool, Records
-from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL
-from games.engine.record import Fact, ask, claim, dealt_record, event_of, faces_of
+from games.engine.base import JSON
+from games.engine.game import HandTool
 from games.hand_questions import BadQuestion, HandQuestions, Question, read_face
-from games.rummikub.rules.deal import Step
 from games.rummikub.rules.judging import Lay, judge
 from games.rummikub.rules.laying import Stand, best_lay
-from games.rummikub.rules.match import Match
-from games.rummikub.rules.melds import DECK, Meld, Melds, count, laid, melds_json, read_meld
-from games.rummikub.rules.moves import best_of
+from games.rummikub.rules.melds import Meld, Melds, count, laid, read_meld
 from games.rummikub.rules.ruleset import PRESETS, TILES, RummikubRules, parse_rules
-
-# --- Help for a seat.
-
-
-def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Answer `{"kind": "lay"}` with the most `tiles` that can be laid now, and the most `points`.
-
-    `table` is the whole table after it, as `lay` takes it, or null where nothing can be laid.
-    Raises `IllegalMove` if it is not this seat's turn.
-    """
-    step = Step(match, seat)
-    if not step.is_in_deal:
-        raise NOT_IN_DEAL.error()
-    if not step.is_own_turn:
-        raise NO_SUCH_HELP.error()
-    best = best_of(step)
-    if best is None:
-        return {"tiles": 0, "points": 0, "table": None}
-    return {"tiles": best.tiles, "points": best.points, "table": melds_json(best.table)}
-
-
-HELP: Final = HandHelp({"lay": "arrangement"}, answer_for)
-
-
-# --- The hand tool: questions about hands, and answers, as JSON lines.
-
 
 _PACKS: Final = 2
 
@@ -179,73 +148,3 @@ def _texts(cards: Iterable[Card]) -> list[str]:
 
 def _meld_json(meld: Meld) -> dict[str, JSON]:
     return {"cards": _texts(meld.cards), "as": [FACE_TEXT[face] for face in meld.faces]}
-
-
-# --- Records of finished deals, and a second judgement of their claims.
-
-
-def deal_record(start: DealStart) -> dict[str, JSON]:
-    """Return how the deal began. `deck` holds the 106 tiles before the shuffle. Keys are texts."""
-    return dealt_record(start, DECK)
-
-
-def step_record(
-    events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
-) -> dict[str, JSON]:
-    """Return `{"drew": [tiles]}` in the order of drawing. Only their player saw them."""
-    drawn = event_of(events, "drawn")
-    return {} if drawn is None else {"drew": private[str(drawn["seat"])]["drawn"]}
-
-
-def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Judge each lay again by the hand tool, and count each rack at the end.
-
-    Each entry has `seat`, `groups` (the new table or the rack), the hand tool's `question` and `answer`,
-    the points that the table `counted`, and whether both `agree`.
-    """
-    rules = {name: value for name, value in record["rules"].items() if name != "name"}
-    racks = {int(seat): list(hand) for seat, hand in record["hands"].items()}
-    table: list[Any] = []
-    opened: set[int] = set()
-    found: list[dict[str, JSON]] = []
-    for step in record["steps"]:
-        for event in step["events"]:
-            if event["kind"] == "laid":
-                seat = event["seat"]
-                has_opened = seat in opened
-                found.append(_of_lay(event, table, racks[seat], rules, has_opened=has_opened))
-                racks[seat] = [tile for tile in racks[seat] if tile not in event["from_rack"]]
-                table = event["table"]
-                opened.add(seat)
-            elif event["kind"] == "drawn":
-                racks[event["seat"]] += step["drew"]
-            elif event["kind"] == DEAL_ENDS:
-                found += _of_racks(event, racks, rules)
-    return found
-
-
-def _of_lay(
-    event: Fact, before: Sequence[Any], rack: Sequence[str], rules: Fact, *, has_opened: bool
-) -> dict[str, JSON]:
-    asked = {
-        "before": before,
-        "after": event["table"],
-        "rack": rack,
-        "initial_met": has_opened,
-        "rules": rules,
-    }
-    said = ask(TOOL, "check", asked)
-    agree = said.get("valid") is True and said["points"] == event["points"]
-    groups = [faces_of(meld["cards"]) for meld in event["table"]]
-    return claim(event["seat"], groups, "check", said, event["points"], agree=agree)
-
-
-def _of_racks(event: Fact, racks: Mapping[int, Sequence[str]], rules: Fact) -> Iterator[Any]:
-    for seat, rack in racks.items():
-        said = ask(TOOL, "count", {"rack": rack, "rules": rules})
-        counted = event["counts"][str(seat)]
-        agree = said.get("points") == counted
-        yield claim(seat, [faces_of(rack)], "count", said, counted, agree=agree)
-
-
-RECORDS: Final = Records(deal_record, step_record, review)
