@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import Any
 
 from bench.play import Chooser, bot, record_deal, seeded
@@ -37,12 +38,17 @@ from games.indian.game import GAME as INDIAN_GAME
 from games.indian.lab.analysis import luck as indian_luck
 from games.indian.lab.analysis.options import finishing_card
 from games.indian.lab.analysis.reading import at_the_beginning
+from games.rummikub.game import GAME as RUMMIKUB_GAME
+from games.rummikub.lab.analysis import luck as rummikub_luck
+from games.rummikub.lab.analysis.report import EFFORT as RUMMIKUB_EFFORT
 
 _SEATS = 2
 # Points that a planted blunder costs at once.
 _DEAR = 15
 # What is left of a hand after each card that may be thrown: jokers apart, and points.
 Costs = Mapping[str, tuple[bool, int]]
+# Of a view, its seat and the move of a bot: the move of a blunder, or None if there is none.
+Blunder = Callable[[Mapping[str, Any], int, Mapping[str, JSON]], Mapping[str, JSON] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,8 @@ class Analysed:
     # Points that a planted blunder costs at once.
     dear: int = _DEAR
     preset: str = "points"
+    # What is planted in place of a dear discard.
+    other_blunder: Blunder | None = None
 
     def played(
         self, number: int, choosers: Sequence[Chooser], rules: str | None = None
@@ -75,27 +83,44 @@ class Analysed:
     def bot(self, strength: Strength, number: object) -> Chooser:
         return bot(self.game, strength, f"{strength}/{number}")
 
-    def with_blunder(self, chooser: Chooser, at_turn: int) -> tuple[Chooser, list[str]]:
-        """Throw a joker, or a card that adds `dear` points at once, at this own turn or the first later
-        one that has such a card. The list then holds that card."""
-        thrown: list[str] = []
+    def with_blunder(self, chooser: Chooser, at_turn: int) -> tuple[Chooser, list[int]]:
+        """Plant a blunder at this own turn, or at the first later one in which one is possible.
+
+        The list then holds its number among the moves of the seat, from 0.
+        """
+        planted: list[int] = []
+        moves = count()
+        blundered = self.other_blunder or self.dear_discard
 
         def choose(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
-            move = chooser(view, seat)
-            turn = view["public"]["turn_number"]
-            if thrown or move["kind"] not in self.blundered or (turn + 1) // _SEATS < at_turn:
+            move, number = chooser(view, seat), next(moves)
+            own_turn = (view["public"]["turn_number"] + 1) // _SEATS
+            blunder = None if planted or own_turn < at_turn else blundered(view, seat, move)
+            if blunder is None:
                 return move
-            costs = self.costs(view, seat)
-            if not costs:
-                return move
-            worst = max(costs, key=costs.__getitem__)
-            is_joker, left = costs[worst]
-            if not is_joker and left < min(points for _, points in costs.values()) + self.dear:
-                return move
-            thrown.append(worst)
-            return {"kind": "discard", "card": worst}
+            planted.append(number)
+            return blunder
 
-        return choose, thrown
+        return choose, planted
+
+    def dear_discard(
+        self, view: Mapping[str, Any], seat: int, move: Mapping[str, JSON]
+    ) -> Mapping[str, JSON] | None:
+        """Throw a joker, or a card that adds `dear` points at once."""
+        costs = self.costs(view, seat) if move["kind"] in self.blundered else {}
+        if not costs:
+            return None
+        worst = max(costs, key=costs.__getitem__)
+        is_joker, left = costs[worst]
+        if not is_joker and left < min(points for _, points in costs.values()) + self.dear:
+            return None
+        return {"kind": "discard", "card": worst}
+
+
+def step_of(record: Mapping[str, Any], planted: Sequence[int]) -> int:
+    """Return the step of the record that a blunder of seat 0 is."""
+    own = [number for number, step in enumerate(record["steps"]) if step["seat"] == 0]
+    return own[planted[0]]
 
 
 def _by_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
@@ -219,6 +244,23 @@ def _laid_luck(game: Game, record: Mapping[str, Any], rng: random.Random, effort
     return luck
 
 
+def _by_rummikub_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+    """Nothing is played out: it is measured against the most that could be laid."""
+    return RUMMIKUB_GAME.bots(view, seat, strength="hard", rng=seeded(0))
+
+
+def _missed_end(view: Mapping[str, Any], _seat: int, move: Mapping[str, Any]) -> Any:
+    """Draw a tile in place of laying the whole rack."""
+    if move["kind"] != "lay" or not view["public"]["pool_count"]:
+        return None
+    laid = {card for meld in move["table"] for card in meld["cards"]}
+    return {"kind": "draw"} if laid.issuperset(view["you"]["hand"]) else None
+
+
+def _rummikub_luck(record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
+    return rummikub_luck.luck_of(record, 0, rng, effort)
+
+
 INDIAN = Analysed(INDIAN_GAME, Effort(), _by_indian_policy, _indian_costs, _indian_luck)
 GIN = Analysed(GIN_GAME, GIN_EFFORT, _by_gin_policy, _gin_costs, _gin_luck)
 BASIC = Analysed(
@@ -229,4 +271,12 @@ BASIC = Analysed(
     partial(_laid_luck, BASIC_GAME),
     frozenset({"discard", "meld", "lay_off"}),
     dear=20,
+)
+RUMMIKUB = Analysed(
+    RUMMIKUB_GAME,
+    RUMMIKUB_EFFORT,
+    _by_rummikub_policy,
+    lambda _view, _seat: {},
+    _rummikub_luck,
+    other_blunder=_missed_end,
 )

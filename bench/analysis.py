@@ -6,7 +6,7 @@
     python -m bench.analysis blunders --deals 200 --effort 0.4
     python -m bench.analysis losses --game gin
 
-Two players, points rummy or gin; seat 0 is analysed. Deals are the same for the same `--seed`.
+Two players, points rummy, gin or Rummikub; seat 0 is analysed. Deals are the same for the same `--seed`.
 """
 
 import argparse
@@ -17,14 +17,14 @@ from functools import partial
 from statistics import fmean, stdev
 from typing import Any
 
-from bench.analysed import BASIC, GIN, INDIAN, Analysed
+from bench.analysed import BASIC, GIN, INDIAN, RUMMIKUB, Analysed, step_of
 from bench.figures import standard_error
 from bench.play import seeded
 from games.analysis.judging import Effort
 from games.analysis.report import outcome
 from games.engine.base import STRENGTHS, Strength
 
-GAMES = {"indian": INDIAN, "gin": GIN, "basic": BASIC}
+GAMES = {"indian": INDIAN, "gin": GIN, "basic": BASIC, "rummikub": RUMMIKUB}
 
 
 def losses(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
@@ -82,17 +82,16 @@ def blunders(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
     while planted < deals:
         number += 1
         at_turn = seeded(number).randrange(1, 6)
-        chooser, thrown = game.with_blunder(game.bot("hard", number), at_turn)
+        chooser, dear = game.with_blunder(game.bot("hard", number), at_turn)
         record = game.played(number, [chooser, game.bot("hard", -number)])
-        if not thrown:
+        if not dear:
             continue  # the deal was over before
         planted += 1
         report: Any = analysis.analyse(
             record, 0, rng=seeded(number), progress=lambda _done, _total: None
         )
         worst = max(report["decisions"], key=lambda decision: decision["loss"])
-        move = record["steps"][worst["step"]]["move"]
-        is_it = move.get("card") == thrown[0] and worst["loss"] > 0
+        is_it = worst["step"] == step_of(record, dear) and worst["loss"] > 0
         dearest += is_it
         losses.append(worst["loss"] if is_it else 0.0)
     print(

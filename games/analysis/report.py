@@ -6,8 +6,16 @@ from typing import Any, Final, Self
 
 from games.analysis.judging import Effort
 from games.cards import CARD_TEXT, FACE_TEXT, FACES
-from games.engine.base import DEAL_ENDS, JSON, Text
+from games.engine.base import DEAL_ENDS, JSON, Text, text
+from games.engine.base import gettext_noop as _
 
+# Of games whose decisions are played out.
+PLAYED_OUT: Final = text(
+    _(
+        "Every decision of yours is played out many times with cards that you could not see. What "
+        "really came does not count against you. Nobody else sees it."
+    )
+)
 _SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")
 
 

@@ -150,6 +150,13 @@ class DealAnalysis(Protocol):
     def kinds(self) -> Mapping[str, Text]:
         """The kinds of decisions by their names in `decisions`, with headings for people."""
 
+    @property
+    def about(self) -> Text:
+        """What is done with the decisions, for the player who may ask for it."""
+
+    def written(self, card: str) -> str:
+        """Write a card of `hand` or `open` for people: "9♦"."""
+
     def analyse(
         self,
         record: Mapping[str, Any],

@@ -6,6 +6,7 @@ from games.engine.game import Game, Lesson, Money, Words
 from games.rummikub import words
 from games.rummikub.bots import choose
 from games.rummikub.guide import GUIDE
+from games.rummikub.lab.analysis.report import ANALYSIS
 from games.rummikub.lab.hand_help import HELP
 from games.rummikub.lab.hand_tool import TOOL
 from games.rummikub.lab.records import RECORDS
@@ -39,4 +40,5 @@ GAME: Final = Game(
     hand_tool=TOOL,
     lesson=Lesson("lesson"),
     guide=GUIDE,
+    analysis=ANALYSIS,
 )

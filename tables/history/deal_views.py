@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models.users import PlayerRequest
 from games.engine.base import Text
+from games.engine.game import DealAnalysis
 from games.registry import get_game
 from tables.catalog import WHOLE_NUMBER, title_of, translate
 from tables.history.analysing import (
@@ -183,7 +184,6 @@ def _back_to(request: HttpRequest, match_id: int) -> str:
 # Decisions that are shown as tasks, and what a loss is called by its size in points.
 _TASKS = 3
 _DEAR, _CHEAP = 6, 2.5
-_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 @never_cache
@@ -221,13 +221,15 @@ def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[st
         "is_lost": is_open and found is not None and found.state != AnalysisState.DONE,
         "is_waiting": not is_open and found is not None and found.state != AnalysisState.DONE,
     }
-    if found is not None and found.state == AnalysisState.DONE:
-        context["report"] = _shown(found.report)
+    if analyst is not None:
+        context["about"] = translate(analyst.about)
+        if found is not None and found.state == AnalysisState.DONE:
+            context["report"] = _shown(found.report, analyst)
     return context
 
 
-def _shown(report: Any) -> dict[str, Any]:
-    decisions = [_decision(decision) for decision in report["decisions"]]
+def _shown(report: Any, analyst: DealAnalysis) -> dict[str, Any]:
+    decisions = [_decision(decision, analyst) for decision in report["decisions"]]
     dearest = sorted(decisions, key=lambda decision: -decision["loss"])
     return {
         **report,
@@ -236,12 +238,12 @@ def _shown(report: Any) -> dict[str, Any]:
         "bars": _bars(decisions, report["turns"]),
         "tasks": [decision for decision in dearest[:_TASKS] if decision["loss"]],
         "count": len(decisions),
-        "bot": _bot(report.get("bot")),
+        "bot": _bot(report.get("bot"), analyst),
         "notes": [_told(note) for note in report["notes"]],
     }
 
 
-def _decision(decision: dict[str, Any]) -> dict[str, Any]:
+def _decision(decision: dict[str, Any], analyst: DealAnalysis) -> dict[str, Any]:
     options = [
         {"text": _told(option["text"]), "number": number}
         for number, option in enumerate(decision["options"])
@@ -249,8 +251,8 @@ def _decision(decision: dict[str, Any]) -> dict[str, Any]:
     chosen, best = decision["chosen"], decision["best"]
     return {
         **decision,
-        "cards": [_card(card) for card in decision["hand"]],
-        "open_card": _card(decision["open"])["text"] if decision["open"] else "",
+        "cards": [_card(card, analyst) for card in decision["hand"]],
+        "open_card": _card(decision["open"], analyst)["text"] if decision["open"] else "",
         "options": options,
         "chosen_text": "" if chosen is None else options[chosen]["text"],
         "best_text": "" if best is None else options[best]["text"],
@@ -259,12 +261,12 @@ def _decision(decision: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _bot(told: dict[str, Any] | None) -> dict[str, Any] | None:
+def _bot(told: dict[str, Any] | None, analyst: DealAnalysis) -> dict[str, Any] | None:
     """Return the remark of a practice table's bot on its own play."""
     if told is None:
         return None
     decision = told["decision"]
-    return {**told, "decision": None if decision is None else _decision(decision)}
+    return {**told, "decision": None if decision is None else _decision(decision, analyst)}
 
 
 def _bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
@@ -292,13 +294,9 @@ def _size(loss: float) -> str:
     return "dear" if loss >= _DEAR else "fair" if loss >= _CHEAP else "cheap"
 
 
-def _card(text: str) -> dict[str, str]:
-    """ "10♠" of "TS.0", with its suit; a printed joker has J."""
-    face = text.partition(".")[0]
-    if face == "PJ":
-        return {"text": "JKR", "suit": "J"}
-    rank = "10" if face[0] == "T" else face[0]
-    return {"text": rank + _SIGNS[face[1]], "suit": face[1]}
+def _card(text: str, analyst: DealAnalysis) -> dict[str, str]:
+    """Return a card as people read it, with its suit; a printed joker has J."""
+    return {"text": analyst.written(text), "suit": "J" if text.startswith("PJ") else text[1]}
 
 
 def _told(told: dict[str, Any]) -> str:

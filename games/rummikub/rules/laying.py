@@ -168,7 +168,7 @@ def _best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay |
 def _best_opening(stand: Stand) -> BestLay | None:
     """K7: find melds only of the rack that are worth enough, and what else can be laid with them."""
     rack = Counter(card.face for card in stand.rack)
-    if _most_points(rack) < stand.rules.initial_meld:
+    if most_points(rack) < stand.rules.initial_meld:
         return None
     scene = _kept(stand) if stand.rules.open_then_play else _untouched(stand)
     relaxed = _found(stand, scene)
@@ -187,7 +187,7 @@ def _untouched(stand: Stand) -> Scene:
     return Scene((), ())
 
 
-def _most_points(rack: Faces) -> int:
+def most_points(rack: Faces) -> int:
     """Return the most points of melds made of these tiles."""
     most = tuple(rack[face] for face in _FACES)
     found = solve(Pool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0))

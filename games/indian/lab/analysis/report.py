@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from games.analysis.judging import Effort, Verdict
 from games.analysis.report import (
+    PLAYED_OUT,
     Decisions,
     Luck,
     Progress,
@@ -65,6 +66,10 @@ class DealAnalysis:
     rounds: int = 0
     version: int = VERSION
     kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
+    about: Text = PLAYED_OUT
+
+    def written(self, card: str) -> str:
+        return written(CARD_BY_TEXT[card])
 
     def analyse(
         self,

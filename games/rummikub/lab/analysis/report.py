@@ -1,0 +1,227 @@
+"""The analysis of a deal of Rummikub for one seat: every turn in which something could be laid.
+
+The solver finds the most that could be laid, so what was missed is exact; `value` says what it cost.
+Nothing is played out: a deal goes on for thirty turns of each player, and one playout says next to
+nothing of a lay. What others hold is taken as it is on average, never as it was.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from games.analysis.judging import Effort
+from games.analysis.report import (
+    Decisions,
+    Progress,
+    Step,
+    hand_json,
+    no_progress,
+    reported,
+    text_json,
+)
+from games.cards import CARD_BY_TEXT, Card
+from games.engine.base import JSON, Text, text
+from games.engine.base import gettext_noop as _
+from games.rummikub.lab.analysis.luck import luck_of
+from games.rummikub.lab.analysis.reading import Situation, at_the_beginning, situations
+from games.rummikub.lab.analysis.value import expected_count, risk, risk_of_missing
+from games.rummikub.rules.laying import Stand, best_lay, judged, lay_without_moving
+from games.rummikub.rules.melds import JOKER, Meld, Melds, cards_of, count, read_table
+
+# Raised when the policy or the values change: what is stored is computed anew.
+VERSION: Final = 1
+
+# Only for the luck: tiles that all draws together are compared with.
+EFFORT: Final = Effort(orders=200)
+
+KINDS: Final[Mapping[str, Text]] = {
+    "open": text(_("First lays")),
+    "lay": text(_("Lays")),
+}
+ABOUT: Final = text(
+    _(
+        "Each turn is compared with the most that you could have laid. A tile that you kept costs as "
+        "much as the others were likely to end the deal before your next turn. What really came does "
+        "not count against you. Nobody else sees it."
+    )
+)
+# Black, red, orange, blue.
+_SHAPES: Final = "■●▲◆"
+_JOKER: Final = "☺"
+
+Doing = Literal["draw", "pass", "lay"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What may be done in a turn. `laid` are the tiles of the rack that it lays."""
+
+    doing: Doing
+    laid: tuple[Card, ...] = ()
+    table: Melds = ()
+
+    def text(self) -> Text:
+        if self.doing == "lay":
+            return text(_("Lay %(tiles)s"), tiles=tiles_told(self.laid))
+        return text(_("Pass") if self.doing == "pass" else _("Draw a tile"))
+
+
+@dataclass(frozen=True)
+class DealAnalysis:
+    """The analysis of Rummikub, `Game.analysis`."""
+
+    effort: Effort = EFFORT
+    version: int = VERSION
+    kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
+    about: Text = ABOUT
+
+    def written(self, card: str) -> str:
+        return tile_told(CARD_BY_TEXT[card])
+
+    def analyse(
+        self,
+        record: Mapping[str, Any],
+        seat: int,
+        *,
+        rng: random.Random,
+        progress: Progress = no_progress,
+        part: float = 1,
+    ) -> dict[str, JSON] | None:
+        """See `games.engine.game.DealAnalysis`."""
+        effort = self.effort.times(part)
+        return reported(
+            record,
+            seat,
+            lambda: _decisions(record, seat),
+            lambda: luck_of(record, record["order"].index(seat), rng, effort),
+            note=lambda: text(
+                _("%(points)s points to begin"), points=at_the_beginning(record).rules.initial_meld
+            ),
+            progress=progress,
+        )
+
+
+def _decisions(record: Mapping[str, Any], seat: int) -> Decisions:
+    place = record["order"].index(seat)
+    for number, step, situation in situations(record):
+        if step.get("seat") == seat:
+            yield number, _decision(number, step, situation, place)
+
+
+def _decision(number: int, step: Step, situation: Situation, place: int) -> dict[str, JSON] | None:
+    """Return the decision of a turn in which something could be laid; else None."""
+    stand = situation.stand(place)
+    chosen = _chosen(step, stand)
+    found = None if chosen is None else best_lay(stand)
+    if chosen is None or found is None:
+        return None
+    best = _lay_of(stand, found.table)
+    loss = _loss(chosen, best, situation, place)
+    if not loss:
+        best = chosen
+    options = _options(stand, chosen, best)
+    return {
+        "step": number,
+        "own_turn": situation.position.turns[place],
+        "kind": "lay" if stand.has_opened else "open",
+        "loss": round(loss, 2),
+        "error": 0.0,
+        "hand": hand_json(stand.rack),
+        "open": None,
+        "options": [{"text": text_json(option.text()), "card": None} for option in options],
+        "chosen": options.index(chosen),
+        "best": options.index(best),
+        "reasons": [text_json(told) for told in _reasons(stand, chosen, best)] if loss else [],
+    }
+
+
+def _chosen(step: Step, stand: Stand) -> Option | None:
+    move = step.get("move") or {}
+    if move.get("kind") == "lay":
+        return _lay_of(stand, read_table(move["table"]))
+    if move.get("kind") == "draw":
+        return Option("draw")
+    return Option("pass") if move.get("kind") == "pass" else None
+
+
+def _lay_of(stand: Stand, table: Melds) -> Option:
+    lying = set(cards_of(table))
+    return Option("lay", tuple(card for card in stand.rack if card in lying), table)
+
+
+def _loss(chosen: Option, best: Option, situation: Situation, place: int) -> float:
+    """Return the expected net points of what the best lay would have laid and this one did not.
+
+    Jokers are left out: keeping one may be right.
+    """
+    rack = situation.stand(place).rack
+    if len(chosen.laid) == len(rack):
+        return 0.0
+    racks = situation.position.racks
+    others = [len(tiles) for other, tiles in enumerate(racks) if other != place]
+    points = situation.rules.joker_points
+    if len(best.laid) == len(rack):
+        hidden = situation.hidden_from(place)
+        won = sum(expected_count(tiles, hidden, situation.rules) for tiles in others)
+        kept = count(rack, points) - count(chosen.laid, points)
+        return risk_of_missing(len(others)) * (won + kept)
+    missed = _naturals(best.laid) - _naturals(chosen.laid)
+    return risk(others) * max(0, missed)
+
+
+def _naturals(cards: Sequence[Card]) -> int:
+    return count(cards, joker_points=0)
+
+
+def _options(stand: Stand, chosen: Option, best: Option) -> list[Option]:
+    """Return what was done, the best lay and one that moves nothing, those of few tiles first."""
+    options = [chosen, best]
+    still = lay_without_moving(stand) if stand.has_opened else None
+    if still is not None:
+        options.append(_lay_of(stand, still.table))
+    if chosen.doing == "lay":
+        options.append(Option("draw"))
+    told = {(option.doing, tiles_told(option.laid)): option for option in options[::-1]}
+    return sorted(told.values(), key=lambda option: (len(option.laid), option.laid))
+
+
+def _reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
+    """Yield what was possible, and how it would have lain."""
+    missed = [card for card in best.laid if card not in chosen.laid]
+    if len(best.laid) == len(stand.rack):
+        yield text(_("You could have laid all your tiles and won the deal."))
+    elif chosen.doing != "lay" and not stand.has_opened:
+        yield text(
+            _("Your melds were worth %(points)s points, and %(least)s are enough to begin."),
+            points=judged(stand, best.table).opening_points,
+            least=stand.rules.initial_meld,
+        )
+    else:
+        yield text(
+            _(
+                "You kept %(tiles)s, which could be laid. If another player ends the deal first, they "
+                "count %(points)s points against you."
+            ),
+            tiles=tiles_told(missed),
+            points=count(missed, stand.rules.joker_points),
+        )
+    before = {frozenset(meld.cards) for meld in stand.table}
+    melds = [meld for meld in best.table if frozenset(meld.cards) not in before]
+    yield text(_("So it would lie: %(melds)s."), melds=" · ".join(map(_meld_told, melds)))
+
+
+def tile_told(card: Card) -> str:
+    """Write a tile as the table shows it: its number, and the shape of its colour."""
+    return _JOKER if card.face == JOKER else f"{card.rank}{_SHAPES[card.suit]}"
+
+
+def _meld_told(meld: Meld) -> str:
+    return " ".join(map(tile_told, meld.cards))
+
+
+def tiles_told(cards: Sequence[Card]) -> str:
+    return " ".join(map(tile_told, sorted(cards, key=lambda card: card.face)))
+
+
+ANALYSIS: Final = DealAnalysis()

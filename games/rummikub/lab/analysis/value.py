@@ -1,0 +1,60 @@
+"""What tiles on a rack cost, in net points of the deal. All constants are measured, none is guessed.
+
+A bot that overlooks one lay in five, against itself (743 deals of two, `hard` otherwise): a tile that
+could have been laid and was not costs 0.0 ± 0.1 points, as it can be laid later and the tile drawn
+instead may fit. Two things do cost. Whoever misses the lay that ends the deal does not win 23 of 100
+of these deals any more. And if another player ends the deal first, every tile kept counts. So the
+loss of a turn is a risk times points, and the points are exact, by the solver.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Final
+
+from games.cards import Card
+from games.rummikub.rules.laying import Stand, best_lay, most_points
+from games.rummikub.rules.melds import count
+from games.rummikub.rules.ruleset import RummikubRules
+
+# The part of deals that are lost after the lay that ends them was missed.
+LOST_AFTER_MISSING: Final = 0.23
+# The chance to end the deal in one turn, by the tiles on a rack: `hard` in 155 deals of two and four.
+_ENDING: Final = (0.0, 0.06, 0.07, 0.05, 0.008, 0.004)
+_ENDING_WITH_MORE: Final = 0.001
+
+# What a rack costs against an empty one, by the tiles that cannot be laid: fitted to 364 deals of two.
+# More of them cost little more, as the deal goes on until few are left.
+_STUCK: Final = (0.0, 14.0, 18.5, 20.5, 23.0, 24.0, 24.5)
+# Before the initial meld, with no meld on the rack; each point of its melds takes something off.
+_NOT_OPENED: Final = 30.0
+_A_MELDED_POINT: Final = 0.05
+
+
+def risk_of_missing(others: int) -> float:
+    """Return the chance to lose the deal after a missed lay that ends it."""
+    return 1 - (1 - LOST_AFTER_MISSING) ** others
+
+
+def risk(racks: Collection[int]) -> float:
+    """Return the chance that one of the others ends the deal before the next turn, by their tiles."""
+    goes_on = 1.0
+    for tiles in racks:
+        goes_on *= 1 - (_ENDING[tiles] if tiles < len(_ENDING) else _ENDING_WITH_MORE)
+    return 1 - goes_on
+
+
+def expected_count(tiles: int, hidden: Collection[Card], rules: RummikubRules) -> float:
+    """Return what a rack of hidden tiles counts on average (K15)."""
+    points = tiles * count(hidden, rules.joker_points) / max(1, len(hidden))
+    return points if rules.max_points is None else min(points, rules.max_points)
+
+
+def burden(stand: Stand) -> float:
+    """Return what this rack costs its player before the next turn."""
+    best = best_lay(stand)
+    if best is None and not stand.has_opened:
+        points = most_points(Counter(card.face for card in stand.rack))
+        melded = min(points, stand.rules.initial_meld)
+        return _NOT_OPENED - _A_MELDED_POINT * melded
+    left = len(stand.rack) - (0 if best is None else best.tiles)
+    return _STUCK[min(left, len(_STUCK) - 1)]

@@ -1,0 +1,176 @@
+"""The analysis of a deal of Rummikub: what could have been laid, and what it cost (../test_analysis.py)."""
+
+import random
+from statistics import fmean, stdev
+
+import pytest
+
+from games.analysis.judging import Effort
+from games.analysis.report import outcome
+from games.cards import CARD_BY_TEXT
+from games.engine.record import event_of
+from games.rummikub.game import GAME
+from games.rummikub.lab.analysis.luck import luck_of
+from games.rummikub.lab.analysis.reading import situations
+from games.rummikub.lab.analysis.value import expected_count, risk, risk_of_missing
+from games.rummikub.rules.melds import DECK, count
+from tests.games.test_analysis import RUMMIKUB, told_by
+
+KEPT = (
+    "You kept %s, which could be laid. If another player ends the deal first, they count %s points "
+    "against you."
+)
+LONG = "AC 3C 5S 7D 9H JC KS KD"
+
+
+def deal(own, other, table, *steps, has_opened=True):
+    """A record set up by hand: seat 0, or 1 where 0 has not begun, lays `table`; then come the steps."""
+    lying = [texts(meld) for meld in table.split("|")]
+    laid = [card for meld in lying for card in meld]
+    hands = [[*texts(own), *(laid if has_opened else [])], [*texts(other), *laid]]
+    return {
+        "rules": GAME.rules.json(GAME.rules.preset("points")),
+        "order": [0, 1],
+        "hands": {"0": hands[0], "1": texts(other) if has_opened else hands[1]},
+        "steps": [laid_by(0 if has_opened else 1, lying, laid), *steps],
+    }
+
+
+def texts(cards):
+    return [card if "." in card else f"{card}.0" for card in cards.split()]
+
+
+def laid_by(seat, melds, from_rack, *more):
+    table = [{"cards": meld, "as": [card.partition(".")[0] for card in meld]} for meld in melds]
+    event = {"kind": "laid", "seat": seat, "table": table, "from_rack": from_rack, "moved": []}
+    move = {"kind": "lay", "table": table}
+    return {"seat": seat, "move": move, "events": [event, *more]}
+
+
+def drawn(card="2S.1", *more):
+    event = {"kind": "drawn", "seat": 0, "count": 1, "why": "turn"}
+    return {"seat": 0, "move": {"kind": "draw"}, "events": [event, *more], "drew": [card]}
+
+
+def over(winner, points):
+    lost = {"0": 0, "1": 0, str(1 - winner): points}
+    return {"kind": "deal_over", "winners": [winner], "points": lost}
+
+
+def last_of(record):
+    return RUMMIKUB.report(record)["decisions"][-1]
+
+
+# --- Losses.
+
+
+def test_a_missed_end_of_the_deal_costs_what_it_had_won():
+    missed = deal("8H 9H", "2C 4D 6S", "5H 6H 7H", drawn("2S.1", over(1, 19)))
+    decision = last_of(missed)
+    hidden = [
+        card for card in DECK if card not in {CARD_BY_TEXT[c] for c in texts("8H 9H 5H 6H 7H")}
+    ]
+    won = expected_count(3, hidden, GAME.rules.preset("points"))
+    assert decision["loss"] == pytest.approx(risk_of_missing(1) * (won + 17), abs=0.01)
+    assert decision["loss"] > 6
+    assert told_by(decision) == [
+        "You could have laid all your tiles and won the deal.",
+        "So it would lie: 5● 6● 7● 8● 9●.",
+    ]
+    options = [one["text"]["message"] % one["text"]["values"] for one in decision["options"]]
+    assert options == ["Draw a tile", "Lay 8● 9●"]
+    assert (decision["chosen"], decision["best"]) == (0, 1)
+
+
+def test_tiles_that_were_kept_cost_by_how_near_the_other_was():
+    losses = []
+    for other in ("2C 4D", LONG):
+        kept = deal("4D.1 6D 2C.1", other, "5S 5H 5D 5C|7D 8D 9D TD", drawn("2S.1", over(1, 19)))
+        decision = last_of(kept)
+        # The orange 5 is taken out of its group, so that 4 and 6 fit.
+        assert told_by(decision) == [
+            KEPT % ("4▲ 6▲", 10),
+            "So it would lie: 5■ 5● 5◆ · 4▲ 5▲ 6▲ 7▲ 8▲ 9▲ 10▲.",
+        ]
+        losses.append(decision["loss"])
+    assert losses == [round(10 * risk([2]), 2), round(10 * risk([8]), 2)]
+    assert losses[0] > 10 * losses[1] > 0
+
+
+def test_who_laid_a_part_is_told_of_the_rest():
+    part = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), over(1, 19))
+    decision = last_of(deal("8H 9H 2C.1", "2C 4D", "5H 6H 7H", part))
+    assert decision["loss"] == round(9 * risk([2]), 2)
+    assert told_by(decision)[0] == KEPT % ("9●", 9)
+
+
+def test_melds_that_would_have_begun_are_told_by_their_worth():
+    record = deal(
+        "TS JS QS KS 4S 4H 4D 2C.1",
+        "2C 4D.1",
+        "5H 6H 7H",
+        drawn("2S.1", over(1, 19)),
+        has_opened=False,
+    )
+    decision = last_of(record)
+    assert decision["kind"] == "open"
+    assert told_by(decision) == [
+        "Your melds were worth 58 points, and 50 are enough to begin.",
+        "So it would lie: 4■ 4● 4▲ · 10■ 11■ 12■ 13■.",
+    ]
+
+
+def test_the_best_lay_and_a_joker_that_is_kept_are_no_mistakes():
+    best = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), over(1, 19))
+    assert last_of(deal("8H 2C.1 PJ", "2C 4D", "5H 6H 7H", best))["loss"] == 0
+
+
+def test_where_nothing_could_be_laid_there_was_nothing_to_decide():
+    record = deal("2C.1 9S", "2C 4D", "JH QH KH|5D 6D 7D", drawn("2S.1", over(1, 19)))
+    assert [d["step"] for d in RUMMIKUB.report(record)["decisions"]] == [0]
+
+
+def test_a_loss_never_depends_on_what_the_seat_could_not_see():
+    verdicts = {
+        str(last_of(deal("8H 9H", other, "5H 6H 7H", drawn("2S.1", over(1, 19)))))
+        for other in ("2C 4D 6S", "8H.1 KD KS", "PJ AS AD")
+    }
+    assert len(verdicts) == 1
+
+
+# --- Luck.
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_record_is_read_as_the_deal_was(number):
+    record = RUMMIKUB.record(number)
+    for _number, _step, situation in situations(record):
+        position = situation.position
+        held = [card for rack in position.racks for card in rack]
+        lying = [card for meld in position.table for card in meld.cards]
+        assert sorted([*held, *lying, *situation.pool()]) == sorted(DECK)
+    ended = event_of(record["steps"][-1]["events"], "deal_over")
+    assert ended is not None
+    # The last step is not read any more: it was the winner's.
+    (loser,) = (seat for seat in (0, 1) if seat not in ended["winners"])
+    assert count(position.racks[loser], 30) == ended["counts"][str(loser)]
+
+
+def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0():
+    lucks = []
+    for number in range(12):
+        record = RUMMIKUB.record(number, "hard")
+        found = [
+            luck_of(record, place, random.Random(number), Effort(orders=1)) for place in (0, 1)
+        ]
+        assert found[0].draws == pytest.approx(-found[1].others)
+        assert found[0].total == pytest.approx(-found[1].total)
+        assert found[0].total != 0
+        assert outcome(record, 0) is not None
+        lucks.append(found[0].total)
+    assert abs(fmean(lucks)) < 3 * stdev(lucks) / len(lucks) ** 0.5
+
+
+def test_more_others_are_more_risk():
+    assert risk([2]) < risk([2, 2]) < risk([2, 2, 2]) < 1
+    assert risk([14]) < risk([4]) < risk([2])
