@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from games.analysis.judging import Effort, Verdict, judged
 from games.analysis.laid import Known, Option, Playouts, Position, known_of
 from games.analysis.report import (
+    PLAYED_OUT,
     Decisions,
     Luck,
     Progress,
@@ -202,6 +203,7 @@ class LaidAnalysis(ABC):
     # Raised when the policy or the worlds change: what is stored is computed anew.
     version: int = 1
     kinds: ClassVar[Mapping[str, Text]]
+    about: ClassVar[Text] = PLAYED_OUT
     # What options are called; `%(card)s` is the card, or the one on the open pile.
     told: ClassVar[Mapping[str, str]]
 
@@ -231,6 +233,9 @@ class LaidAnalysis(ABC):
     @abstractmethod
     def note(self, begun: Situation) -> Text:
         """Return what a reader has to know of the whole deal."""
+
+    def written(self, card: str) -> str:
+        return written(CARD_BY_TEXT[card])
 
     def kind_of(self, choice: Choice, _verdict: Verdict[Option]) -> str:
         return choice.kind

@@ -11,7 +11,7 @@ from games.cards import CARD_BY_TEXT
 from games.engine.record import event_of
 from games.rummikub.game import GAME
 from games.rummikub.lab.analysis.luck import luck_of
-from games.rummikub.lab.analysis.reading import situations
+from games.rummikub.lab.analysis.reading import at_the_beginning, situations
 from games.rummikub.lab.analysis.value import expected_count, risk, risk_of_missing
 from games.rummikub.rules.melds import DECK, count
 from tests.games.test_analysis import RUMMIKUB, told_by
@@ -144,6 +144,7 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see():
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_record_is_read_as_the_deal_was(number):
     record = RUMMIKUB.record(number)
+    position = at_the_beginning(record).position
     for _number, _step, situation in situations(record):
         position = situation.position
         held = [card for rack in position.racks for card in rack]

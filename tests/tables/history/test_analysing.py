@@ -1,5 +1,6 @@
 """Analyses of deals: who may ask for one, how often, and what becomes of a job that dies."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -117,6 +118,27 @@ def test_a_match_of_gin_is_analysed_and_told(make_player, make_table, client, mo
     assert "what would you do?" in page
     (profile,) = own_profile(players[0].pk)
     assert [line.title for line in profile.kinds][-1] == "Answers to knocks"
+
+
+def test_a_match_of_rummikub_is_told_in_tiles(make_player, make_table, client):
+    players = [make_player() for _ in range(2)]
+    table = make_table(game="rummikub", preset="modern", max_seats=2)
+    start_match(table, *players)
+    match = play_to_the_end(table, strength="easy")
+    ask(match, players[0])
+    assert analyse_waiting() == 1
+    done: Any = SeatAnalysis.objects.get()
+    assert (done.state, done.game) == (AnalysisState.DONE, "rummikub")
+    assert set(done.by_kind) <= {"open", "lay"}
+    assert done.lost > 0
+    client.force_login(players[0])
+    page = client.get(reverse("deal_replay", args=[match.pk, 1])).content.decode()
+    assert "30 points to begin" in page
+    assert "So it would lie: " in page
+    assert re.search(r'analysis__card--[SHDC]">1?\d[■●▲◆]<', page)
+    assert "♥" not in page
+    (profile,) = own_profile(players[0].pk)
+    assert [line.title for line in profile.kinds] == ["First lays", "Lays"]
 
 
 def test_the_ration_of_a_day_names_the_time_of_the_next(finished):

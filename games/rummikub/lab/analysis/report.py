@@ -15,10 +15,9 @@ from games.analysis.report import (
     Decisions,
     Progress,
     Step,
-    hand_json,
+    decision_json,
     no_progress,
     reported,
-    text_json,
 )
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Text, text
@@ -121,19 +120,17 @@ def _decision(number: int, step: Step, situation: Situation, place: int) -> dict
     if not loss:
         best = chosen
     options = _options(stand, chosen, best)
-    return {
-        "step": number,
-        "own_turn": situation.position.turns[place],
-        "kind": "lay" if stand.has_opened else "open",
-        "loss": round(loss, 2),
-        "error": 0.0,
-        "hand": hand_json(stand.rack),
-        "open": None,
-        "options": [{"text": text_json(option.text()), "card": None} for option in options],
-        "chosen": options.index(chosen),
-        "best": options.index(best),
-        "reasons": [text_json(told) for told in _reasons(stand, chosen, best)] if loss else [],
-    }
+    return decision_json(
+        number,
+        situation.position.turns[place],
+        "lay" if stand.has_opened else "open",
+        loss=loss,
+        hand=stand.rack,
+        options=[(option.text(), None) for option in options],
+        chosen=options.index(chosen),
+        best=options.index(best),
+        reasons=_reasons(stand, chosen, best) if loss else (),
+    )
 
 
 def _chosen(step: Step, stand: Stand) -> Option | None:
