@@ -8,7 +8,7 @@ from games.basic.rules.laying import POINTS as COUNT
 from games.basic.rules.laying import count
 from games.basic.rules.match import CORE, Match
 from games.basic.rules.moves import Discard, LayOff, Meld
-from games.basic.rules.ruleset import POINTS, PRESETS
+from games.basic.rules.ruleset import POINTS
 from games.cards import read_cards
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
@@ -22,6 +22,7 @@ from games.engine.guide import (
     Rake,
     Row,
     Rules,
+    added,
     claim,
     group,
     judge,
@@ -30,7 +31,7 @@ from games.engine.guide import (
     pot_of,
     read_groups,
 )
-from games.engine.laid import How, Line
+from games.engine.laid import How
 from games.engine.melds import as_meld
 from games.engine.state import Groups, known, replace
 
@@ -204,25 +205,15 @@ def _deal(code: str, title: Text, about: Text, match: Match, rake: Rake) -> Exam
 
 def _race(won: Sequence[Match], rake: Rake) -> Example:
     """Add up the deals that seat 0 has won, as a race does (B13)."""
-    sheet = tuple(
-        Line(number, 1, str(match.deal.how), match.deal.winners, _points(match))
-        for number, match in enumerate(won, start=1)
-    )
-    race = replace(won[-1], rules=PRESETS["race100"], sheet=sheet)
-    gains = [sum(points for _seat, points in line.points) for line in sheet]
-    row = Row(words.YOU, (), f"{' + '.join(map(str, gains))} = {race.scores[0]}")
+    gains = [sum(player.points or 0 for player in match.deal.players) for match in won]
     return Example(
         "race",
         text(_("Race to a score")),
         text(_RACE),
-        [row],
+        [Row(words.YOU, (), added(gains))],
         words.entry_fees(3, ENTRY_FEE),
         pot_of(3 * ENTRY_FEE, rake),
     )
-
-
-def _points(match: Match) -> tuple[tuple[int, int], ...]:
-    return tuple((player.seat, player.points or 0) for player in match.deal.players)
 
 
 GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.no_harm)

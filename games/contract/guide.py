@@ -22,6 +22,7 @@ from games.engine.guide import (
     Rake,
     Row,
     Rules,
+    added,
     claim,
     group,
     judge,
@@ -29,9 +30,8 @@ from games.engine.guide import (
     position,
     pot_of,
 )
-from games.engine.laid import How, Line
 from games.engine.melds import Meld
-from games.engine.state import known, replace
+from games.engine.state import known
 
 _CONTRACT: Final = _(
     "The contract is laid all at once, with exactly %(set)s cards a set and %(run)s a run. Two runs "
@@ -305,17 +305,8 @@ def _single(rake: Rake) -> Example:
 def _seven(rake: Rake) -> Example:
     """Add up seven deals of two players (C16); the lower total wins."""
     lost = ((0, 25, 0, 47, 12, 0, 38), (31, 0, 54, 0, 0, 66, 0))
-    sheet = tuple(
-        Line(number, 1, str(How.OUT), (of_deal.index(0),), tuple(enumerate(of_deal)))
-        for number, of_deal in enumerate(zip(*lost, strict=True), start=1)
-    )
-    match = replace(position(CORE, USUAL, [{}, {}]), sheet=sheet)
-    totals = match.lost
     who = (words.YOU, words.THE_OTHER)
-    rows = [
-        Row(who[seat], (), f"{' + '.join(map(str, lost[seat]))} = {total}")
-        for seat, total in totals.items()
-    ]
+    rows = [Row(name, (), added(of_seat)) for name, of_seat in zip(who, lost, strict=True)]
     about = text(_COUNTING, joker=USUAL.joker_points, ace=USUAL.ace_points)
     fees = words.entry_fees(2, ENTRY_FEE)
     title = text(_("Seven contracts"))

@@ -124,6 +124,7 @@ def pot_of(gross: int, rake: Rake) -> Pot:
     return Pot(gross, fee, gross - fee)
 
 
+_MINUS: Final = "\N{MINUS SIGN}"
 # What a point is worth in the examples, and what a match costs.
 POINT_CHIPS: Final = 2
 ENTRY_FEE: Final = 100
@@ -163,11 +164,12 @@ def read_groups(words: str) -> Groups:
 
 
 def added(points: Sequence[int], *, times: int = 1, less: int = 0) -> str:
-    """Return the calculation of a hand: such as `10 + 4 = 14`, with a factor or what is taken off."""
+    """Return a calculation such as `10 + 4 = 14`, with a factor or what is taken off."""
     total = sum(points) * times - less
-    worked = " + ".join(map(str, points))
+    signs = (f"{'+' if one >= 0 else _MINUS} {abs(one)}" for one in points)
+    worked = " ".join(signs).removeprefix("+ ")
     if times > 1:
         worked = f"({worked}) \N{MULTIPLICATION SIGN} {times}"
     if less:
-        worked = f"{worked} \N{MINUS SIGN} {less}"
+        worked = f"{worked} {_MINUS} {less}"
     return f"{worked} = {total}"

@@ -18,6 +18,7 @@ from games.engine.guide import (
     Rake,
     Row,
     Rules,
+    added,
     claim,
     group,
     judge,
@@ -198,14 +199,21 @@ def examples(rake: Rake) -> Sequence[Example]:
             words.won(points),
             pot_of(points * POINT_CHIPS, rake),
         ),
-        Example(
-            "race",
-            text(_("Race to a score")),
-            text(_RACE),
-            (),
-            words.entry_fees(3, ENTRY_FEE),
-            pot_of(3 * ENTRY_FEE, rake),
-        ),
+        _race(rake),
+    )
+
+
+def _race(rake: Rake) -> Example:
+    """Add up the results of a race of two players (F13)."""
+    results = ((95, -20, 160, 130, 145), (70, 140, 85, 60, 40))
+    who = (words.YOU, words.THE_OTHER)
+    return Example(
+        "race",
+        text(_("Race to a score")),
+        text(_RACE),
+        [Row(name, (), added(scores)) for name, scores in zip(who, results, strict=True)],
+        words.entry_fees(len(results), ENTRY_FEE),
+        pot_of(len(results) * ENTRY_FEE, rake),
     )
 
 

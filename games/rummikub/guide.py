@@ -322,15 +322,12 @@ def _row(label: Text, rack: Sequence[Card], less: int) -> Row:
 
 def _session(rake: Rake, first: int, second: int) -> Example:
     """Add up a session in which two deals are won by the examples and two are lost (K16)."""
-    lost = (28, 15)
-    total = first - lost[0] + second - lost[1]
-    minus = "\N{MINUS SIGN}"
     players = 3
     return Example(
         "session",
         text(_("Rummikub session")),
         words.entry_fees(players, ENTRY_FEE),
-        [Row(words.YOU, (), f"{first} {minus} {lost[0]} + {second} {minus} {lost[1]} = {total}")],
+        [Row(words.YOU, (), added((first, -28, second, -15)))],
         pot=pot_of(players * ENTRY_FEE, rake),
     )
 

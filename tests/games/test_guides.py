@@ -1,19 +1,25 @@
 """Guides: claims are judged by the rules as their page says, worked scores are those of the game."""
 
 import json
-import re
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 import pytest
 
+from games.basic.rules.match import CORE as BASIC
 from games.cards import read_cards
+from games.contract.rules.match import CORE as CONTRACT
 from games.engine.core import PACK
 from games.engine.guide import POINT_CHIPS, Example
-from games.engine.state import known
+from games.engine.laid import Line
+from games.engine.state import known, replace
+from games.five_hundred.rules.match import CORE as FIVE_HUNDRED
+from games.five_hundred.rules.match import Line as FiveHundredLine
 from games.gin.rules.melds import meld_kind
 from tests.games.driving import GAMES
 
+CORES: dict[str, Any] = {"basic": BASIC, "contract": CONTRACT, "five_hundred": FIVE_HUNDRED}
 GUIDES = {code: game.guide for code, game in GAMES.items() if game.guide is not None}
 
 
@@ -157,6 +163,26 @@ class TestGin:
         assert other.sum == f"37 + {rules.box_bonus} + 0 = {37 + rules.box_bonus}"
 
 
+def figures(formula: str) -> list[int]:
+    """Return the figures of a sum with their signs."""
+    left = formula.partition(" = ")[0].replace("\N{MINUS SIGN} ", "-").replace("+ ", "")
+    return [int(figure) for figure in left.split()]
+
+
+def match_of(code: str, preset: str, seats: int, sheet: Sequence[Any]) -> Any:
+    """Return a match by these rules with this score sheet."""
+    game = GAMES[code]
+    start = game.core.start(
+        rules=game.rules.preset(preset), seats=range(seats), toss=False, seed=bytes(16), now=0
+    )
+    return replace(start.state, sheet=tuple(sheet))
+
+
+def decided(code: str, match: Any) -> tuple[int, ...]:
+    winners: tuple[int, ...] = CORES[code].decided(match)
+    return winners
+
+
 def counted(group: Any, points: dict[str, int]) -> list[int]:
     return [points[card["rank"]] for card in group.cards]
 
@@ -181,12 +207,17 @@ class TestBasic:
         assert known(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
 
     def test_a_race_is_won_by_what_the_others_lost(self):
-        """B13: more than the target is reached."""
+        """B13: by these two deals, judged by the game; the first one alone does not decide it."""
         examples = examples_of("basic")
-        gains = [known(examples[name].pot).gross // POINT_CHIPS for name in ("out", "rummy")]
+        lost: list[Any] = [
+            [row.text.values["points"] for row in examples[name].rows] for name in ("out", "rummy")
+        ]
         [row] = examples["race"].rows
-        assert row.sum == f"{gains[0]} + {gains[1]} = {sum(gains)}"
-        assert sum(gains) >= GAMES["basic"].rules.preset("race100").target
+        sheet = [Line(1, 1, "out", (0,), ((0, 0), *enumerate(points, start=1))) for points in lost]
+        race = match_of("basic", "race100", 3, sheet)
+        assert race.scores[0] == worked(row.sum)[1]
+        assert decided("basic", race) == (0,)
+        assert decided("basic", replace(race, sheet=race.sheet[:1])) == ()
 
 
 class TestContract:
@@ -200,13 +231,15 @@ class TestContract:
         lost = [row.text.values["points"] for row in single.rows]
         assert single.pot.gross == sum(lost) * POINT_CHIPS
 
-    def test_a_match_has_all_contracts_and_one_winner_of_each_deal(self):
-        """C2, C16"""
-        contracts = GAMES["contract"].rules.usual.contracts
+    def test_the_lower_total_of_all_contracts_wins(self):
+        """C2, C16: judged by the game."""
         rows = examples_of("contract")["seven"].rows
-        lost = [row.sum.partition(" = ")[0].split(" + ") for row in rows]
-        assert [len(deals) for deals in lost] == [len(contracts)] * 2
-        assert all("0" in deal for deal in zip(*lost, strict=True))
+        deals = zip(*(figures(row.sum) for row in rows), strict=True)
+        sheet = [Line(1, 1, "out", (of.index(0),), tuple(enumerate(of))) for of in deals]
+        match = replace(match_of("contract", "contract", 2, sheet), number=len(sheet))
+        assert match.lost == dict(enumerate(worked(row.sum)[1] for row in rows))
+        assert decided("contract", match) == (0,)
+        assert decided("contract", replace(match, number=len(sheet) - 1)) == ()
 
 
 class TestRummikub:
@@ -229,8 +262,7 @@ class TestRummikub:
     def test_a_session_has_the_deals_of_the_rules(self):
         """K16"""
         [row] = examples_of("rummikub")["session"].rows
-        deals = re.findall(r"\d+", row.sum.partition(" = ")[0])
-        assert len(deals) == GAMES["rummikub"].rules.preset("session4").deals
+        assert len(figures(row.sum)) == GAMES["rummikub"].rules.preset("session4").deals
 
 
 class TestFiveHundred:
@@ -253,6 +285,18 @@ class TestFiveHundred:
             best - one for one in others
         ]
         assert worked(example.rows[0].sum)[0] == best
+
+    def test_a_race_is_won_by_the_highest_score(self):
+        """F13: judged by the game; a deal earlier nobody has reached the target."""
+        rows = examples_of("five_hundred")["race"].rows
+        deals = zip(*(figures(row.sum) for row in rows), strict=True)
+        sheet = [
+            FiveHundredLine(1, 1, "out", (0,), (), scores=tuple(enumerate(of))) for of in deals
+        ]
+        race = match_of("five_hundred", "race500", 2, sheet)
+        assert race.scores == dict(enumerate(worked(row.sum)[1] for row in rows))
+        assert decided("five_hundred", race) == (0,)
+        assert decided("five_hundred", replace(race, sheet=race.sheet[:-1])) == ()
 
 
 class TestSharedTips:
