@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bench.bots import duel, line
+from bench.arena import duel, line
 from tests.games.driving import GAMES, bots_choosing, drive
 
 
@@ -48,7 +48,15 @@ def test_a_duel_plays_each_deal_from_every_seat_and_is_told():
     rules = GAMES["indian"].rules.preset("points")
     found = duel(GAMES["indian"], rules, "medium", "easy", deals=2, seed=1, seats=3)
     assert (found.played, len(found.nets)) == (6, 2)
-    assert line("medium", "easy", 3, found).startswith("| medium against easy | 3 | 6 | ")
+    told = line("indian", "medium", "easy", 3, found)
+    assert told.startswith(f"| indian | medium against easy | 3 | 6 | {found.share:.1%} ± ")
+    assert "goal of 60%" not in told
+    assert 0 <= found.share <= 1
+    beaten = duel(
+        GAMES["gin"], GAMES["gin"].rules.preset("points"), "easy", "hard", deals=8, seed=1
+    )
+    assert beaten.share < 0.6
+    assert "goal of 60% missed" in line("gin", "hard", "easy", 2, beaten)
     same = duel(GAMES["indian"], rules, "medium", "medium", deals=2, seed=1, seats=2)
     assert same.moves == sum(map(len, same.seconds.values()))
 

@@ -1,7 +1,7 @@
 """The expectations of a hard bot: of the next draws, of the opponent's collection, and of a knock.
 
 Hands are masks of 52 bits, as in `melding`. The numbers below were chosen by duels with the rule
-agent of `bench/bots.py`.
+agent of `bench/arena.py`.
 """
 
 import random
