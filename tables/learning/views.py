@@ -39,6 +39,8 @@ GUIDE_TOPICS: Final = {
     "winnings": _("Winnings"),
     "print": _("To print"),
 }
+# Links of version 0.2.
+OLDER_NAME_OF_CLAIMS: Final = "declarations"
 GUIDE_PARTS: Final[Mapping[str, Callable[[Guide, Mapping[str, Any]], Mapping[str, Any]]]] = {
     "tips": lambda guide, rules: {"tips": guide.tips(rules)},
     "terms": lambda guide, rules: {"terms": guide.terms(rules)},
@@ -77,6 +79,8 @@ def _frame(game: str) -> dict[str, Any]:
 def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpResponse:
     """One format on one page, with its numbers; or a page of the game's guide."""
     guide = GAMES[game].guide if game in GAMES else None
+    if guide is not None and format == OLDER_NAME_OF_CLAIMS:
+        return redirect("rules_of_format", game, "claims", permanent=True)
     if guide is not None and format in GUIDE_TOPICS:
         return guide_page(request, game, format, guide)
     page = page_of_game(game, "rules_of")

@@ -99,6 +99,11 @@ def test_the_guide_is_reached_from_every_page_of_the_rules(client, db, all_games
         assert all(f'href="{address(name, code)}"' in shown for name in GUIDE_TOPICS)
 
 
+def test_the_older_address_of_the_claims_leads_to_them(client, db):
+    answer = client.get(address("declarations"))
+    assert (answer.status_code, answer.url) == (301, address("claims"))
+
+
 def test_a_game_without_a_guide_has_no_such_pages(client, db, monkeypatch):
     monkeypatch.setitem(GAMES, "gin", replace(GAMES["gin"], guide=None))
     assert client.get("/rules/gin/tips/").status_code == 404
