@@ -1,7 +1,9 @@
 """Bots for practice tables. They see only what their seat sees.
 
 `easy` never moves a tile on the table, and overlooks many lays. `medium` finds the lay of most tiles nine
-times out of ten, `hard` always. `hard` also keeps its jokers as long as they gain little.
+times out of ten, `hard` always. `hard` also keeps its jokers as long as they gain little. `expert` is `hard`
+that draws on where few tiles would be left to it, and lays all of them in one turn: what it can lay now
+it can lay then, and a turn that lays draws no tile for the rest.
 """
 
 import random
@@ -64,6 +66,12 @@ class Sight:
             if player["status"] == "playing" and seat != str(self.seat)
         )
 
+    @property
+    def turns_left(self) -> float:
+        """The turns that each player may still have (K17)."""
+        played = float(self.public["turn_number"]) / len(self.public["order"])
+        return self.rules.max_turns - played
+
     def stand(self) -> Stand:
         return Stand(self.table, self.rack, self.has_opened, self.rules)
 
@@ -74,20 +82,25 @@ class _Skill(NamedTuple):
     overlooks: int
     keeps_still: int
     saves_jokers: bool = False
+    draws_on: bool = False
 
 
 SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=35, keeps_still=100),
     "medium": _Skill(overlooks=10, keeps_still=35),
     "hard": _Skill(overlooks=0, keeps_still=0, saves_jokers=True),
-    # Knows no better than `hard`.
-    "expert": _Skill(overlooks=0, keeps_still=0, saves_jokers=True),
+    "expert": _Skill(overlooks=0, keeps_still=0, saves_jokers=True, draws_on=True),
 }
 
 # The bot keeps a joker that gains no more tiles than this, itself included.
 _LITTLE: Final = 2
 # The bot keeps no joker when an opponent has, or the pool holds, this few tiles.
 _NEAR: Final = 4
+# The bot draws on with no more tiles than these left over, and no more to be laid, until so many turns
+# before the deal ends (K17). Found by duels (docs/bots.md).
+FEW_LEFT: Final = 6
+_MOST_KEPT: Final = 12
+_LAST_TURNS: Final = 5
 
 
 def choose(
@@ -120,7 +133,8 @@ class _Bot:
         best = self.all_in()
         if best is None or not self.skill.saves_jokers:
             return best
-        return self.with_jokers_kept(best)
+        best = self.with_jokers_kept(best)
+        return None if self.skill.draws_on and self.should_draw_on(best) else best
 
     def all_in(self) -> BestLay | None:
         """Return the lay of most tiles."""
@@ -135,3 +149,15 @@ class _Bot:
             return best
         other = best_lay(sight.stand()._replace(rack=naturals))
         return best if other is None or best.tiles - other.tiles > _LITTLE else other
+
+    def should_draw_on(self, best: BestLay) -> bool:
+        """Return whether to keep this lay until the whole rack can be laid with it."""
+        sight = self.sight
+        left = len(sight.rack) - best.tiles
+        return (
+            sight.has_opened
+            and 0 < left <= FEW_LEFT
+            and best.tiles <= _MOST_KEPT
+            and sight.pool_count > _NEAR
+            and sight.turns_left > _LAST_TURNS
+        )

@@ -32,6 +32,16 @@ def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
 
 
 @pytest.fixture
+def rummikub_match(transactional_db: None) -> Match:
+    wallet.set_starting_fees(valid_from=timezone.now())
+    table = open_table(
+        TableTerms(game="rummikub", preset="points", name="Palm Grove", max_seats=2, point_value=1)
+    )
+    start_match(table, make_player("Nila"), make_player("Ravi"))
+    return play_to_the_end(table, strength="easy")
+
+
+@pytest.fixture
 def match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
     """Played by weak bots, so that there are mistakes to be shown."""
     analyse_by(monkeypatch, "indian", DealAnalysis(effort=Effort().times(0.15)))
@@ -115,3 +125,20 @@ def test_gin_is_analysed_by_keys_and_on_a_phone(
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     task.get_by_role("button", name="Show it on the table").press("Enter")
     expect(page.locator('[data-region="position"]')).to_have_text(re.compile("^Move "))
+
+
+def test_rummikub_is_told_in_tiles(page: Page, live_site: str, rummikub_match: Match) -> None:
+    page.set_viewport_size(PHONE)
+    sign_in(page, live_site, "Nila")
+    page.goto(f"{live_site}/matches/{rummikub_match.pk}/deals/1/")
+    section = page.locator("#analysis")
+    expect(section).to_contain_text("the most that you could have laid")
+    section.get_by_role("button", name="Analyse my decisions").press("Enter")
+    assert analyse_waiting() == 1
+    task = section.locator('[data-region="task"]').first
+    expect(task).to_contain_text("50 points to begin")
+    expect(task.locator(".analysis__card").first).to_have_text(re.compile("^(1?[0-9][■●▲◆]|☺)$"))
+    task.locator("[data-option]").first.press("Enter")
+    expect(task.locator('[data-answer="right"]')).to_have_count(1)
+    expect(task.get_by_text("So it would lie: ")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

@@ -13,7 +13,8 @@ from tests.games.driving import GAMES, bots_choosing, drive
     ("code", "stronger", "weaker", "deals", "won"),
     [("gin", "medium", "easy", 50, 0.6), ("gin", "hard", "medium", 40, 0.5), ("gin", "hard", "rule", 40, 0.5),
      ("gin", "expert", "hard", 20, 0), ("gin", "expert", "rule", 20, 0),
-     ("rummikub", "hard", "easy", 8, 0.7), ("rummikub", "medium", "easy", 8, 0.55)],
+     ("rummikub", "hard", "easy", 8, 0.7), ("rummikub", "medium", "easy", 8, 0.55),
+     ("rummikub", "expert", "hard", 10, 0.5)],
 )  # fmt: skip
 def test_a_stronger_bot_wins_more_points(code, stronger, weaker, deals, won):
     rules = GAMES[code].rules.preset("points")

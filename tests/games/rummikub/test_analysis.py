@@ -20,6 +20,8 @@ KEPT = (
     "You kept %s, which could be laid. If another player ends the deal first, they count %s points "
     "against you."
 )
+# Seven tiles that fit nowhere.
+LOOSE = "2C.1 9S KS.1 JC.1 AH 2H 8C"
 LONG = "AC 3C 5S 7D 9H JC KS KD"
 
 
@@ -85,7 +87,9 @@ def test_a_missed_end_of_the_deal_costs_what_it_had_won():
 def test_tiles_that_were_kept_cost_by_how_near_the_other_was():
     losses = []
     for other in ("2C 4D", LONG):
-        kept = deal("4D.1 6D 2C.1", other, "5S 5H 5D 5C|7D 8D 9D TD", drawn("2S.1", over(1, 19)))
+        kept = deal(
+            f"4D.1 6D {LOOSE}", other, "5S 5H 5D 5C|7D 8D 9D TD", drawn("2S.1", over(1, 19))
+        )
         decision = last_of(kept)
         # The orange 5 is taken out of its group, so that 4 and 6 fit.
         assert told_by(decision) == [
@@ -97,16 +101,23 @@ def test_tiles_that_were_kept_cost_by_how_near_the_other_was():
     assert losses[0] > 10 * losses[1] > 0
 
 
+def test_drawing_on_with_few_tiles_is_no_mistake():
+    record = deal("8H 2C.1 9S KS.1 JC.1 AH 2H", "2C 4D", "5H 6H 7H", drawn("2S.1", over(1, 19)))
+    assert last_of(record)["loss"] == 0
+    more = deal(f"8H {LOOSE}", "2C 4D", "5H 6H 7H", drawn("2S.1", over(1, 19)))
+    assert last_of(more)["loss"] > 0
+
+
 def test_who_laid_a_part_is_told_of_the_rest():
     part = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), over(1, 19))
-    decision = last_of(deal("8H 9H 2C.1", "2C 4D", "5H 6H 7H", part))
+    decision = last_of(deal(f"8H 9H {LOOSE}", "2C 4D", "5H 6H 7H", part))
     assert decision["loss"] == round(9 * risk([2]), 2)
     assert told_by(decision)[0] == KEPT % ("9●", 9)
 
 
 def test_melds_that_would_have_begun_are_told_by_their_worth():
     record = deal(
-        "TS JS QS KS 4S 4H 4D 2C.1",
+        f"TS JS QS KS 4S 4H 4D {LOOSE}",
         "2C 4D.1",
         "5H 6H 7H",
         drawn("2S.1", over(1, 19)),
@@ -115,8 +126,8 @@ def test_melds_that_would_have_begun_are_told_by_their_worth():
     decision = last_of(record)
     assert decision["kind"] == "open"
     assert told_by(decision) == [
-        "Your melds were worth 58 points, and 50 are enough to begin.",
-        "So it would lie: 4■ 4● 4▲ · 10■ 11■ 12■ 13■.",
+        "Your melds were worth 67 points, and 50 are enough to begin.",
+        "So it would lie: 4■ 4● 4▲ · 9■ 10■ 11■ 12■ 13■.",
     ]
 
 

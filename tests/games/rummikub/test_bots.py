@@ -7,7 +7,7 @@ from games.rummikub.game import GAME
 from tests.games.driving import bot_move
 from tests.games.rummikub.scenes import act, rack, scene, view, with_rules
 
-STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard")  # `expert` plays as `hard`
+STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
 
 
 def test_a_hard_bot_lays_all_it_can():
@@ -49,3 +49,21 @@ def test_a_hard_bot_keeps_a_joker_that_brings_little():
 def test_a_hard_bot_lays_a_joker_that_brings_much():
     match = scene("8H PJ KC KD 4D", "KC KD KS QH 3D", table="5H 6H 7H")
     assert "PJ" not in rack(act(match, 0, **bot_move(GAME, match, 0, "hard")), 0)
+
+
+def test_an_expert_draws_on_where_few_tiles_would_be_left():
+    few = scene("8H 2C 4D", "KC KD KS QH 3D", table="5H 6H 7H")
+    assert bot_move(GAME, few, 0, "hard")["kind"] == "lay"
+    assert bot_move(GAME, few, 0, "expert") == {"kind": "draw"}
+    # Not when it wins, with many left, when the pool ends, and where one must play.
+    winning = scene("8H 9H", "KC KD KS QH 3D", table="5H 6H 7H")
+    many = scene("8H 2C 4D 6S 9C KH AD TS", "KC KD KS QH 3D", table="5H 6H 7H")
+    ending = scene("8H 2C 4D", "KC KD KS QH 3D", table="5H 6H 7H", pool_size=3)
+    for match in (winning, many, ending, with_rules(few, must_play=True)):
+        assert bot_move(GAME, match, 0, "expert")["kind"] == "lay"
+
+
+def test_an_expert_lays_what_it_kept_before_the_deal_ends():
+    match = scene("8H 2C 4D", "KC KD KS QH 3D", table="5H 6H 7H")
+    late = with_rules(match, max_turns=5)
+    assert bot_move(GAME, late, 0, "expert")["kind"] == "lay"

@@ -18,7 +18,7 @@ from games.rummikub.lab.analysis.reading import Situation, at_the_beginning, sit
 from games.rummikub.lab.analysis.value import burden
 
 # Tiles that a draw is compared with, however many draws there were.
-_LEAST_TILES: Final = 2
+_LEAST_TILES: Final = 1
 
 
 def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort) -> Luck:

@@ -22,6 +22,7 @@ from games.analysis.report import (
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
+from games.rummikub.bots import FEW_LEFT
 from games.rummikub.lab.analysis.luck import luck_of
 from games.rummikub.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.rummikub.lab.analysis.value import expected_count, risk, risk_of_missing
@@ -29,10 +30,10 @@ from games.rummikub.rules.laying import Stand, best_lay, judged, lay_without_mov
 from games.rummikub.rules.melds import JOKER, Meld, Melds, cards_of, count, read_table
 
 # Raised when the policy or the values change: what is stored is computed anew.
-VERSION: Final = 1
+VERSION: Final = 2
 
 # Only for the luck: tiles that all draws together are compared with.
-EFFORT: Final = Effort(orders=200)
+EFFORT: Final = Effort(orders=80)
 
 KINDS: Final[Mapping[str, Text]] = {
     "open": text(_("First lays")),
@@ -150,7 +151,7 @@ def _lay_of(stand: Stand, table: Melds) -> Option:
 def _loss(chosen: Option, best: Option, situation: Situation, place: int) -> float:
     """Return the expected net points of what the best lay would have laid and this one did not.
 
-    Jokers are left out: keeping one may be right.
+    Jokers are left out: keeping one may be right, and so may drawing on with few tiles.
     """
     rack = situation.stand(place).rack
     if len(chosen.laid) == len(rack):
@@ -163,6 +164,8 @@ def _loss(chosen: Option, best: Option, situation: Situation, place: int) -> flo
         won = sum(expected_count(tiles, hidden, situation.rules) for tiles in others)
         kept = count(rack, points) - count(chosen.laid, points)
         return risk_of_missing(len(others)) * (won + kept)
+    if situation.position.has_opened[place] and len(rack) - len(best.laid) <= FEW_LEFT:
+        return 0.0
     missed = _naturals(best.laid) - _naturals(chosen.laid)
     return risk(others) * max(0, missed)
 

@@ -4,7 +4,9 @@ A bot that overlooks one lay in five, against itself (743 deals of two, `hard` o
 could have been laid and was not costs 0.0 ± 0.1 points, as it can be laid later and the tile drawn
 instead may fit. Two things do cost. Whoever misses the lay that ends the deal does not win 23 of 100
 of these deals any more. And if another player ends the deal first, every tile kept counts. So the
-loss of a turn is a risk times points, and the points are exact, by the solver.
+loss of a turn is a risk times points, and the points are exact, by the solver. Whoever would be left
+with few tiles does well to draw on and lay all at once (the expert does, docs/bots.md): nothing is
+lost by that.
 """
 
 from collections import Counter
