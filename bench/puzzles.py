@@ -12,58 +12,80 @@ import sys
 import time
 from typing import Any, Final
 
-from bench.analysed import INDIAN
-from bench.play import seeded
+from bench.play import bot, record_deal, seeded
 from games.engine.base import Strength
-from games.indian.lab.puzzles.finding import KINDS, PUZZLES
+from games.registry import GAMES
 
+# Players of a deal; of games for two always two.
 _PLAYERS: Final = (2, 2, 2, 3, 4)
 _STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard")
 
 
-def found(kind: str, number: int) -> dict[str, Any] | None:
+def found(code: str, kind: str, number: int) -> dict[str, Any] | None:
     """The puzzle of one deal, played by bots of any strength."""
-    rng = seeded(f"{kind}/{number}")
-    players = rng.choice(_PLAYERS)
-    record = INDIAN.played(
-        number, [INDIAN.bot(rng.choice(_STRENGTHS), rng.random()) for _ in range(players)]
+    rng = seeded(f"{kind}/{number}" if code == "indian" else f"{code}/{kind}/{number}")
+    game = GAMES[code]
+    most = max(max(one.seats) for one in game.formats)
+    presets = game.rules.presets
+    rules = game.rules.preset("points" if "points" in presets else next(iter(presets)))
+    players = min(rng.choice(_PLAYERS), most)
+    choosers = [
+        bot(game, strength, f"{strength}/{rng.random()}")
+        for strength in (rng.choice(_STRENGTHS) for _ in range(players))
+    ]
+    record = record_deal(
+        game,
+        rules,
+        f"analysis/{number}",
+        players,
+        lambda _state, view, seat: choosers[seat](view, seat),
     )
-    return PUZZLES.find(record, kind, rng=rng)
+    return None if game.puzzles is None else game.puzzles.find(record, kind, rng=rng)
+
+
+def kinds(code: str) -> list[str]:
+    puzzles = GAMES[code].puzzles
+    return [] if puzzles is None else list(puzzles.kinds)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--each", type=int, default=8, help="puzzles of each kind")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kinds", nargs="+", choices=sorted(KINDS), default=list(KINDS))
+    games = [code for code in GAMES if kinds(code)]
+    parser.add_argument("--games", nargs="+", choices=games, default=games)
+    parser.add_argument("--kinds", nargs="+", default=None)
     asked = parser.parse_args()
-    made = []
-    for kind in asked.kinds:
-        of_kind, number, began = 0, asked.seed, time.process_time()
-        while of_kind < asked.each:
-            puzzle = found(kind, number)
-            number += 1
-            if puzzle is not None:
-                of_kind += 1
-                made.append({"game": "indian", "kind": kind, **puzzle})
-                print(_line(kind, puzzle), file=sys.stderr, flush=True)
-        seconds = (time.process_time() - began) / (number - asked.seed)
-        print(
-            f"{kind}: {of_kind} of {number - asked.seed} deals, {seconds:.1f} s a deal",
-            file=sys.stderr,
-            flush=True,
-        )
+    made: list[dict[str, Any]] = []
+    for code in asked.games:
+        for kind in asked.kinds or kinds(code):
+            made += _of_kind(code, kind, asked.each, asked.seed)
     print(json.dumps(made, indent=1))
 
 
-def _line(kind: str, puzzle: dict[str, Any]) -> str:
+def _of_kind(code: str, kind: str, count: int, seed: int) -> list[dict[str, Any]]:
+    made: list[dict[str, Any]] = []
+    number, began = seed, time.process_time()
+    while len(made) < count:
+        puzzle = found(code, kind, number)
+        number += 1
+        if puzzle is not None:
+            made.append({"game": code, "kind": kind, **puzzle})
+            print(_line(code, kind, puzzle), file=sys.stderr, flush=True)
+    seconds = (time.process_time() - began) / (number - seed)
+    told = f"{code} {kind}: {count} of {number - seed} deals, {seconds:.1f} s a deal"
+    print(told, file=sys.stderr, flush=True)
+    return made
+
+
+def _line(code: str, kind: str, puzzle: dict[str, Any]) -> str:
     solution = puzzle["solution"]
     if "options" in solution:
         wrong = solution["options"][len(solution["right"])]
         told = f"{' '.join(solution['right'])}, next {wrong['answer']} {wrong['loss']} worse"
     else:
         told = f"{solution['points']} points, {len(solution['groups'])} melds"
-    return f"{kind}: {' '.join(puzzle['task']['hand'])} ({puzzle['task']['wild']}): {told}"
+    return f"{code} {kind}: {' '.join(puzzle['task']['hand'])}: {told}"
 
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ urlpatterns = [
     path("puzzles/", puzzles.puzzles, name="puzzles"),
     path("puzzles/daily/", puzzles.daily, name="daily_puzzle"),
     path("puzzles/next/", puzzles.next_puzzle, name="next_puzzle"),
+    path("puzzles/rush/", puzzles.rush, name="puzzle_rush"),
     path("puzzles/<int:puzzle_id>/", puzzles.puzzle, name="puzzle"),
     path("shared/<str:token>/", history.shared_match, name="shared_match"),
     path("shared/<str:token>/picture.png", deal_views.shared_picture, name="shared_picture"),

@@ -42,6 +42,7 @@ from tables.models import (
     PlayerRating,
     PuzzleAnswer,
     PuzzleRating,
+    PuzzleRush,
     QueuePlace,
     RatingChange,
     Report,
@@ -218,6 +219,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         "user",
         ("game", "value", "deviation", "answers", "right", "rated_at"),
     ),
+    "puzzle_rushes": (PuzzleRush, "user", ("game", "began_at", "right", "wrong")),
     "requests_to_staff": (SupportCase, "user", ("id", "topic", "state", "opened_at")),
     "messages_to_staff": (SupportMessage, "author", ("case_id", "text", "written_at")),
     "tournaments": (

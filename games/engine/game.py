@@ -186,6 +186,19 @@ class BadAnswer(ValueError):  # noqa: N818 - an expected refusal
     """The text is not an answer to this puzzle."""
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzleKind:
+    """A kind of puzzle in words: its heading, and what is asked.
+
+    `answers`: if the answer is one of a few, each with the words of its button and of the verdict
+    that it is better. Else cards are chosen.
+    """
+
+    title: Text
+    asks: Text
+    answers: Mapping[str, tuple[Text, Text]] = field(default_factory=dict)
+
+
 class DealPuzzles(Protocol):
     """Finds and judges puzzles (docs/puzzles.md).
 
@@ -193,8 +206,8 @@ class DealPuzzles(Protocol):
     """
 
     @property
-    def kinds(self) -> Mapping[str, Text]:
-        """The kinds of puzzles by code (at most 10 letters), with headings for people."""
+    def kinds(self) -> Mapping[str, PuzzleKind]:
+        """The kinds of puzzles by code (at most 10 letters)."""
 
     def find(
         self, record: Mapping[str, Any], kind: str, *, rng: Random
@@ -204,7 +217,7 @@ class DealPuzzles(Protocol):
 
         `{"task": ..., "solution": ...}` holds no names or numbers of the record, and its suits are
         exchanged. It takes seconds. The solution follows from what the seat could know then, never
-        from the cards that came.
+        from the cards that came. docs/puzzles.md says what both may hold.
         """
 
     def judge(

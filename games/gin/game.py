@@ -9,6 +9,7 @@ from games.gin.guide import GUIDE
 from games.gin.lab.analysis.report import ANALYSIS
 from games.gin.lab.hand_help import HELP
 from games.gin.lab.hand_tool import TOOL
+from games.gin.lab.puzzles import PUZZLES
 from games.gin.lab.records import RECORDS
 from games.gin.rules import ruleset
 from games.gin.rules.match import CORE
@@ -40,4 +41,5 @@ GAME: Final = Game(
     lesson=Lesson("lesson"),
     guide=GUIDE,
     analysis=ANALYSIS,
+    puzzles=PUZZLES,
 )

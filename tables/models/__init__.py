@@ -49,6 +49,7 @@ from tables.models.puzzles import (
     Puzzle,
     PuzzleAnswer,
     PuzzleRating,
+    PuzzleRush,
     PuzzleSearch,
     SeatAnalysis,
 )
@@ -133,6 +134,7 @@ __all__ = [
     "Puzzle",
     "PuzzleAnswer",
     "PuzzleRating",
+    "PuzzleRush",
     "PuzzleSearch",
     "QueuePlace",
     "RankSeason",

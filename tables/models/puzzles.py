@@ -74,7 +74,7 @@ class SeatAnalysis(models.Model):
         return f"analysis of match #{self.match_id}, deal {self.deal}, seat {self.seat}"
 
 
-LONGEST_ANSWER = 100
+LONGEST_ANSWER = 400
 
 
 class Puzzle(models.Model):
@@ -175,6 +175,30 @@ class PuzzleRating(models.Model):
 
     def __str__(self) -> str:
         return f"rating of user #{self.user_id} by puzzles of {self.game}"
+
+
+class PuzzleRush(models.Model):
+    """Three minutes of puzzles of one game, one after the other. It is over at `ends_at`, and sooner
+    with too many mistakes or without a puzzle left."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    game = models.CharField(_("game"), max_length=GAME_LENGTH)
+    began_at = models.DateTimeField(_("began at"))
+    ends_at = models.DateTimeField(_("ends at"))
+    right = models.PositiveSmallIntegerField(_("right answers"), default=0)
+    wrong = models.PositiveSmallIntegerField(_("mistakes"), default=0)
+    # The numbers of the puzzles in their order; the last one is asked now, 0 is none.
+    asked = models.JSONField(_("puzzles"))
+
+    class Meta:
+        verbose_name = _("puzzle rush")
+        verbose_name_plural = _("puzzle rushes")
+        indexes = [models.Index(fields=["user", "game", "-right"], name="rushes_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"puzzle rush #{self.pk}"
 
 
 class PuzzleSearch(models.Model):

@@ -123,6 +123,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "my_matches": (_none, (NILA, RAVI)),
     "my_decisions": (_none, (NILA, RAVI)),
     "puzzles": (_none, (NOBODY, NILA)),
+    "puzzle_rush": (_none, (NILA,)),
     "match": (_match, (NILA,)),
     "deal_replay": (_deal, (NILA,)),
     "deal_verify": (_deal, (NILA,)),

@@ -19,7 +19,7 @@ def _puzzles(transactional_db: None) -> None:
 
 
 def of_kind(kind: str) -> Puzzle:
-    return Puzzle.objects.filter(kind=kind).earliest("pk")
+    return Puzzle.objects.filter(game="indian", kind=kind).earliest("pk")
 
 
 def verdict(page: Page) -> Locator:

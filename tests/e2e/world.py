@@ -128,7 +128,7 @@ def make_club(owner: User, member: User) -> Club:
 
 def one_puzzle_of_each_kind() -> list[int]:
     """Their numbers."""
-    puzzles = Puzzle.objects.order_by("kind", "pk").distinct("kind")
+    puzzles = Puzzle.objects.order_by("game", "kind", "pk").distinct("game", "kind")
     return list(puzzles.values_list("pk", flat=True))
 
 

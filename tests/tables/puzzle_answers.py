@@ -4,8 +4,8 @@ from tables.history.puzzles.answering import daily_puzzle
 from tables.models import Puzzle
 
 
-def of_kind(kind):
-    return Puzzle.objects.filter(kind=kind).order_by("pk").first()
+def of_kind(kind, game="indian"):
+    return Puzzle.objects.filter(game=game, kind=kind).order_by("pk").first()
 
 
 def right_answer(puzzle):

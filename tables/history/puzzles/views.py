@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,10 +14,20 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.base import Text
 from games.registry import GAMES, get_game
-from tables.catalog import WHOLE_NUMBER, template_of, title_of_game, translate
+from tables.catalog import WHOLE_NUMBER, title_of_game, translate
 from tables.history.puzzles import answering
 from tables.history.puzzles.answering import Judged, answer_puzzle, judge_answer, own_answer
 from tables.history.puzzles.making import kinds
+from tables.history.puzzles.rush import (
+    MOST_WRONG,
+    answer_in_rush,
+    asked_puzzle,
+    begin_rush,
+    bests,
+    last_rush,
+    has_quick_puzzles,
+    running_rush,
+)
 from tables.models import Puzzle
 from tables.models.ratings import rating_text
 from tables.page.texts import card_texts
@@ -27,31 +38,32 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
     """The answer is in it only for who has given one."""
     task: Any = puzzle.task
     puzzles = get_game(puzzle.game).puzzles
+    if puzzles is None:
+        raise Http404
+    kind = puzzles.kinds[puzzle.kind]
     cards = _Cards(task.get("wild_rank"))
+    form = "choice" if kind.answers else "cards" if "options" in puzzle.solution else "groups"
     context: dict[str, Any] = {
         "puzzle": puzzle,
         "game": title_of_game(puzzle.game),
-        "title": "" if puzzles is None else translate(puzzles.kinds[puzzle.kind]),
-        "task": {
-            **task,
-            "wild": cards.one(task["wild"]),
-            "hand": cards.all(task["hand"]),
-            "open": cards.one(task["open"]) if task.get("open") else None,
-            "threw": cards.all(task.get("threw", ())),
-            "others": [
-                {"threw": cards.all(other["threw"]), "took": cards.all(other["took"])}
-                for other in task.get("others", ())
-            ],
-        },
-        "asked": template_of(puzzle.game, f"puzzles/{puzzle.kind}"),
+        "title": translate(kind.title),
+        "asks": _told({"message": kind.asks.message, "values": task}),
+        "choices": [
+            (answer, translate(label)) for answer, (label, _better) in kind.answers.items()
+        ],
+        "task": _task(task, cards),
+        "asked_by": f"history/puzzles/_{form}.html",
         "judged": judged,
     }
     if judged is not None:
         context |= {
-            "answered": template_of(puzzle.game, f"puzzles/{puzzle.kind}_answer"),
+            "answered_by": f"history/puzzles/_{form}_answer.html",
             "solution": _solution(puzzle, judged, cards),
             "puzzle_rating": rating_text(puzzle.value, puzzle.deviation),
         }
+        if kind.answers:
+            _label, better = kind.answers[puzzle.solution["right"][0]]
+            context["better"] = translate(better)
     else:
         allowed = _answers(puzzle)
         context["answers"] = allowed
@@ -59,6 +71,22 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
             card for card in context["task"]["hand"] if card["face"] not in allowed
         ]
     return context
+
+
+def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:
+    return {
+        **task,
+        "wild": cards.one(task["wild"]) if task.get("wild") else None,
+        "hand": cards.all(task["hand"]),
+        "open": cards.one(task["open"]) if task.get("open") else None,
+        "threw": cards.all(task.get("threw", ())),
+        "others": [
+            {"threw": cards.all(other["threw"]), "took": cards.all(other["took"])}
+            for other in task.get("others", ())
+        ],
+        "notes": [_told(note) for note in task.get("notes", ())],
+        "table": [cards.all(meld) for meld in task.get("table", ())],
+    }
 
 
 def _answers(puzzle: Puzzle) -> frozenset[str]:
@@ -157,10 +185,10 @@ def puzzles(request: HttpRequest) -> HttpResponse:
 
 def _kinds(game: str, counts: Any) -> list[dict[str, Any]]:
     offered = GAMES[game].puzzles
-    titles = {} if offered is None else offered.kinds
+    kinds = {} if offered is None else offered.kinds
     return [
-        {"code": kind, "title": translate(title), "count": counts.get((game, kind), 0)}
-        for kind, title in titles.items()
+        {"code": code, "title": translate(kind.title), "count": counts.get((game, code), 0)}
+        for code, kind in kinds.items()
     ]
 
 
@@ -189,6 +217,57 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
         messages.info(request, _("You have answered all of these. New ones come every day."))
         return redirect("puzzles")
     return redirect("puzzle", found.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def rush(request: HttpRequest) -> HttpResponse:
+    """The player's running rush with its puzzle, or the last one's result and the games to choose from."""
+    if request.user.pk is None:
+        return redirect_to_login(request.get_full_path())
+    if request.method == "POST":
+        return _go_on(request, request.user.pk)
+    running = running_rush(request.user.pk)
+    if running is None:
+        return render(request, "history/puzzles/rush.html", _no_rush(request.user.pk))
+    context = {**puzzle_view(asked_puzzle(running), None), "rush": running, "most_wrong": MOST_WRONG}
+    return render(request, "history/puzzles/rushing.html", context)
+
+
+def _go_on(request: HttpRequest, user_id: int) -> HttpResponse:
+    game = request.POST.get("game")
+    try:
+        if game is not None:
+            begin_rush(user_id=user_id, game=game)
+            return redirect("puzzle_rush")
+        rush_id, puzzle_id = (request.POST.get(name, "") for name in ("rush", "puzzle"))
+        if not (re.fullmatch(WHOLE_NUMBER, rush_id) and re.fullmatch(WHOLE_NUMBER, puzzle_id)):
+            raise Http404
+        answer = request.POST.get("answer", "")
+        is_right = answer_in_rush(
+            user_id=user_id, rush_id=int(rush_id), puzzle_id=int(puzzle_id), answer=answer
+        )
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        if is_right is not None:
+            told = messages.success if is_right else messages.warning
+            told(request, _("Right!") if is_right else _("Not the best"))
+    return redirect("puzzle_rush")
+
+
+def _no_rush(user_id: int) -> dict[str, Any]:
+    games = dict.fromkeys(game for game, _kind in kinds())
+    last = last_rush(user_id)
+    return {
+        "last": last,
+        "last_game": None if last is None else title_of_game(last.game),
+        "games": [
+            {"code": game, "title": title_of_game(game), "bests": bests(user_id, game)}
+            for game in games
+            if has_quick_puzzles(game)
+        ],
+    }
 
 
 @never_cache

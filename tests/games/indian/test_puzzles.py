@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.analysed import INDIAN
+from games.analysis import puzzles as common
+from games.analysis.puzzles import Bar, Looks, Worth, masked
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards, wild_rank
 from games.engine.game import BadAnswer
 from games.indian.bots.playouts import Hands
@@ -17,14 +19,14 @@ from games.indian.game import GAME
 from games.indian.lab.analysis.options import Option
 from games.indian.lab.analysis.reading import at_the_beginning, situations
 from games.indian.lab.puzzles import finding
-from games.indian.lab.puzzles.finding import KINDS, PUZZLES, PositionPuzzles, masked
-from games.indian.lab.puzzles.tasks import judged, laid_groups
+from games.indian.lab.puzzles.finding import KINDS, PUZZLES, IndianPuzzles, Position
+from games.indian.lab.puzzles.tasks import laid_groups
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.exhaustive import least_count
 from tests.games.values import replace
 
 RULES = GAME.rules.json(POINTS)
-QUICK = PositionPuzzles(first=4, second=4, last=12)
+QUICK = IndianPuzzles(Looks(first=4, second=4, last=12))
 
 
 def record_of(number, players=2, strength="medium"):
@@ -53,7 +55,7 @@ def answer_of(groups):
 def test_a_masked_deal_is_the_same_deal_in_other_suits_and_packs(records):
     """No rule tells the suits apart, so every hand counts what it counted."""
     record = records[0]
-    hidden = masked(record, random.Random(1))
+    hidden = masked(record, 2, random.Random(1))
     assert hidden["hands"] != record["hands"]
     begun = at_the_beginning(record)
     hands = Hands(begun.wild, begun.rules)
@@ -78,7 +80,7 @@ def _ranks(situation, place):
 
 def test_masking_exchanges_suits_one_for_one(records):
     for seed in range(20):
-        hidden = masked(records[1], random.Random(seed))
+        hidden = masked(records[1], 2, random.Random(seed))
         suits = {
             (before[1], after[1])
             for seat, cards in records[1]["hands"].items()
@@ -101,7 +103,7 @@ def test_a_puzzle_tells_neither_names_nor_numbers_nor_times(records):
         "commitment": "cd" * 32,
         "steps": [{"at_ms": 1_799_999_999_999, **step} for step in records[0]["steps"]],
     }
-    written = json.dumps(masked(told, random.Random(2)))
+    written = json.dumps(masked(told, 2, random.Random(2)))
     for secret in ("987654", "Banyan", "Meera", "Ravi", "abab", "cdcd", "1799999999999", "at_ms"):
         assert secret not in written
         assert secret in json.dumps(told)
@@ -124,7 +126,7 @@ def test_the_answer_to_an_arrangement_is_the_least_count_of_all_ways(records):
         assert Counter(task["hand"]) == Counter(
             [*(card for group in groups for card in group), *solution["loose"]]
         )
-        assert judged("arrange", task, solution, answer_of(groups))["right"] is True
+        assert PUZZLES.judge("arrange", task, solution, answer_of(groups))["right"] is True
 
 
 @given(data=st.data())
@@ -139,7 +141,7 @@ def test_whatever_counts_least_is_right_and_nothing_else(data):
     rng.shuffle(faces)
     ends = sorted(rng.sample(range(14), 3))
     groups = [faces[start:end] for start, end in pairwise(ends) if end > start]
-    said = judged("arrange", task, solution, answer_of(groups))
+    said = PUZZLES.judge("arrange", task, solution, answer_of(groups))
     assert said["points"] >= least
     assert said["right"] is (said["points"] == least)
     assert said["loss"] == said["points"] - least
@@ -156,15 +158,19 @@ def test_whatever_counts_least_is_right_and_nothing_else(data):
 )
 def test_different_arrangements_of_one_count_are_right(answer):
     task, solution = arranging("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
-    assert judged("arrange", task, solution, answer) == {"right": True, "loss": 0.0, "points": 21}
+    assert PUZZLES.judge("arrange", task, solution, answer) == {
+        "right": True,
+        "loss": 0.0,
+        "points": 21,
+    }
 
 
 def test_an_arrangement_that_counts_more_says_by_how_much():
     """R6.3: without a second sequence only the pure one is free."""
     task, solution = arranging("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
-    said = judged("arrange", task, solution, "4H 5H 6H 7H|7S 7D 7C")
+    said = PUZZLES.judge("arrange", task, solution, "4H 5H 6H 7H|7S 7D 7C")
     assert said == {"right": False, "loss": 51.0, "points": 72}
-    assert judged("arrange", task, solution, "")["points"] == 80
+    assert PUZZLES.judge("arrange", task, solution, "")["points"] == 80
 
 
 def test_a_hand_that_can_be_declared_has_to_be_laid_so():
@@ -172,8 +178,12 @@ def test_a_hand_that_can_be_declared_has_to_be_laid_so():
     hand = "4H 5H 6H TC JC QC 7S 7D 7C KD KS KH PJ"
     task, solution = arranging(hand, "3S", 0, declarable=True)
     groups = "4H 5H 6H|TC JC QC|7S 7D 7C|KD KS KH"
-    assert judged("arrange", task, solution, groups) == {"right": False, "loss": 0.0, "points": 0}
-    assert judged("arrange", task, solution, f"{groups} PJ")["right"] is True
+    assert PUZZLES.judge("arrange", task, solution, groups) == {
+        "right": False,
+        "loss": 0.0,
+        "points": 0,
+    }
+    assert PUZZLES.judge("arrange", task, solution, f"{groups} PJ")["right"] is True
 
 
 @pytest.mark.parametrize(
@@ -182,7 +192,7 @@ def test_a_hand_that_can_be_declared_has_to_be_laid_so():
 def test_what_is_not_laid_of_the_hand_is_no_answer(answer):
     task, solution = arranging("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
     with pytest.raises(BadAnswer):
-        judged("arrange", task, solution, answer)
+        PUZZLES.judge("arrange", task, solution, answer)
 
 
 def test_two_equal_cards_may_both_be_laid():
@@ -197,40 +207,44 @@ def test_two_equal_cards_may_both_be_laid():
 # --- Which discard, drop or play.
 
 
+def worth_of(options, rows):
+    """What options are worth to whoever may discard or drop."""
+    return Worth(Position("drop", None, options, {}, None, None), options, rows)
+
+
 def test_right_is_what_every_other_answer_is_worse_than_by_far():
     options = tuple(Option("discard", card) for card in range(4))
-    sure = finding._Worth(options, [[10.0, 7.0, 6.0, 0.0], [12.0, 9.0, 8.0, 2.0]] * 20)
+    sure = worth_of(options, [[10.0, 7.0, 6.0, 0.0], [12.0, 9.0, 8.0, 2.0]] * 20)
     assert (sure.best, sure.gap(1), sure.gap(2)) == (options[0], 3.0, 4.0)
-    assert sure.right(1, 2.0) == sure.right(2, 2.0) == options[:1]
+    assert sure.right(Bar(least=2.0)) == sure.right(Bar(least=2.0, most_right=2)) == options[:1]
     # Two that are nearly alike are both right, three are too many.
-    assert sure.right(1, 3.5) == ()
-    assert sure.right(2, 3.5) == options[:2]
-    assert sure.right(2, 4.5) == ()
+    assert sure.right(Bar(least=3.5)) == ()
+    assert sure.right(Bar(least=3.5, most_right=2)) == options[:2]
+    assert sure.right(Bar(least=4.5, most_right=2)) == ()
     # The same gaps, from worlds that say the one and the other.
-    doubtful = finding._Worth(options, [[60.0, 7.0, 6.0, 0.0], [-38.0, 9.0, 8.0, 2.0]] * 20)
+    doubtful = worth_of(options, [[60.0, 7.0, 6.0, 0.0], [-38.0, 9.0, 8.0, 2.0]] * 20)
     assert (doubtful.gap(1), doubtful.gap(2)) == (3.0, 4.0)
-    assert doubtful.right(2, 2.0) == ()
+    assert doubtful.right(Bar(least=2.0, most_right=2)) == ()
 
 
 def test_to_play_is_worth_the_better_draw():
     drop, closed, opened = Option("drop"), Option("closed"), Option("open")
-    worth = finding._Worth((drop, closed, opened), [[-20.0, -8.0, -12.0]] * 10)
-    assert [(finding._answer(option), loss) for option, loss in worth.answers()] == [
+    worth = worth_of((drop, closed, opened), [[-20.0, -8.0, -12.0]] * 10)
+    assert [(worth.answer(option), worth.loss_of(option)) for option in worth.ranked] == [
         ("play", 0.0),
         ("drop", 12.0),
     ]
-    bad = finding._Worth((drop, closed, opened), [[-20.0, -31.0, -28.0]] * 10)
+    bad = worth_of((drop, closed, opened), [[-20.0, -31.0, -28.0]] * 10)
     assert bad.best == drop
-    assert (bad.rivals, bad.gap(1)) == ((opened, closed), 8.0)
+    assert (bad.ranked, bad.gap(1)) == ((drop, opened), 8.0)
 
 
 @pytest.fixture
 def easily(monkeypatch):
     """Any difference is a clear one: few worlds do for the shape of a puzzle."""
-    monkeypatch.setattr(finding, "_STANDARD_ERRORS", 0)
-    monkeypatch.setattr(finding, "_LEAST_GAP", {"discard": 0.01, "drop": 0.01})
-    monkeypatch.setattr(finding, "_LARGEST_GAP", {"discard": 1_000, "drop": 1_000})
-    monkeypatch.setattr(finding, "_HOPEFUL", {"discard": (0.0, 0.0), "drop": (0.0, 0.0)})
+    easy = Bar(hopeful=(0.0, 0.0), least=0.01, largest=1_000, most_right=2)
+    monkeypatch.setattr(common, "STANDARD_ERRORS", 0)
+    monkeypatch.setattr(finding, "BARS", {"discard": easy})
 
 
 @pytest.mark.usefixtures("easily")
@@ -285,7 +299,8 @@ def test_drop_or_play_has_two_answers_and_the_price_of_the_drop(
     records, monkeypatch, hand, right, searches
 ):
     monkeypatch.setattr(finding, "_SEARCHES_FOR_DROPS", searches)
-    monkeypatch.setattr(finding, "_LARGEST_GAP", {"drop": 1_000})
+    bar = replace(finding.BARS["drop"], largest=1_000)
+    monkeypatch.setattr(finding, "BARS", {"drop": bar})
     puzzle = PUZZLES.find(first_turn(records, hand), "drop", rng=random.Random(1))
     assert puzzle is not None
     task, solution = puzzle["task"], puzzle["solution"]
@@ -326,10 +341,12 @@ def test_cards_that_the_seat_could_not_see_change_nothing(records):
         other = {**begun, "hands": {**begun["hands"], "1": hand}}
         nets = []
         for deal in (begun, other):
-            finder = finding._Finder(deal, "discard", random.Random(6), QUICK)
-            situation = finding._before(deal, number)
-            options = [Option("discard", card) for card in situation.position.hands[0][:13]]
-            nets.append(finder._nets(situation, options, 5))
+            rng = random.Random(6)
+            situation = finding.before(deal, number)
+            options = tuple(Option("discard", card) for card in situation.position.hands[0][:13])
+            playing = finding.playouts(situation.rules, situation.wild, rng)
+            position = Position("discard", situation, options, {}, playing, rng)
+            nets.append([position.nets(options) for _world in range(5)])
         assert nets[0] == nets[1]
         compared += 1
     assert compared == len(records)
@@ -347,21 +364,21 @@ def test_the_same_chance_finds_the_same_puzzle_and_another_one_other_suits(recor
 
 
 def test_a_position_late_in_a_deal_or_after_a_drop_is_none(records):
-    finder = finding._Finder(records[0], "discard", random.Random(1), QUICK)
     number = next(
         n for n, step in enumerate(records[0]["steps"]) if step["move"]["kind"] == "discard"
     )
-    situation = finding._before(records[0], number)
+    situation = finding.before(records[0], number)
+    hands = Hands(situation.wild, situation.rules)
+    assert finding.options_in(situation, "discard", hands)
     for change in ("turns", "playing", "reshuffles"):
-        changed = finding._before(records[0], number)
+        changed = finding.before(records[0], number)
         if change == "turns":
             changed.position.turns[changed.position.turn] = 7
         elif change == "playing":
             changed.position.playing[1 - changed.position.turn] = False
         else:
             changed.reshuffles = 1
-        assert finder._options(changed) == ()
-    assert finder._discards(situation) == finder._options(situation)
+        assert finding.options_in(changed, "discard", hands) == ()
 
 
 def test_every_kind_has_a_title_and_doubt_is_of_jokers_and_crossing_cards():

@@ -89,7 +89,7 @@ def test_addresses_lead_on_and_unknown_ones_are_none(puzzles, client):
     beyond = f"?game=indian&kind=drop&after={10**14}"
     assert client.get(address + beyond)["Location"] == found["Location"]
     assert client.get(f"/puzzles/{10**30}/").status_code == 404
-    for query in ("", "?game=gin", "?game=indian&kind=no", "?game=indian&after=x", "?kind=drop"):
+    for query in ("", "?game=chess", "?game=indian&kind=no", "?game=indian&after=x", "?kind=drop"):
         assert client.get(address + query).status_code == 404
     retire_puzzle(puzzle_id=today.pk, is_retired=True)
     assert client.get(reverse("puzzle", args=[today.pk])).status_code == 404
@@ -121,12 +121,12 @@ def test_the_first_page_has_the_puzzle_of_the_day(client, make_player):
 
 def test_without_puzzles_the_page_says_so(client):
     page = client.get(reverse("puzzles")).content.decode()
-    assert page.count("None yet.") == 3
+    assert page.count("None yet.") == len(kinds()) > 3
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
 
 
 def test_a_site_that_does_not_offer_the_game_asks_none_of_its_puzzles(puzzles, client, settings):
-    settings.GAMES_OFFERED = ["gin"]
+    settings.GAMES_OFFERED = ["five_hundred"]
     assert kinds() == []
     choose_daily_puzzles(timezone.localdate() + timedelta(days=9))
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
@@ -134,9 +134,9 @@ def test_a_site_that_does_not_offer_the_game_asks_none_of_its_puzzles(puzzles, c
     assert "Puzzle of the day" not in client.get(reverse("lobby")).content.decode()
 
 
-def test_games_without_puzzles_have_none():
-    assert get_game("gin").puzzles is None
-    assert [game for game, _kind in kinds()] == ["indian"] * 3
+def test_a_game_without_puzzles_has_none():
+    assert get_game("five_hundred").puzzles is None
+    assert [game for game, _kind in kinds()][:3] == ["indian"] * 3
 
 
 # --- The administration.

@@ -1,21 +1,19 @@
-"""The task of a puzzle, the position as its seat saw it by faces only, and the judging of an answer."""
+"""The task of a puzzle, the position as its seat saw it by faces only, and the judging of an arrangement."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
+from games.analysis.puzzles import read_groups
 from games.cards import FACE_TEXT, FACES, RANKS, Card, parse_face, read_cards, wild_rank
 from games.engine.base import JSON
-from games.engine.game import BadAnswer
 from games.indian.lab.analysis.reading import Situation
 from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import parse_rules
 from games.indian.rules.scoring import hand_points
 
-ARRANGE: Final = "arrange"
-DISCARD: Final = "discard"
 DROP: Final = "drop"
+PLAY: Final = "play"
 
 
 def position_task(situation: Situation, rules: JSON) -> dict[str, JSON]:
@@ -57,25 +55,11 @@ def faces(cards: Iterable[int]) -> list[JSON]:
     return [face(card) for card in cards]
 
 
-def judged(
-    kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
+def judge_arrangement(
+    task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
 ) -> dict[str, Any]:
-    """Judge an answer (`games.engine.game.DealPuzzles.judge`).
-
-    An answer is a face to discard ("9D"), "drop" or "play", or groups of faces ("4H 5H 6H|7S 7C
-    PJ"). The count of groups is told as `points`.
-    """
-    if kind == ARRANGE:
-        return _arranged(task, solution, answer)
-    for option in solution["options"]:
-        if option["answer"] == answer:
-            return {"right": answer in solution["right"], "loss": option["loss"]}
-    raise BadAnswer
-
-
-def _arranged(task: Mapping[str, Any], solution: Mapping[str, Any], answer: str) -> dict[str, Any]:
-    """Judge an arrangement: the least count is right, and a hand that can be declared has to be laid
-    as a valid declaration."""
+    """Judge an arrangement ("4H 5H 6H|7S 7C PJ"): the least count is right, and a hand that can be
+    declared has to be laid as a valid declaration. The count of the groups is told as `points`."""
     groups = laid_groups(task["hand"], answer)
     rules = parse_rules(task["rules"])
     wild = wild_rank(Card.of(parse_face(task["wild"])))
@@ -88,12 +72,8 @@ def _arranged(task: Mapping[str, Any], solution: Mapping[str, Any], answer: str)
 
 def laid_groups(hand: Sequence[str], answer: str) -> list[tuple[Card, ...]]:
     """Return the groups of the answer, and every other card of the hand as a loose group of its own."""
-    groups = [group.split() for group in answer.split("|")] if answer.strip() else []
-    left = Counter(hand)
-    left.subtract(face for group in groups for face in group)
-    if not all(groups) or min(left.values()) < 0:
-        raise BadAnswer
-    groups += [[face] for face in left.elements()]
+    groups, left = read_groups(hand, answer)
+    groups += [[face] for face in left]
     cards = read_cards([face for group in groups for face in group])
     ends = list(accumulate(map(len, groups), initial=0))
     return [cards[start:end] for start, end in pairwise(ends)]

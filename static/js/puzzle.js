@@ -1,4 +1,4 @@
-// The board of "Arrange this hand": cards are chosen, by pointer or by keys, and laid into groups.
+// The board of a puzzle of groups: cards are chosen, by pointer or by keys, and laid into groups.
 // The answer is sent as "4H 5H 6H|7S 7C PJ"; whether it is right the server says.
 
 /** @type {HTMLFormElement | null} */
@@ -11,7 +11,7 @@ function arrange(form) {
   const groups = part(form, "groups");
   const loose = part(form, "loose");
   const said = part(form, "said");
-  const cards = [...loose.querySelectorAll("button")];
+  const cards = [...form.querySelectorAll("button")].filter(({ dataset }) => dataset.face !== undefined);
 
   const chosen = () => cards.filter((card) => card.getAttribute("aria-pressed") === "true");
 
@@ -77,6 +77,8 @@ function arrange(form) {
     const text = form.getAttribute(`data-say-${name}`) ?? "";
     return text.replace(/\{(\w+)\}/g, (_whole, key) => String(values[key] ?? ""));
   }
+
+  tidy();
 
   form.addEventListener("click", (event) => {
     const button = event.target instanceof Element ? event.target.closest("button") : null;

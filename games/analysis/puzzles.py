@@ -1,0 +1,249 @@
+"""What the puzzles of all games share: hiding a deal, finding positions with one clear answer, judging.
+
+A decision is a puzzle where every wrong answer is worse than the right ones by far, in the same hidden
+worlds as in the analysis of the deal. A game provides the positions of its deals (`Position`).
+"""
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final, Generic, Protocol
+
+from games.analysis.judging import Option
+from games.analysis.report import text_json
+from games.cards import CARD_TEXT, FACE_TEXT, FACES, PRINTED_JOKER, SUITS, full_deck
+from games.engine.base import JSON, Text
+from games.engine.game import BadAnswer
+
+Puzzle = dict[str, dict[str, Any]]
+
+# Codes of kinds that several games have.
+ARRANGE: Final = "arrange"
+DISCARD: Final = "discard"
+
+# A difference has to be so many points after each look, and for good so many standard errors too.
+STANDARD_ERRORS: Final = 3
+# Options beside the best one that get a second look.
+_RIVALS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """How far the right answers have to lead, in points of the deal.
+
+    `hopeful` is the lead after the first and the second look. A lead beyond `largest` makes a
+    position too plain. Of options that are nearly as good as each other `most_right` are right.
+    """
+
+    hopeful: tuple[float, float] = (1.0, 5.0)
+    least: float = 2.0
+    largest: float = 40.0
+    most_right: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The worlds for a first look at all options, for a second at the best, and for the answer, and
+    the numbers of positions of a deal that get the first look and the last."""
+
+    first: int = 24
+    second: int = 100
+    last: int = 400
+    looked_at: int = 10
+    answered: int = 1
+
+
+class Position(Protocol[Option]):
+    """A decision of a seat in a finished deal."""
+
+    @property
+    def options(self) -> Sequence[Option]: ...
+
+    def nets(self, options: Sequence[Option]) -> list[float]:
+        """Return the net points of each option, all of them in one fresh world."""
+
+    def answer(self, option: Option) -> str:
+        """Return what a player answers who chooses this option."""
+
+    def task(self) -> dict[str, JSON]: ...
+
+    def reasons(self, chosen: Option, worth: "Worth[Option]") -> list[Text]:
+        """Return why this option is worse than the best one."""
+
+
+class Worth(Generic[Option]):
+    """The values of options in the worlds examined. An answer is worth the best option it stands for."""
+
+    def __init__(
+        self, position: Position[Option], options: Sequence[Option], rows: Sequence[Sequence[float]]
+    ) -> None:
+        self.answer = position.answer
+        self.options = tuple(options)
+        self.rows = rows
+        self.means = {
+            option: sum(row[n] for row in rows) / len(rows) for n, option in enumerate(options)
+        }
+        ranked = sorted(options, key=lambda option: -self.means[option])
+        self.best = ranked[0]
+        answers: dict[str, Option] = {}
+        for option in ranked:
+            answers.setdefault(self.answer(option), option)
+        # The best option of each answer, the best answer first.
+        self.ranked = tuple(answers.values())
+
+    @classmethod
+    def of(
+        cls, position: Position[Option], options: Sequence[Option], worlds: int
+    ) -> "Worth[Option]":
+        return cls(position, options, [position.nets(options) for _ in range(worlds)])
+
+    def gap(self, right: int) -> float:
+        """Return the lead of the best answers over the next, if this many are right."""
+        return self.loss_of(self.ranked[right]) if right < len(self.ranked) else 0.0
+
+    def loss_of(self, option: Option) -> float:
+        return self.means[self.best] - self.means[option]
+
+    def right(self, bar: Bar) -> tuple[Option, ...]:
+        """Return the fewest options that are far better than every other, or none if more are than may be."""
+        for count in range(1, bar.most_right + 1):
+            rivals = self.ranked[count:]
+            if rivals and all(self._is_worse(rival, bar.least) for rival in rivals):
+                return self.ranked[:count]
+        return ()
+
+    def _is_worse(self, rival: Option, least: float) -> bool:
+        first, second = self.options.index(self.best), self.options.index(rival)
+        differences = [row[first] - row[second] for row in self.rows]
+        mean = sum(differences) / len(differences)
+        spread = sum((one - mean) ** 2 for one in differences) / (len(differences) - 1)
+        return mean >= max(least, STANDARD_ERRORS * sqrt(spread / len(differences)))
+
+
+def find_decision(
+    positions: Iterable[Position[Option]], bar: Bar, looks: Looks, *, wanted: str | None = None
+) -> Puzzle | None:
+    """Return the first position that is a puzzle.
+
+    With `wanted` only this answer may be the best. The two looks are no part of the answer.
+    """
+    answered = 0
+    for number, position in enumerate(positions):
+        if number == looks.looked_at or answered == looks.answered:
+            return None
+        first = Worth.of(position, position.options, looks.first)
+        if not _is_between(first, bar, wanted, bar.hopeful[0]):
+            continue
+        best = first.ranked[: 1 + _RIVALS]
+        if not _is_between(Worth.of(position, best, looks.second), bar, wanted, bar.hopeful[1]):
+            continue
+        answered += 1
+        worth = Worth.of(position, position.options, looks.last)
+        right = worth.right(bar)
+        if right and _is_between(worth, bar, wanted):
+            return _decision(position, worth, right)
+    return None
+
+
+def _is_between(worth: Worth[Option], bar: Bar, wanted: str | None, least: float = 0.0) -> bool:
+    if wanted is not None and worth.answer(worth.best) != wanted:
+        return False
+    return least <= worth.gap(bar.most_right) <= bar.largest
+
+
+def _decision(
+    position: Position[Option], worth: Worth[Option], right: tuple[Option, ...]
+) -> Puzzle:
+    def reasons(option: Option) -> list[JSON]:
+        """Say why a wrong answer is wrong, or why the best wrong one is worse than a right one."""
+        chosen = worth.ranked[len(right)] if option in right else option
+        return [text_json(reason) for reason in position.reasons(chosen, worth)]
+
+    options: list[JSON] = [
+        {
+            "answer": position.answer(option),
+            "loss": round(worth.loss_of(option), 1),
+            "reasons": reasons(option),
+        }
+        for option in worth.ranked
+    ]
+    return {
+        "task": position.task(),
+        "solution": {"right": [position.answer(option) for option in right], "options": options},
+    }
+
+
+def judge_choice(solution: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    """Judge an answer that is one of the options. Raises `BadAnswer`."""
+    for option in solution["options"]:
+        if option["answer"] == answer:
+            return {"right": answer in solution["right"], "loss": option["loss"]}
+    raise BadAnswer
+
+
+def read_groups(cards: Sequence[str], answer: str) -> tuple[list[list[str]], list[str]]:
+    """Return the groups of an answer ("4H 5H 6H|7S 7C PJ") and the faces left over.
+
+    Raises `BadAnswer` if the answer has a card too many, or an empty group.
+    """
+    groups = [group.split() for group in answer.split("|")] if answer.strip() else []
+    left = Counter(cards)
+    left.subtract(face for group in groups for face in group)
+    if not all(groups) or min(left.values()) < 0:
+        raise BadAnswer
+    return groups, list(left.elements())
+
+
+# --- A deal whose players nobody can recognise.
+
+
+_KEPT: Final = ("rules", "order", "wild", "open", "hands", "steps")
+_KEPT_OF_STEP: Final = ("seat", "move", "events", "drew")
+
+
+def masked(record: Mapping[str, Any], packs: int, rng: random.Random) -> dict[str, Any]:
+    """Return the same deal with its suits and packs exchanged, and without players and dates.
+
+    Only for games in whose rules all suits are alike: every decision then keeps its value.
+    """
+    suits = dict(zip(SUITS, rng.sample(SUITS, len(SUITS)), strict=True))
+    others = rng.sample(range(packs), packs)
+    names = {
+        CARD_TEXT[card]: f"{_face(card.face, suits)}.{others[card.pack]}"
+        for card in full_deck(packs)
+    }
+    names |= {FACE_TEXT[face]: _face(face, suits) for face in range(FACES)}
+    kept = {name: record[name] for name in _KEPT if name in record}
+    kept["steps"] = [
+        {name: step[name] for name in _KEPT_OF_STEP if name in step} for step in record["steps"]
+    ]
+    renamed: dict[str, Any] = _renamed(kept, names)
+    return renamed
+
+
+def _face(face: int, suits: Mapping[str, str]) -> str:
+    name = FACE_TEXT[face % FACES]
+    return name if face == PRINTED_JOKER else name[0] + suits[name[1]]
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Rename the cards of a record. No other text looks like a card."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, Mapping):
+        return {key: _renamed(of, names) for key, of in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_renamed(of, names) for of in value]
+    return value
+
+
+def shuffled_steps(
+    deal: Mapping[str, Any], moves: Collection[str], rng: random.Random
+) -> Iterator[int]:
+    """Yield the numbers of the steps with these moves, in random order."""
+    steps = deal["steps"]
+    numbers = [n for n, step in enumerate(steps) if (step.get("move") or {}).get("kind") in moves]
+    rng.shuffle(numbers)
+    yield from numbers

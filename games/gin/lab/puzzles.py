@@ -1,0 +1,275 @@
+"""Puzzles of gin: arrange a hand, draw, discard, knock or play on.
+
+An arrangement is solved exactly. The others are judged by the playouts of the analysis
+(docs/analysis.md), in the same worlds for all options.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from games.analysis.judging import Verdict
+from games.analysis.puzzles import (
+    ARRANGE,
+    DISCARD,
+    Bar,
+    Looks,
+    Puzzle,
+    Worth,
+    find_decision,
+    judge_choice,
+    masked,
+    read_groups,
+    shuffled_steps,
+)
+from games.analysis.report import text_json
+from games.cards import CARDS, FACE_TEXT, Card, parse_face
+from games.engine.base import JSON, Text, text
+from games.engine.base import gettext_noop as _
+from games.engine.game import PuzzleKind
+from games.gin.bots.expert import discards
+from games.gin.bots.playouts import Playouts
+from games.gin.lab.analysis.options import Choice, Kind, Option, Worlds, best_knock
+from games.gin.lab.analysis.reading import Situation, at_the_beginning, situations
+from games.gin.lab.analysis.reasons import reasons_for
+from games.gin.rules.melding import BIT, arrange, cards_of
+from games.gin.rules.melds import deadwood, meld_kind
+from games.gin.rules.ruleset import HAND_SIZE, parse_rules
+from games.gin.words import TEXTS
+
+PICK: Final = "pick"
+KNOCK: Final = "knock"
+PLAY: Final = "play"
+
+KINDS: Final[Mapping[str, PuzzleKind]] = {
+    ARRANGE: PuzzleKind(
+        text(_("Arrange this hand")),
+        text(_("Lay the hand in melds so that as little deadwood as possible is left.")),
+    ),
+    PICK: PuzzleKind(
+        text(_("Which pile?")),
+        text(_("It is your turn. Where do you draw?")),
+        {
+            "open": (text(_("Take the open card")), text(_("Better: take the open card."))),
+            "closed": (
+                text(_("Draw from the closed deck")),
+                text(_("Better: draw from the closed deck.")),
+            ),
+        },
+    ),
+    DISCARD: PuzzleKind(text(_("Which discard?")), text(_("Which card do you throw?"))),
+    KNOCK: PuzzleKind(
+        text(_("Knock or play on?")),
+        text(_("You may knock with %(points)s.")),
+        {
+            KNOCK: (text(_("Knock")), text(_("Better: knock."))),
+            PLAY: (text(_("Play on")), text(_("Better: play on."))),
+        },
+    ),
+}
+# A difference of a hand of gin is smaller than one of Indian rummy, and its playouts are quicker.
+BARS: Final[Mapping[str, Bar]] = {
+    PICK: Bar(hopeful=(1.0, 2.0), least=2.0),
+    DISCARD: Bar(hopeful=(0.5, 1.0), least=1.0, most_right=2),
+    KNOCK: Bar(hopeful=(1.0, 2.0), least=2.0, largest=25.0),
+}
+_LOOKS: Final = Looks(first=48, second=200, last=800, answered=2)
+# Own turns after which a position has too much to tell.
+_LAST_TURN: Final = 6
+# An arrangement is a puzzle with so many melds, and so many cards that fit in two.
+_LEAST_MELDS: Final = 2
+_LEAST_DOUBT: Final = 2
+_MOVES: Final = {PICK: ("draw",), DISCARD: ("discard", "knock"), KNOCK: ("discard", "knock")}
+# Discards that are played out beside a knock.
+_BESIDE_A_KNOCK: Final = 4
+
+
+@dataclass(frozen=True)
+class GinPuzzles:
+    """The puzzles of gin, `Game.puzzles`."""
+
+    looks: Looks = _LOOKS
+    kinds: Mapping[str, PuzzleKind] = field(default_factory=lambda: KINDS)
+
+    def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
+        """See `games.engine.game.DealPuzzles`. Where spades count double the suits are not alike."""
+        if parse_rules(record["rules"]).spades_double:
+            return None
+        deal = masked(record, 1, rng)
+        if kind == ARRANGE:
+            return _arrangement(deal)
+        # Most hands that may knock should; every second search asks for one that should not.
+        wanted = rng.choice((KNOCK, PLAY)) if kind == KNOCK else None
+        return find_decision(_positions(deal, kind, rng), BARS[kind], self.looks, wanted=wanted)
+
+    def judge(
+        self, kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
+    ) -> dict[str, Any]:
+        if kind == ARRANGE:
+            return _judge_arrangement(task, solution, answer)
+        return judge_choice(solution, answer)
+
+
+PUZZLES: Final = GinPuzzles()
+
+
+def faces(cards: Sequence[int]) -> list[JSON]:
+    return [FACE_TEXT[card] for card in cards]
+
+
+# --- Arrange this hand.
+
+
+def _arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
+    """Return the hand of the deal whose arrangement is most doubtful."""
+    best: tuple[int, tuple[Card, ...]] | None = None
+    for _number, step, situation in situations(deal):
+        hand = cards_of(situation.position.hands[situation.position.turn])
+        if (step.get("move") or {}).get("kind") != "draw" or len(hand) != HAND_SIZE:
+            continue
+        doubt = _doubt(hand)
+        is_doubtful = doubt >= _LEAST_DOUBT and (best is None or doubt > best[0])
+        if is_doubtful and len(arrange(hand).groups) >= _LEAST_MELDS:
+            best = doubt, hand
+    if best is None:
+        return None
+    laid = arrange(best[1])
+    return {
+        "task": {"hand": faces(best[1])},
+        "solution": {
+            "points": laid.deadwood,
+            "groups": [
+                {"cards": faces(group), "title": text_json(TEXTS[f"kind_{meld_kind(group)}"])}
+                for group in laid.groups
+            ],
+            "loose": faces(laid.loose),
+        },
+    }
+
+
+def _doubt(hand: Sequence[Card]) -> int:
+    """Count the cards that lie both in a sequence and in a set of this hand."""
+    melds = (
+        [[card for card in hand if card.rank == one.rank] for one in hand],
+        [_run_with(one, hand) for one in hand],
+    )
+    return sum(len(alike) >= 3 and len(run) >= 3 for alike, run in zip(*melds, strict=True))
+
+
+def _run_with(one: Card, hand: Sequence[Card]) -> list[Card]:
+    """Return the longest run of this card's suit that the hand has around it."""
+    run = [one]
+    while more := [card for card in hand if card not in run and _lengthens(run, card)]:
+        run.append(more[0])
+    return run
+
+
+def _lengthens(run: Sequence[Card], card: Card) -> bool:
+    ranks = sorted(other.rank for other in run)
+    return card.suit == run[0].suit and card.rank in (ranks[0] - 1, ranks[-1] + 1)
+
+
+def _judge_arrangement(
+    task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
+) -> dict[str, Any]:
+    """Judge an arrangement: cards outside melds count, and the least count is right (G6, G7)."""
+    groups, left = read_groups(task["hand"], answer)
+    laid = [[CARDS[parse_face(face)] for face in group] for group in groups]
+    points = deadwood(CARDS[parse_face(face)] for face in left)
+    points += sum(deadwood(group) for group in laid if meld_kind(group) is None)
+    least = solution["points"]
+    return {"right": points == least, "loss": float(points - least), "points": points}
+
+
+# --- Which pile, which discard, knock or play on.
+
+
+@dataclass(frozen=True, eq=False)
+class _Position:
+    """A moment of a deal (`games.analysis.puzzles.Position`)."""
+
+    kind: Kind
+    situation: Situation
+    options: tuple[Option, ...]
+    worlds: Worlds
+    playouts: Playouts
+
+    def nets(self, options: Sequence[Option]) -> list[float]:
+        world = self.worlds.imagined()
+        return [option.net(self.playouts, world.copy()) for option in options]
+
+    def answer(self, option: Option) -> str:
+        if self.kind == PICK:
+            return option.doing
+        if self.kind == KNOCK:
+            return KNOCK if option.knocks else PLAY
+        return FACE_TEXT[option.card or 0]
+
+    def task(self) -> dict[str, JSON]:
+        """Return the position as its seat saw it, by faces; `points` are those of a knock."""
+        situation, place = self.situation, self.situation.position.turn
+        position, other = situation.position, 1 - place
+        limit = (
+            _("Knocking with %(limit)s or less")
+            if situation.limit
+            else _("Knocking with gin alone")
+        )
+        knocks = [option for option in self.options if option.knocks]
+        hand = position.hands[place]
+        return {
+            "hand": faces(cards_of(hand)),
+            "open": faces(position.open_pile[-1:])[0] if position.open_pile else None,
+            "players": 2,
+            "turn": position.turns[place],
+            "threw": faces(situation.thrown[place]),
+            "others": [
+                {
+                    "threw": faces(situation.thrown[other]),
+                    "took": faces(cards_of(situation.held[other])),
+                }
+            ],
+            "notes": [text_json(text(limit, limit=situation.limit))],
+            "points": knocks[0].points(hand) if knocks else None,
+        }
+
+    def reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
+        others = tuple(other for other in worth.options if other != chosen)
+        verdict = Verdict(worth.best, loss=worth.loss_of(chosen), worth=worth.means[chosen])
+        return reasons_for(Choice(self.kind, chosen, others), verdict, self.situation, self.worlds)
+
+
+def _positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterator[_Position]:
+    """Yield the positions of the deal in random order."""
+    begun = at_the_beginning(deal)
+    playing = Playouts(begun.rules, begun.upcard)
+    for number in shuffled_steps(deal, _MOVES[kind], rng):
+        situation = _before(deal, number)
+        options = _options(situation, kind)
+        if len(options) > 1:
+            worlds = Worlds(situation, situation.position.turn, rng)
+            yield _Position(kind, situation, options, worlds, playing)  # type: ignore[arg-type]
+
+
+def _before(deal: Mapping[str, Any], number: int) -> Situation:
+    return next(there for at, _step, there in situations(deal) if at == number)
+
+
+def _options(situation: Situation, kind: str) -> tuple[Option, ...]:
+    position = situation.position
+    if position.turns[position.turn] > _LAST_TURN:
+        return ()
+    if kind == PICK:
+        is_free = position.open_pile and not (position.is_offered or position.must_draw_closed)
+        return (Option("open"), Option("closed")) if is_free else ()
+    hand = position.hands[position.turn]
+    bound = position.from_open and not situation.rules.may_return_open_card
+    kept = BIT[position.drawn] if bound and position.drawn is not None else 0
+    best = best_knock(situation, hand, kept)
+    if kind == DISCARD:
+        cards = () if best is not None else cards_of(hand & ~kept)
+        return tuple(Option("discard", card) for card in cards)
+    if best is None or best.doing != "knock":
+        return ()
+    beside = discards(hand, kept, _BESIDE_A_KNOCK)
+    return (best, *(Option("discard", card) for card in beside))

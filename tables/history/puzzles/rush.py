@@ -1,0 +1,118 @@
+"""The puzzle rush: three minutes, as many puzzles of a game as possible, the easiest first.
+
+An answer here is judged like any other and changes no rating. A player has one running rush; each of its
+puzzles is answered once, whatever is sent twice.
+"""
+
+import random
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from tables.history.puzzles.answering import judge_answer, live_puzzles
+from tables.models import Puzzle, PuzzleRush
+from tables.refusals import Refusal
+
+LASTS: Final = timedelta(minutes=3)
+MOST_WRONG: Final = 3
+# The next puzzle is one of so many, the easiest that are left.
+_AMONG: Final = 5
+# An answer that was on its way when the time was up still counts.
+_GRACE: Final = timedelta(seconds=2)
+
+
+class NoPuzzles(Refusal):
+    code = "no_puzzles"
+    sentence = _("There are no puzzles for a rush yet. Choose another game.")
+
+
+@dataclass(frozen=True, slots=True)
+class Bests:
+    """Right answers of a player's best rush, ever and today. None without any."""
+
+    ever: int | None
+    today: int | None
+
+
+def quick_puzzles(game: str) -> QuerySet[Puzzle]:
+    """Return the puzzles whose answer is one choice."""
+    return live_puzzles().filter(game=game, solution__has_key="options")
+
+
+def has_quick_puzzles(game: str) -> bool:
+    return quick_puzzles(game).exists()
+
+
+def asked_puzzle(rush: PuzzleRush) -> Puzzle:
+    """Return the puzzle that a running rush asks now."""
+    return Puzzle.objects.get(pk=rush.asked[-1])
+
+
+def running_rush(user_id: int) -> PuzzleRush | None:
+    return PuzzleRush.objects.filter(user=user_id, ends_at__gt=timezone.now()).last()
+
+
+def last_rush(user_id: int) -> PuzzleRush | None:
+    return PuzzleRush.objects.filter(user=user_id).order_by("pk").last()
+
+
+@transaction.atomic
+def begin_rush(*, user_id: int, game: str) -> PuzzleRush:
+    """End a running rush of the player, and begin one. Raises NoPuzzles; then nothing has changed."""
+    _lock(user_id)
+    now = timezone.now()
+    first = _next(game, [])
+    if first is None:
+        raise NoPuzzles
+    PuzzleRush.objects.filter(user=user_id, ends_at__gt=now).update(ends_at=now)
+    return PuzzleRush.objects.create(
+        user_id=user_id, game=game, began_at=now, ends_at=now + LASTS, asked=[first.pk]
+    )
+
+
+@transaction.atomic
+def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -> bool | None:
+    """Return whether the answer is right. None if it comes too late, or to a puzzle that is not asked
+    now: then nothing has changed. Raises NoAnswer."""
+    _lock(user_id)
+    rush = PuzzleRush.objects.filter(pk=rush_id, user=user_id).first()
+    now = timezone.now()
+    if rush is None or now > rush.ends_at + _GRACE or rush.asked[-1] != puzzle_id:
+        return None
+    is_right = judge_answer(Puzzle.objects.get(pk=puzzle_id), answer).is_right
+    rush.right += is_right
+    rush.wrong += not is_right
+    following = _next(rush.game, rush.asked) if rush.wrong < MOST_WRONG else None
+    if following is None:
+        rush.ends_at = min(rush.ends_at, now)
+        # What has been answered is asked no more.
+        rush.asked.append(0)
+    else:
+        rush.asked.append(following.pk)
+    rush.save()
+    return is_right
+
+
+def bests(user_id: int, game: str) -> Bests:
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    rushes = PuzzleRush.objects.filter(user=user_id, game=game)
+    best = Max("right")
+    return Bests(
+        rushes.aggregate(best=best)["best"],
+        rushes.filter(began_at__gte=midnight).aggregate(best=best)["best"],
+    )
+
+
+def _lock(user_id: int) -> None:
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+
+
+def _next(game: str, asked: list[int]) -> Puzzle | None:
+    left = list(quick_puzzles(game).exclude(pk__in=asked).order_by("value", "pk")[:_AMONG])
+    return random.choice(left) if left else None  # noqa: S311 - no secret

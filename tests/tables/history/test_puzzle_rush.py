@@ -1,0 +1,172 @@
+"""A puzzle rush: three minutes of puzzles, three mistakes, no rating."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tables.history.puzzles.answering import NoAnswer
+from tables.history.puzzles.making import make_starting_puzzles, retire_puzzle
+from tables.history.puzzles.rush import (
+    LASTS,
+    NoPuzzles,
+    answer_in_rush,
+    begin_rush,
+    bests,
+    last_rush,
+    quick_puzzles,
+    running_rush,
+)
+from tables.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
+from tests.tables.puzzle_answers import right_answer, wrong_answer
+from tests.together import at_once
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def player(make_player):
+    make_starting_puzzles()
+    return make_player(chips=False)
+
+
+def answer(rush, *, rightly=True):
+    rush.refresh_from_db()
+    puzzle = Puzzle.objects.get(pk=rush.asked[-1])
+    text = right_answer(puzzle) if rightly else wrong_answer(puzzle)
+    return answer_in_rush(user_id=rush.user_id, rush_id=rush.pk, puzzle_id=puzzle.pk, answer=text)
+
+
+def test_puzzles_come_one_after_the_other_and_no_rating_changes(player):
+    rush = begin_rush(user_id=player.pk, game="indian")
+    assert rush.ends_at - rush.began_at == LASTS == timedelta(minutes=3)
+    assert [answer(rush) for _ in range(4)] == [True] * 4
+    assert answer(rush, rightly=False) is False
+    rush.refresh_from_db()
+    assert (rush.right, rush.wrong, len(rush.asked), len(set(rush.asked))) == (4, 1, 6, 6)
+    assert set(rush.asked) <= set(quick_puzzles("indian").values_list("pk", flat=True))
+    assert running_rush(player.pk) == rush
+    assert not PuzzleAnswer.objects.exists()
+    assert not PuzzleRating.objects.exists()
+    assert not Puzzle.objects.exclude(answers=0).exists()
+
+
+def test_the_easiest_puzzles_come_first(player):
+    for number, puzzle in enumerate(quick_puzzles("indian").order_by("pk")):
+        Puzzle.objects.filter(pk=puzzle.pk).update(value=1000 + number)
+    rush = begin_rush(user_id=player.pk, game="indian")
+    while answer(rush):
+        rush.refresh_from_db()
+        if rush.asked[-1] == 0:
+            break
+    values = [Puzzle.objects.get(pk=pk).value - 1000 for pk in rush.asked[:-1]]
+    # One of the five easiest that are left.
+    assert all(value < number + 5 for number, value in enumerate(values))
+    assert sorted(values) == list(range(len(values)))
+
+
+def test_three_mistakes_end_it(player):
+    rush = begin_rush(user_id=player.pk, game="indian")
+    assert [answer(rush, rightly=False) for _ in range(3)] == [False] * 3
+    assert running_rush(player.pk) is None
+    ended = last_rush(player.pk)
+    assert (ended.right, ended.wrong, ended.asked[-1]) == (0, 3, 0)
+    assert ended.ends_at < ended.began_at + LASTS
+
+
+def test_it_ends_when_every_puzzle_has_been_answered(player):
+    asked = quick_puzzles("indian")
+    for puzzle in asked[2:]:
+        retire_puzzle(puzzle_id=puzzle.pk, is_retired=True)
+    rush = begin_rush(user_id=player.pk, game="indian")
+    assert [answer(rush), answer(rush)] == [True, True]
+    assert running_rush(player.pk) is None
+    assert bests(player.pk, "indian").ever == 2
+
+
+def test_after_the_time_nothing_counts(player):
+    rush = begin_rush(user_id=player.pk, game="indian")
+    PuzzleRush.objects.update(ends_at=timezone.now() - timedelta(seconds=3))
+    assert answer(rush) is None
+    rush.refresh_from_db()
+    assert (rush.right, rush.wrong, len(rush.asked)) == (0, 0, 1)
+    # What was on its way when the time was up does.
+    PuzzleRush.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
+    assert answer(rush) is True
+    assert running_rush(player.pk) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_comes_twice_counts_once(player):
+    rush = begin_rush(user_id=player.pk, game="indian")
+    puzzle = Puzzle.objects.get(pk=rush.asked[0])
+
+    def send():
+        return answer_in_rush(
+            user_id=player.pk, rush_id=rush.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle)
+        )
+
+    assert sorted(map(str, at_once(send, send))) == ["None", "True"]
+    rush.refresh_from_db()
+    assert (rush.right, len(rush.asked)) == (1, 2)
+
+
+def test_nobody_answers_for_another_player_and_no_answer_changes_nothing(player, make_player):
+    rush = begin_rush(user_id=player.pk, game="indian")
+    puzzle = Puzzle.objects.get(pk=rush.asked[0])
+    asked = {"rush_id": rush.pk, "puzzle_id": puzzle.pk}
+    other = make_player(chips=False).pk
+    assert answer_in_rush(user_id=other, answer=right_answer(puzzle), **asked) is None
+    with pytest.raises(NoAnswer):
+        answer_in_rush(user_id=player.pk, answer="no", **asked)
+    rush.refresh_from_db()
+    assert (rush.right, rush.wrong, len(rush.asked)) == (0, 0, 1)
+
+
+def test_another_rush_ends_the_one_that_runs(player):
+    first = begin_rush(user_id=player.pk, game="indian")
+    second = begin_rush(user_id=player.pk, game="indian")
+    assert running_rush(player.pk) == second
+    assert answer(first) in (True, None)  # within the grace of an answer on its way
+    with pytest.raises(NoPuzzles):
+        begin_rush(user_id=player.pk, game="chess")
+    assert running_rush(player.pk) == second
+
+
+def test_the_best_ever_and_of_today_are_told(player):
+    assert bests(player.pk, "indian") == bests(player.pk, "gin")
+    now = timezone.now()
+    for right, days in ((9, 3), (4, 0), (6, 0)):
+        began = now - timedelta(days=days)
+        PuzzleRush.objects.create(
+            user=player, game="indian", began_at=began, ends_at=began, right=right, asked=[0]
+        )
+    found = bests(player.pk, "indian")
+    assert (found.ever, found.today) == (9, 6)
+    assert (bests(player.pk, "gin").ever, bests(player.pk, "gin").today) == (None, None)
+
+
+def test_the_page_leads_through_a_rush(player, client):
+    address = reverse("puzzle_rush")
+    assert "/login/" in client.get(address)["Location"]
+    assert "/login/" in client.post(address, {"game": "indian"})["Location"]
+    client.force_login(player)
+    assert "Begin the rush" in client.get(address).content.decode()
+    client.post(address, {"game": "indian"})
+    rush = running_rush(player.pk)
+    page = client.get(address).content.decode()
+    assert "Solved: 0" in page
+    assert "Mistakes: 0 of 3" in page
+    puzzle = Puzzle.objects.get(pk=rush.asked[-1])
+    sent = {"rush": rush.pk, "puzzle": puzzle.pk}
+    page = client.post(address, {**sent, "answer": right_answer(puzzle)}, follow=True)
+    assert "Right!" in page.content.decode()
+    assert "Solved: 1" in page.content.decode()
+    PuzzleRush.objects.update(ends_at=timezone.now())
+    over = client.get(address).content.decode()
+    assert "1 puzzle solved" in over
+    assert "0 mistakes" in over
+    assert client.post(address, {"rush": "x", "puzzle": "1"}).status_code == 404
+    refused = client.post(address, {"game": "chess"}, follow=True).content.decode()
+    assert "There are no puzzles for a rush yet." in refused
