@@ -14,14 +14,28 @@ from typing import Any, Final, Generic, Protocol
 from games.analysis.judging import Option
 from games.analysis.report import text_json
 from games.cards import CARD_TEXT, FACE_TEXT, FACES, PRINTED_JOKER, SUITS, full_deck
-from games.engine.base import JSON, Text
-from games.engine.game import BadAnswer
+from games.engine.base import JSON, Text, text
+from games.engine.base import gettext_noop as _
+from games.engine.game import BadAnswer, PuzzleKind
 
 Puzzle = dict[str, dict[str, Any]]
 
 # Codes of kinds that several games have.
 ARRANGE: Final = "arrange"
 DISCARD: Final = "discard"
+PICK: Final = "pick"
+PICKING: Final = PuzzleKind(
+    text(_("Which pile?")),
+    text(_("It is your turn. Where do you draw?")),
+    {
+        "open": (text(_("Take the open card")), text(_("Better: take the open card."))),
+        "closed": (
+            text(_("Draw from the closed deck")),
+            text(_("Better: draw from the closed deck.")),
+        ),
+    },
+)
+DISCARDING: Final = PuzzleKind(text(_("Which discard?")), text(_("Which card do you throw?")))
 
 # A difference has to be so many points after each look, and for good so many standard errors too.
 STANDARD_ERRORS: Final = 3

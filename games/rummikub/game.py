@@ -9,6 +9,7 @@ from games.rummikub.guide import GUIDE
 from games.rummikub.lab.analysis.report import ANALYSIS
 from games.rummikub.lab.hand_help import HELP
 from games.rummikub.lab.hand_tool import TOOL
+from games.rummikub.lab.puzzles import PUZZLES
 from games.rummikub.lab.records import RECORDS
 from games.rummikub.rules import match, ruleset
 from games.rummikub.rules.match import CORE, STORED
@@ -41,4 +42,5 @@ GAME: Final = Game(
     lesson=Lesson("lesson"),
     guide=GUIDE,
     analysis=ANALYSIS,
+    puzzles=PUZZLES,
 )

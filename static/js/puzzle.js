@@ -2,16 +2,17 @@
 // The answer is sent as "4H 5H 6H|7S 7C PJ"; whether it is right the server says.
 
 /** @type {HTMLFormElement | null} */
-const form = document.querySelector('form[data-region="arrange"]');
+const form = document.querySelector('form[data-region="groups"]');
 
-if (form !== null) arrange(form);
+if (form !== null) layGroups(form);
 
 /** @param {HTMLFormElement} form */
-function arrange(form) {
+function layGroups(form) {
   const groups = part(form, "groups");
   const loose = part(form, "loose");
   const said = part(form, "said");
   const cards = [...form.querySelectorAll("button")].filter(({ dataset }) => dataset.face !== undefined);
+  if (part(form, "groups").childElementCount > 0) cards.sort((one, other) => numberOf(one) - numberOf(other));
 
   const chosen = () => cards.filter((card) => card.getAttribute("aria-pressed") === "true");
 
@@ -22,7 +23,7 @@ function arrange(form) {
       card.setAttribute("aria-pressed", "false");
       row.append(card);
     }
-    // As they lie in the hand.
+    // As they lie in the hand; what lay on the table before is in order of numbers.
     row.append(...cards.filter((card) => card.parentElement === row));
     tidy();
     return moved.map((card) => card.textContent?.trim() ?? "").join(", ");
@@ -97,6 +98,9 @@ function arrange(form) {
     act("group", form);
   });
 }
+
+/** @param {HTMLButtonElement} card */
+const numberOf = ({ dataset }) => "A23456789TJQKP".indexOf((dataset.face ?? "").charAt(0));
 
 /**
  * @param {ParentNode} parent

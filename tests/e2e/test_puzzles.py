@@ -60,7 +60,7 @@ def test_a_hand_is_arranged_by_keys_alone(page: Page, live_site: str) -> None:
     puzzle = of_kind("arrange")
     sign_in(page, live_site, make_player("Nila").player_name)
     page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-    form = page.locator('[data-region="arrange"]')
+    form = page.locator('[data-region="groups"]')
     said = form.locator('[data-part="said"]')
     form.get_by_role("button", name="Group", exact=False).first.press("Enter")
     expect(said).to_have_text("Choose cards first.")
@@ -83,7 +83,7 @@ def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(
     puzzle = of_kind("arrange")
     page.set_viewport_size(PHONE)
     page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-    form = page.locator('[data-region="arrange"]')
+    form = page.locator('[data-region="groups"]')
     first, *later = groups_of(puzzle)
     # The first group in two parts: one card is chosen too few, and joins afterwards.
     for face in first[:-1]:

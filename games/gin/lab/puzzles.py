@@ -13,6 +13,9 @@ from games.analysis.judging import Verdict
 from games.analysis.puzzles import (
     ARRANGE,
     DISCARD,
+    DISCARDING,
+    PICK,
+    PICKING,
     Bar,
     Looks,
     Puzzle,
@@ -38,7 +41,6 @@ from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import HAND_SIZE, parse_rules
 from games.gin.words import TEXTS
 
-PICK: Final = "pick"
 KNOCK: Final = "knock"
 PLAY: Final = "play"
 
@@ -47,18 +49,8 @@ KINDS: Final[Mapping[str, PuzzleKind]] = {
         text(_("Arrange this hand")),
         text(_("Lay the hand in melds so that as little deadwood as possible is left.")),
     ),
-    PICK: PuzzleKind(
-        text(_("Which pile?")),
-        text(_("It is your turn. Where do you draw?")),
-        {
-            "open": (text(_("Take the open card")), text(_("Better: take the open card."))),
-            "closed": (
-                text(_("Draw from the closed deck")),
-                text(_("Better: draw from the closed deck.")),
-            ),
-        },
-    ),
-    DISCARD: PuzzleKind(text(_("Which discard?")), text(_("Which card do you throw?"))),
+    PICK: PICKING,
+    DISCARD: DISCARDING,
     KNOCK: PuzzleKind(
         text(_("Knock or play on?")),
         text(_("You may knock with %(points)s.")),
@@ -252,7 +244,10 @@ def _positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterat
 
 
 def _before(deal: Mapping[str, Any], number: int) -> Situation:
-    return next(there for at, _step, there in situations(deal) if at == number)
+    for at, _step, situation in situations(deal):
+        if at == number:
+            return situation
+    raise IndexError(number)
 
 
 def _options(situation: Situation, kind: str) -> tuple[Option, ...]:

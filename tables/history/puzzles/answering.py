@@ -5,7 +5,7 @@ other as it was before. What is asked without an account is judged and not store
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -43,6 +43,8 @@ class Judged:
     is_right: bool
     # In points of the deal against the best answer.
     loss: float
+    # What the game says of an answer of groups: how much of them counts. None if nothing does.
+    laid: int | None = None
     # The player's rating, where the answer counted; `is_first`: it counted just now.
     before: float | None = None
     after: float | None = None
@@ -60,7 +62,7 @@ def judge_answer(puzzle: Puzzle, answer: str) -> Judged:
         judged: Any = puzzles.judge(puzzle.kind, task, solution, answer)
     except BadAnswer:
         raise NoAnswer from None
-    return Judged(answer, judged["right"], judged["loss"])
+    return Judged(answer, judged["right"], judged["loss"], judged.get("own"))
 
 
 @transaction.atomic
@@ -94,15 +96,17 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
     )
     if judged.is_right:
         note_puzzle(user_id, timezone.localdate(now))
-    return Judged(answer, judged.is_right, judged.loss, before.value, after.value, is_first=True)
+    return replace(judged, before=before.value, after=after.value, is_first=True)
 
 
 def own_answer(puzzle_id: int, user_id: int) -> Judged | None:
     """Return this player's judged answer to the puzzle."""
-    found = PuzzleAnswer.objects.filter(puzzle=puzzle_id, user=user_id).first()
+    answers = PuzzleAnswer.objects.select_related("puzzle")
+    found = answers.filter(puzzle=puzzle_id, user=user_id).first()
     if found is None:
         return None
-    return Judged(found.answer, found.is_right, found.loss, found.value_before, found.value)
+    judged = judge_answer(found.puzzle, found.answer)
+    return replace(judged, before=found.value_before, after=found.value)
 
 
 def _rate(puzzle: Puzzle, user_id: int, *, is_right: bool, now: datetime) -> tuple[Rating, Rating]:

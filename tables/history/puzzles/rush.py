@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -34,19 +34,23 @@ class NoPuzzles(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Bests:
-    """Right answers of a player's best rush, ever and today. None without any."""
+    """Right answers of a player's best rush of a game, ever and today. None without one today."""
 
-    ever: int | None
+    ever: int
     today: int | None
 
 
 def quick_puzzles(game: str) -> QuerySet[Puzzle]:
-    """Return the puzzles whose answer is one choice."""
-    return live_puzzles().filter(game=game, solution__has_key="options")
+    """Return the puzzles of a game whose answer is one choice."""
+    return _quick_puzzles().filter(game=game)
 
 
-def has_quick_puzzles(game: str) -> bool:
-    return quick_puzzles(game).exists()
+def _quick_puzzles() -> QuerySet[Puzzle]:
+    return live_puzzles().filter(solution__has_key="options")
+
+
+def games_with_quick_puzzles() -> set[str]:
+    return set(_quick_puzzles().values_list("game", flat=True).order_by().distinct())
 
 
 def asked_puzzle(rush: PuzzleRush) -> Puzzle:
@@ -99,14 +103,15 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
     return is_right
 
 
-def bests(user_id: int, game: str) -> Bests:
+def bests(user_id: int) -> dict[str, Bests]:
+    """Return the player's bests by game, of games with a rush of theirs."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    rushes = PuzzleRush.objects.filter(user=user_id, game=game)
-    best = Max("right")
-    return Bests(
-        rushes.aggregate(best=best)["best"],
-        rushes.filter(began_at__gte=midnight).aggregate(best=best)["best"],
+    rows = (
+        PuzzleRush.objects.filter(user=user_id)
+        .values("game")
+        .annotate(ever=Max("right"), today=Max("right", filter=Q(began_at__gte=midnight)))
     )
+    return {row["game"]: Bests(row["ever"], row["today"]) for row in rows}
 
 
 def _lock(user_id: int) -> None:

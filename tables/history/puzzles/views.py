@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final, Protocol
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.cards import RANKS
 from games.engine.base import Text
 from games.registry import GAMES, get_game
 from tables.catalog import WHOLE_NUMBER, title_of_game, translate
@@ -24,8 +25,8 @@ from tables.history.puzzles.rush import (
     asked_puzzle,
     begin_rush,
     bests,
+    games_with_quick_puzzles,
     last_rush,
-    has_quick_puzzles,
     running_rush,
 )
 from tables.models import Puzzle
@@ -41,7 +42,7 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
     if puzzles is None:
         raise Http404
     kind = puzzles.kinds[puzzle.kind]
-    cards = _Cards(task.get("wild_rank"))
+    cards = _tiles(puzzle.game) if task.get("tiles") else _Cards(task.get("wild_rank"))
     form = "choice" if kind.answers else "cards" if "options" in puzzle.solution else "groups"
     context: dict[str, Any] = {
         "puzzle": puzzle,
@@ -73,7 +74,9 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
     return context
 
 
-def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:
+def _task(task: Mapping[str, Any], cards: "_Pieces") -> dict[str, Any]:
+    """Return the task with its pieces drawn. Tiles on the table are part of what is laid."""
+    table = [cards.all(meld) for meld in task.get("table", ())]
     return {
         **task,
         "wild": cards.one(task["wild"]) if task.get("wild") else None,
@@ -85,7 +88,8 @@ def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:
             for other in task.get("others", ())
         ],
         "notes": [_told(note) for note in task.get("notes", ())],
-        "table": [cards.all(meld) for meld in task.get("table", ())],
+        "table": [] if task.get("tiles") else table,
+        "builds": table if task.get("tiles") else [],
     }
 
 
@@ -95,13 +99,16 @@ def _answers(puzzle: Puzzle) -> frozenset[str]:
     return frozenset(option["answer"] for option in solution.get("options", ()))
 
 
-def _solution(puzzle: Puzzle, judged: Judged, cards: "_Cards") -> dict[str, Any]:
+def _solution(puzzle: Puzzle, judged: Judged, cards: "_Pieces") -> dict[str, Any]:
     solution: Any = puzzle.solution
     if "groups" in solution:
         return {
             **solution,
             "groups": [
-                {"cards": cards.all(group["cards"]), "title": _told(group["title"])}
+                {
+                    "cards": cards.all(group["cards"]),
+                    "title": _told(group["title"]) if "title" in group else "",
+                }
                 for group in solution["groups"]
             ],
             "loose": cards.all(solution["loose"]),
@@ -120,7 +127,7 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: "_Cards") -> dict[str, Any]
 
 
 def _option(
-    option: Mapping[str, Any], solution: Mapping[str, Any], judged: Judged, cards: "_Cards"
+    option: Mapping[str, Any], solution: Mapping[str, Any], judged: Judged, cards: "_Pieces"
 ) -> dict[str, Any]:
     answer = option["answer"]
     return {
@@ -134,6 +141,14 @@ def _option(
 
 def _told(told: Mapping[str, Any]) -> str:
     return translate(Text(told["message"], told["values"]))
+
+
+class _Pieces(Protocol):
+    def is_face(self, text: str) -> bool: ...
+
+    def all(self, faces: Sequence[str]) -> list[dict[str, Any]]: ...
+
+    def one(self, face: str) -> dict[str, Any]: ...
 
 
 class _Cards:
@@ -160,6 +175,31 @@ class _Cards:
         if wild:
             name = self.texts["card_wild"].format(card=name)
         return {"face": face, "rank": rank, "suit": suit, "wild": wild, "name": name}
+
+
+# Black, red, orange, blue, as static/js/games/rummikub/view/tile.js draws them.
+_SHAPES: Final = {"S": "■", "H": "●", "D": "▲", "C": "◆"}
+
+
+class _Tiles(_Cards):
+    """Tiles, as templates/history/puzzles/_card.html takes them, named by the game's own texts."""
+
+    def __init__(self, words: Mapping[str, Text]) -> None:
+        super().__init__(None)
+        self.words = words
+
+    def one(self, face: str) -> dict[str, Any]:
+        if face == "PJ":
+            name = translate(self.words["tile_joker"])
+            return {"face": face, "tile": "J", "number": "☺", "shape": "", "name": name}
+        number, suit = RANKS.index(face[0]) + 1, face[1]
+        name = translate(self.words[f"tile_{suit}"]).format(number=number)
+        shape = _SHAPES[suit]
+        return {"face": face, "tile": suit, "number": number, "shape": shape, "name": name}
+
+
+def _tiles(game: str) -> _Tiles:
+    return _Tiles(get_game(game).words.texts)
 
 
 @never_cache
@@ -230,7 +270,11 @@ def rush(request: HttpRequest) -> HttpResponse:
     running = running_rush(request.user.pk)
     if running is None:
         return render(request, "history/puzzles/rush.html", _no_rush(request.user.pk))
-    context = {**puzzle_view(asked_puzzle(running), None), "rush": running, "most_wrong": MOST_WRONG}
+    context = {
+        **puzzle_view(asked_puzzle(running), None),
+        "rush": running,
+        "most_wrong": MOST_WRONG,
+    }
     return render(request, "history/puzzles/rushing.html", context)
 
 
@@ -258,14 +302,15 @@ def _go_on(request: HttpRequest, user_id: int) -> HttpResponse:
 
 def _no_rush(user_id: int) -> dict[str, Any]:
     games = dict.fromkeys(game for game, _kind in kinds())
-    last = last_rush(user_id)
+    offered = games_with_quick_puzzles()
+    last, own = last_rush(user_id), bests(user_id)
     return {
         "last": last,
         "last_game": None if last is None else title_of_game(last.game),
         "games": [
-            {"code": game, "title": title_of_game(game), "bests": bests(user_id, game)}
+            {"code": game, "title": title_of_game(game), "bests": own.get(game)}
             for game in games
-            if has_quick_puzzles(game)
+            if game in offered
         ],
     }
 

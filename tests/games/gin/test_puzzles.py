@@ -106,10 +106,7 @@ def test_a_decision_offers_every_answer_and_its_loss(records, kind):
             assert said == {"right": option["answer"] in solution["right"], "loss": option["loss"]}
         with pytest.raises(BadAnswer):
             PUZZLES.judge(kind, task, solution, "no")
-        told = " ".join(
-            reason["message"] for one in solution["options"] for reason in one["reasons"]
-        )
-        assert told
+    assert any(option["reasons"] for puzzle in made for option in puzzle["solution"]["options"])
 
 
 @pytest.mark.usefixtures("easily")

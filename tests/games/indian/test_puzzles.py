@@ -4,6 +4,8 @@ import json
 import random
 from collections import Counter
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +16,7 @@ from games.analysis import puzzles as common
 from games.analysis.puzzles import Bar, Looks, Worth, masked
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards, wild_rank
 from games.engine.game import BadAnswer
-from games.indian.bots.playouts import Hands
+from games.indian.bots.playouts import Hands, playouts
 from games.indian.game import GAME
 from games.indian.lab.analysis.options import Option
 from games.indian.lab.analysis.reading import at_the_beginning, situations
@@ -209,7 +211,8 @@ def test_two_equal_cards_may_both_be_laid():
 
 def worth_of(options, rows):
     """What options are worth to whoever may discard or drop."""
-    return Worth(Position("drop", None, options, {}, None, None), options, rows)
+    position: Any = SimpleNamespace(answer=finding.answer_of)
+    return Worth(position, options, rows)
 
 
 def test_right_is_what_every_other_answer_is_worse_than_by_far():
@@ -344,7 +347,7 @@ def test_cards_that_the_seat_could_not_see_change_nothing(records):
             rng = random.Random(6)
             situation = finding.before(deal, number)
             options = tuple(Option("discard", card) for card in situation.position.hands[0][:13])
-            playing = finding.playouts(situation.rules, situation.wild, rng)
+            playing = playouts(situation.rules, situation.wild, rng)
             position = Position("discard", situation, options, {}, playing, rng)
             nets.append([position.nets(options) for _world in range(5)])
         assert nets[0] == nets[1]

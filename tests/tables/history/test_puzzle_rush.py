@@ -10,6 +10,7 @@ from tables.history.puzzles.answering import NoAnswer
 from tables.history.puzzles.making import make_starting_puzzles, retire_puzzle
 from tables.history.puzzles.rush import (
     LASTS,
+    Bests,
     NoPuzzles,
     answer_in_rush,
     begin_rush,
@@ -71,6 +72,7 @@ def test_three_mistakes_end_it(player):
     assert [answer(rush, rightly=False) for _ in range(3)] == [False] * 3
     assert running_rush(player.pk) is None
     ended = last_rush(player.pk)
+    assert ended is not None
     assert (ended.right, ended.wrong, ended.asked[-1]) == (0, 3, 0)
     assert ended.ends_at < ended.began_at + LASTS
 
@@ -82,7 +84,7 @@ def test_it_ends_when_every_puzzle_has_been_answered(player):
     rush = begin_rush(user_id=player.pk, game="indian")
     assert [answer(rush), answer(rush)] == [True, True]
     assert running_rush(player.pk) is None
-    assert bests(player.pk, "indian").ever == 2
+    assert bests(player.pk)["indian"].ever == 2
 
 
 def test_after_the_time_nothing_counts(player):
@@ -135,16 +137,16 @@ def test_another_rush_ends_the_one_that_runs(player):
 
 
 def test_the_best_ever_and_of_today_are_told(player):
-    assert bests(player.pk, "indian") == bests(player.pk, "gin")
+    assert bests(player.pk) == {}
     now = timezone.now()
     for right, days in ((9, 3), (4, 0), (6, 0)):
         began = now - timedelta(days=days)
         PuzzleRush.objects.create(
             user=player, game="indian", began_at=began, ends_at=began, right=right, asked=[0]
         )
-    found = bests(player.pk, "indian")
-    assert (found.ever, found.today) == (9, 6)
-    assert (bests(player.pk, "gin").ever, bests(player.pk, "gin").today) == (None, None)
+    assert bests(player.pk) == {"indian": Bests(ever=9, today=6)}
+    PuzzleRush.objects.exclude(right=9).delete()
+    assert bests(player.pk) == {"indian": Bests(ever=9, today=None)}
 
 
 def test_the_page_leads_through_a_rush(player, client):
@@ -155,6 +157,7 @@ def test_the_page_leads_through_a_rush(player, client):
     assert "Begin the rush" in client.get(address).content.decode()
     client.post(address, {"game": "indian"})
     rush = running_rush(player.pk)
+    assert rush is not None
     page = client.get(address).content.decode()
     assert "Solved: 0" in page
     assert "Mistakes: 0 of 3" in page

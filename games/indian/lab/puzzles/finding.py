@@ -14,6 +14,7 @@ from games.analysis.judging import Verdict
 from games.analysis.puzzles import (
     ARRANGE,
     DISCARD,
+    DISCARDING,
     Bar,
     Looks,
     Puzzle,
@@ -56,7 +57,7 @@ KINDS: Final[Mapping[str, PuzzleKind]] = {
             )
         ),
     ),
-    DISCARD: PuzzleKind(text(_("Which discard?")), text(_("Which card do you throw?"))),
+    DISCARD: DISCARDING,
     DROP: PuzzleKind(
         text(_("Drop or play?")),
         text(
@@ -195,9 +196,7 @@ class Position:
         return [option.net(self.playouts, world.copy(), self.drop_points) for option in options]
 
     def answer(self, option: Option) -> str:
-        if option.card is not None:
-            return face(option.card)
-        return DROP if option.doing == "drop" else PLAY
+        return answer_of(option)
 
     def task(self) -> dict[str, JSON]:
         points = self.drop_points if self.kind == DROP else None
@@ -208,6 +207,13 @@ class Position:
         choice = Choice(self.kind, chosen, others, self.drop_points)
         verdict = Verdict(worth.best, loss=worth.loss_of(chosen), worth=worth.means[chosen])
         return reasons_for(choice, verdict, self.situation, self.playouts.hands)
+
+
+def answer_of(option: Option) -> str:
+    """Return a face to discard, or "drop" or "play"."""
+    if option.card is not None:
+        return face(option.card)
+    return DROP if option.doing == "drop" else PLAY
 
 
 def positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterator[Position]:

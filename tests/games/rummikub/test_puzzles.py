@@ -1,0 +1,76 @@
+"""Puzzles of Rummikub: the most tiles that a rack can lay, with the table moved."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from bench.play import bot, record_deal
+from games.engine.game import BadAnswer
+from games.rummikub.game import GAME
+from games.rummikub.lab.puzzles import PUZZLES
+
+RULES = {
+    name: value
+    for name, value in GAME.rules.json(GAME.rules.preset("points")).items()
+    if name != "name"
+}
+# A run and a group lie; the rack's six takes the four or the seven along, or the group's nine.
+TASK = {
+    "rules": RULES,
+    "tiles": True,
+    "table": [["3H", "4H", "5H"], ["9S", "9H", "9D", "9C"]],
+    "hand": ["6H", "7C", "8C", "2D"],
+}
+SOLUTION = {"points": 3, "worth": 21}
+
+
+def record_of(number):
+    choosers = [bot(GAME, "medium", f"{number}/{seat}") for seat in range(2)]
+    preset = GAME.rules.preset("points")
+    return record_deal(
+        GAME, preset, f"puzzle/{number}", 2, lambda _state, view, seat: choosers[seat](view, seat)
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "right", "loss", "own"),
+    [
+        ("3H 4H 5H 6H|9S 9H 9D|7C 8C 9C", True, 0.0, 3),
+        ("9D 9H 9S|6H 5H 4H 3H|9C 8C 7C", True, 0.0, 3),
+        ("3H 4H 5H 6H|9S 9H 9D 9C", False, 15.0, 1),
+        ("3H 4H 5H 6H|9S 9H 9D 9C|7C 8C", False, 21.0, None),  # two tiles are no meld
+        ("3H 4H 5H 6H|7C 8C 9C", False, 21.0, None),  # K6: what lay has to lie again
+        ("3H 4H 5H|9S 9H 9D 9C", False, 21.0, None),  # nothing is laid
+    ],
+)
+def test_a_table_is_judged_as_at_the_table(answer, right, loss, own):
+    said = PUZZLES.judge("lay", TASK, SOLUTION, answer)
+    assert said == {"right": right, "loss": loss, "own": own}
+
+
+@pytest.mark.parametrize("answer", ["3H 4H 5H JH", "3H 3H 4H 5H", "3H||4H", "|"])
+def test_other_tiles_than_those_that_are_there_are_no_answer(answer):
+    with pytest.raises(BadAnswer):
+        PUZZLES.judge("lay", TASK, SOLUTION, answer)
+
+
+def test_a_puzzle_asks_for_more_than_can_be_laid_without_moving_and_its_answer_is_right():
+    found = [
+        PUZZLES.find(record_of(number), "lay", rng=random.Random(1)) for number in range(1, 16)
+    ]
+    made = [puzzle for puzzle in found if puzzle is not None]
+    assert made
+    for puzzle in made:
+        task, solution = puzzle["task"], puzzle["solution"]
+        groups = [group["cards"] for group in solution["groups"]]
+        before = Counter(face for meld in task["table"] for face in meld)
+        after = Counter(face for group in groups for face in group)
+        assert after == before + Counter(task["hand"]) - Counter(solution["loose"])
+        assert after.total() - before.total() == solution["points"] >= 2
+        # What lies is moved: no table that only grows is as good.
+        assert not all(any(set(meld) <= set(group) for group in groups) for meld in task["table"])
+        answer = "|".join(map(" ".join, groups))
+        said = PUZZLES.judge("lay", task, solution, answer)
+        assert said == {"right": True, "loss": 0.0, "own": solution["points"]}
+        assert "PJ" not in before
