@@ -100,7 +100,9 @@ function layGroups(form) {
 }
 
 /** @param {HTMLButtonElement} card */
-const numberOf = ({ dataset }) => "A23456789TJQKP".indexOf((dataset.face ?? "").charAt(0));
+function numberOf({ dataset }) {
+  return "A23456789TJQKP".indexOf((dataset.face ?? "").charAt(0));
+}
 
 /**
  * @param {ParentNode} parent

@@ -1,12 +1,14 @@
 """Each kind of puzzle is solved by keys and by pointer, on a phone and without an account."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from tables.history.puzzles.making import make_starting_puzzles
-from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
+from tables.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.test_replay import PHONE, make_player, sign_in
 
@@ -49,7 +51,8 @@ def test_a_visitor_comes_from_the_first_page_to_the_puzzle_of_the_day(
     expect(page).to_have_url(re.compile(r"/puzzles/\d+/$"))
     page.goto(f"{live_site}/puzzles/")
     for title in ("Arrange this hand", "Which discard?", "Drop or play?"):
-        page.get_by_role("link", name=re.compile(f"^Next puzzle ?: {re.escape(title)}$")).click()
+        link = page.get_by_role("link", name=re.compile(f"^Next puzzle ?: {re.escape(title)}$"))
+        link.first.click()  # Indian rummy comes first
         expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
         page.get_by_role("link", name="Another one").click()
         expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
@@ -182,3 +185,54 @@ def test_every_kind_fits_a_phone_before_and_after_the_answer(
     assert axe_faults(page) == []
     page.goto(f"{live_site}/puzzles/")
     assert page.evaluate(width) == PHONE["width"]
+
+
+def test_tiles_are_laid_on_the_table_that_lies(page: Page, live_site: str) -> None:
+    """The groups of the table are there; a rack's tiles join them, and other tiles change places."""
+    puzzle = Puzzle.objects.filter(game="rummikub").earliest("pk")
+    page.set_viewport_size(PHONE)
+    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+    form = page.locator('[data-region="groups"]')
+    rows = form.locator('[data-part="groups"] [data-part="row"]')
+    expect(rows).to_have_count(len(puzzle.task["table"]))
+    assert small_targets(page) == []
+    assert axe_faults(page) == []
+    # Everything is taken up, and laid as the answer has it.
+    for tile in form.locator('[data-part="groups"] [data-face]').all():
+        tile.click()
+    form.get_by_role("button", name="Out of the group").click()
+    expect(rows).to_have_count(0)
+    for group in groups_of(puzzle):
+        for face in group:
+            card(form, face).click()
+        form.locator('[data-action="group"]').click()
+    expect(rows).to_have_count(len(groups_of(puzzle)))
+    form.get_by_role("button", name="Answer", exact=True).click()
+    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+    expect(verdict(page)).to_contain_text("can be laid at the most.")
+
+
+def test_a_rush_goes_from_puzzle_to_puzzle_and_tells_what_came_of_it(
+    page: Page, live_site: str
+) -> None:
+    sign_in(page, live_site, make_player("Nila").player_name)
+    page.goto(f"{live_site}/puzzles/")
+    page.get_by_role("link", name="To the rush").click()
+    page.get_by_role("button", name=re.compile("Begin the rush ?: Gin")).click()
+    expect(page.locator("time[data-starts]")).to_have_text(re.compile(r"^[0-3]:\d\d$"))
+    rush = PuzzleRush.objects.get()
+    for solved in (1, 2):
+        rush.refresh_from_db()
+        right = right_of(Puzzle.objects.get(pk=rush.asked[-1]))
+        button = page.locator(f'button[name="answer"][value="{right}"]')
+        if button.count() == 0:
+            page.locator(f'input[name="answer"][value="{right}"]').check(force=True)
+            button = page.get_by_role("button", name="Throw it")
+        button.click()
+        expect(page.get_by_text(f"Solved: {solved}")).to_be_visible()
+    # The page tells the result by itself when the time is up.
+    rush.refresh_from_db()
+    PuzzleRush.objects.update(ends_at=timezone.now() + timedelta(seconds=2))
+    page.reload()
+    expect(page.get_by_role("heading", name="Your last rush")).to_be_visible()
+    expect(page.get_by_text("2 puzzles solved")).to_be_visible()
