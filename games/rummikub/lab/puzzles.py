@@ -105,7 +105,7 @@ def _puzzle(deal: Mapping[str, Any], table: Melds, rack: Sequence[Card], best: B
         "task": {
             "rules": {name: value for name, value in deal["rules"].items() if name != "name"},
             "tiles": True,
-            "hand": _faces(rack),
+            "hand": _faces(sorted(rack, key=lambda card: card.face)),
             "table": [_faces(meld.cards) for meld in table],
         },
         "solution": {
