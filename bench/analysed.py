@@ -18,6 +18,11 @@ from games.basic.game import GAME as BASIC_GAME
 from games.basic.rules.laying import Hand as BasicHand
 from games.basic.rules.ruleset import parse_rules as basic_rules
 from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, wild_rank
+from games.contract.bots.playouts import Playouts as ContractPlayouts
+from games.contract.game import GAME as CONTRACT_GAME
+from games.contract.lab.analysis import EFFORT as CONTRACT_EFFORT
+from games.contract.rules.missing import missing
+from games.contract.rules.ruleset import parse_rules as contract_rules
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
 from games.engine.game import Game
@@ -238,6 +243,40 @@ def _basic_costs(view: Mapping[str, Any], seat: int) -> Costs:
     }
 
 
+def _by_contract_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+    public, rules = view["public"], contract_rules(view["rules"])
+    policy = ContractPlayouts(rules, tuple(public["contract"]), public["is_whole"], seeded(0))
+    known = known_by(view, seat, rules.deck)
+    state = policy.state(known.position)
+    top = state.open_pile[-1] if state.open_pile else None
+    is_wanted = top is not None and policy.wants(state, known.place, top)
+    if public["phase"] == "buy":
+        return {"kind": "buy" if is_wanted and not state.has_laid[known.place] else "pass"}
+    if public["step"] == "draw":
+        return {"kind": "draw", "source": "open" if is_wanted else "closed"}
+    move = CONTRACT_GAME.bots(view, seat, strength="hard", rng=seeded(0))
+    if move["kind"] != "discard":
+        return move
+    return {"kind": "discard", "card": CARD_TEXT[policy.discards(state)[0]]}
+
+
+def _contract_costs(view: Mapping[str, Any], seat: int) -> Costs:
+    """Return what a complete contract lacks then. Nothing before it is complete, or once it is laid."""
+    public, own = view["public"], view["you"]
+    if own["missing"] != 0:
+        return {}
+    rules, hand = contract_rules(view["rules"]), [CARD_BY_TEXT[card] for card in own["hand"]]
+    contract = tuple(public["contract"])
+    return {
+        CARD_TEXT[card]: (
+            rules.is_wild(card),
+            missing([kept for kept in hand if kept != card], contract, rules).lacking,
+        )
+        for card in hand
+        if not own["from_open"] or CARD_TEXT[card] != own["drawn"]
+    }
+
+
 def _laid_luck(game: Game, record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
     analysis: Any = game.analysis
     luck: Luck = analysis.luck_of(record, 0, rng, effort)
@@ -279,4 +318,14 @@ RUMMIKUB = Analysed(
     lambda _view, _seat: {},
     _rummikub_luck,
     other_blunder=_missed_end,
+)
+CONTRACT = Analysed(
+    CONTRACT_GAME,
+    CONTRACT_EFFORT,
+    _by_contract_policy,
+    _contract_costs,
+    partial(_laid_luck, CONTRACT_GAME),
+    blundered=frozenset({"discard", "contract"}),
+    dear=1,
+    preset="single",
 )

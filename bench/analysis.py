@@ -17,14 +17,20 @@ from functools import partial
 from statistics import fmean, stdev
 from typing import Any
 
-from bench.analysed import BASIC, GIN, INDIAN, RUMMIKUB, Analysed, step_of
+from bench.analysed import BASIC, CONTRACT, GIN, INDIAN, RUMMIKUB, Analysed, step_of
 from bench.figures import standard_error
 from bench.play import seeded
 from games.analysis.judging import Effort
 from games.analysis.report import outcome
 from games.engine.base import STRENGTHS, Strength
 
-GAMES = {"indian": INDIAN, "gin": GIN, "basic": BASIC, "rummikub": RUMMIKUB}
+GAMES = {
+    "indian": INDIAN,
+    "gin": GIN,
+    "basic": BASIC,
+    "contract": CONTRACT,
+    "rummikub": RUMMIKUB,
+}
 
 
 def losses(game: Analysed, deals: int, seed: int, effort: Effort) -> None:

@@ -6,7 +6,7 @@ deals judge moves in them. A game provides quick playouts.
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, TypeVar
 
 from games.analysis.judging import Nets as NetsOf
@@ -18,6 +18,8 @@ from games.engine.sight import cards_of_texts, held_for_certain, melds_of
 Nets = list[float]
 # Draws by which another player has made a hand better, at most: those before say little of it.
 _MOST_DRAWS: Final = 3
+# Buys where there is no limit.
+UNLIMITED: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class Position:
     # Melds laid in this turn.
     laid: int = 0
     restocks: int = 0
+    # Cards that each place may still buy (Contract Rummy).
+    buys: list[int] = field(default_factory=list)
 
 
 StateT = TypeVar("StateT")
@@ -60,10 +64,12 @@ class Playouts(Protocol[StateT]):
 
     def copy(self, state: StateT) -> StateT: ...
 
-    def net(self, state: StateT, option: Option) -> Nets:
-        """Return the net points after the place at turn does this. Uses up `state`."""
+    def net(self, state: StateT, option: Option, place: int) -> Nets:
+        """Return the net points after this place does this. Uses up `state`."""
 
-    def settled(self, hand: list[int], certain: int, size: int) -> tuple[list[int], list[int]]:
+    def settled(
+        self, hand: list[int], certain: int, size: int, *, has_laid: bool
+    ) -> tuple[list[int], list[int]]:
         """Return a hand of this size that a player would keep of these cards, and the rest.
 
         The first `certain` cards are in it.
@@ -106,7 +112,9 @@ class Known:
             certain, more = len(hand), min(draws, known.turns[place])
             hand += [hidden.pop() for _ in range(missing[place] + more)]
             if more:
-                hands[place], rest = playouts.settled(hand, certain, self.sizes[place])
+                hands[place], rest = playouts.settled(
+                    hand, certain, self.sizes[place], has_laid=known.has_laid[place]
+                )
                 spare += rest
         hidden += spare
         rng.shuffle(hidden)
@@ -117,7 +125,8 @@ class Known:
 
         def nets(options: Sequence[Option]) -> list[float]:
             state = playouts.state(self.imagined(rng, playouts))
-            return [playouts.net(playouts.copy(state), option)[self.place] for option in options]
+            nets = [playouts.net(playouts.copy(state), option, self.place) for option in options]
+            return [net[self.place] for net in nets]
 
         return nets
 
@@ -162,12 +171,20 @@ def known_by(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequence[
         lost=[player["points"] or 0 for player in players],
         # As if nobody had left.
         turns=[(number + places - 1 - at) // places for at in range(places)],
-        has_laid=[player["has_laid"] for player in players],
+        # Not by what was laid in this turn.
+        has_laid=[
+            player["has_laid"] and not (other == public["turn"] and public["laid"])
+            for other, player in zip(order, players, strict=True)
+        ],
         turn=order.index(public["turn"]),
         drawn=None if drawn is None else CARD_BY_TEXT[drawn],
         from_open=own["from_open"],
         laid=public["laid"],
         restocks=public["restocks"],
+        buys=[
+            UNLIMITED if player.get("buys_left", 0) is None else player.get("buys_left", 0)
+            for player in players
+        ],
     )
     thrown: set[int] = {CARD_BY_TEXT[card] for _, card in public["discards"]}
     return _known(position, place, [player["cards"] for player in players], deck(places), thrown)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from games.analysis.judging import Effort, Verdict, judged
 from games.analysis.laid import Known, Option, Playouts, Position, known_of
+from games.analysis.laid_reasons import Telling
 from games.analysis.report import (
     PLAYED_OUT,
     Decisions,
@@ -22,12 +23,15 @@ from games.analysis.report import (
     reported,
     written,
 )
-from games.cards import CARD_BY_TEXT, parse_face
+from games.cards import CARD_BY_TEXT, FACES, parse_face
 from games.engine.base import JSON, Text, text
 from games.engine.melds import Meld, extended
 from games.engine.sight import cards_of_texts, melds_of
 from games.engine.state import known
 
+# Discards that are looked at beside the one played; with something to lay, those without laying it.
+_DISCARDS: Final = 4
+_WAITING: Final = 2
 # More sentences than these are not read.
 _MOST_REASONS: Final = 2
 # Own moves that are looked at with all worlds; in longer deals each one with fewer.
@@ -119,6 +123,9 @@ class Situation(Reading):
         place, card = self.place_of(event), self.position.open_pile.pop()
         self.position.hands[place] += [card, CARD_BY_TEXT[self.drew.pop(0)]]
         self.taken[place].append(card)
+        self.position.buys = [
+            left - (other == place) for other, left in enumerate(self.position.buys)
+        ]
 
     def on_discarded(self, event: Event, _step: Step) -> None:
         card = CARD_BY_TEXT[event["card"]]
@@ -131,7 +138,7 @@ class Situation(Reading):
         position = self.position
         position.melds = [*position.melds, *melds_of(event)]
         position.laid += len(event["melds"])
-        self._lay(event, [card for meld in event["melds"] for card in meld["cards"]])
+        self.lay(event, [card for meld in event["melds"] for card in meld["cards"]])
 
     on_contract_laid = on_melded
 
@@ -146,13 +153,13 @@ class Situation(Reading):
                 seat=event["seat"],
             ),
         )
-        self._lay(event, event["cards"])
+        self.lay(event, event["cards"])
 
     def change_meld(self, number: int, change: Callable[[Meld], Meld | None]) -> None:
         melds = self.position.melds
         self.position.melds = [*melds[:number], known(change(melds[number])), *melds[number + 1 :]]
 
-    def _lay(self, event: Event, cards: Iterable[str]) -> None:
+    def lay(self, event: Event, cards: Iterable[str]) -> None:
         self._part_with(self.place_of(event), [CARD_BY_TEXT[card] for card in cards])
         self.lays = True
 
@@ -204,6 +211,8 @@ class LaidAnalysis(ABC):
     version: int = 1
     kinds: ClassVar[Mapping[str, Text]]
     about: ClassVar[Text] = PLAYED_OUT
+    # The kinds of moves that lay cards.
+    laying: ClassVar[tuple[str, ...]]
     # What options are called; `%(card)s` is the card, or the one on the open pile.
     told: ClassVar[Mapping[str, str]]
 
@@ -216,19 +225,8 @@ class LaidAnalysis(ABC):
         """Return the playouts of this deal."""
 
     @abstractmethod
-    def choice_of(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
-        """Return the decision that a step of a seat was, or None if nothing could be decided."""
-
-    @abstractmethod
-    def reasons(
-        self,
-        choice: Choice,
-        verdict: Verdict[Option],
-        situation: Situation,
-        known: Known,
-        playouts: Any,
-    ) -> Iterator[Text]:
-        """Yield sentences on a loss, the weightiest first."""
+    def telling(self, *seen: Any) -> Telling:
+        """Return the sentences on a loss, of what `Telling` is made of."""
 
     @abstractmethod
     def note(self, begun: Situation) -> Text:
@@ -237,8 +235,20 @@ class LaidAnalysis(ABC):
     def written(self, card: str) -> str:
         return written(CARD_BY_TEXT[card])
 
-    def kind_of(self, choice: Choice, _verdict: Verdict[Option]) -> str:
-        return choice.kind
+    def choice_of(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
+        """Return the decision that a step of a seat was, or None if nothing could be decided."""
+        move = step.get("move") or {}
+        if move.get("kind") == "draw" and situation.position.open_pile:
+            chosen = Option(move["source"])
+            return Choice("pick", chosen, (Option("closed" if chosen.doing == "open" else "open"),))
+        if move.get("kind") in (*self.laying, "discard"):
+            return _after_the_draw(situation, move, playouts)
+        return None
+
+    def kind_of(self, choice: Choice, verdict: Verdict[Option]) -> str:
+        """Return the kind of a decision. With nothing laid either way, it is about the discard."""
+        is_laid = "lay" in (choice.chosen.doing, verdict.best.doing)
+        return "discard" if choice.kind == "lay" and not is_laid else choice.kind
 
     def analyse(
         self,
@@ -291,9 +301,8 @@ class LaidAnalysis(ABC):
         opened = position.open_pile[-1] if position.open_pile else None
         reasons: Iterable[Text] = ()
         if verdict.loss:
-            reasons = islice(
-                self.reasons(choice, verdict, situation, known, playouts), _MOST_REASONS
-            )
+            seen = choice.chosen, verdict.best, situation, known, playouts
+            reasons = islice(self.telling(*seen).all(), _MOST_REASONS)
         return decision_json(
             number,
             max(1, position.turns[place]),
@@ -351,8 +360,31 @@ class LaidAnalysis(ABC):
         rng: random.Random,
         count: int,
     ) -> float:
-        nets = (playouts.net(playouts.state(deal(rng)), PLAY)[place] for _ in range(count))
+        nets = (playouts.net(playouts.state(deal(rng)), PLAY, place)[place] for _ in range(count))
         return float(sum(nets)) / count
+
+
+def _after_the_draw(situation: Situation, move: Mapping[str, Any], playouts: Any) -> Choice | None:
+    position = situation.position
+    state = playouts.state(position)
+    discards = playouts.discards(state)
+    laid = playouts.copy(state)
+    playouts.lay(laid)
+    hand, rest = state.hands[state.turn], laid.hands[state.turn]
+    if move["kind"] != "discard":
+        # Later layings of a turn go on with the first; who has laid before keeps nothing back.
+        if situation.lays or position.has_laid[position.turn] or not rest:
+            return None
+        waiting = tuple(Option("wait", card) for card in discards[:_WAITING])
+        return Choice("lay", Option("lay"), waiting)
+    card = CARD_BY_TEXT[move["card"]]
+    doing = "discard" if rest == hand else "wait"
+    others = [
+        Option(doing, other) for other in discards[:_DISCARDS] if other % FACES != card % FACES
+    ]
+    if rest == hand:
+        return Choice("discard", Option(doing, card), tuple(others))
+    return Choice("lay", Option(doing, card), (Option("lay"), *others))
 
 
 def _worth_of_draw(
@@ -373,8 +405,8 @@ def _worth_of_draw(
             continue  # the same card: no difference
         closed[at], closed[-1] = closed[-1], closed[at]
         came = replace(other, closed=closed)
-        total += playouts.net(playouts.state(came), DRAWN)[place]
-        total -= playouts.net(playouts.state(other), DRAWN)[place]
+        total += playouts.net(playouts.state(came), DRAWN, place)[place]
+        total -= playouts.net(playouts.state(other), DRAWN, place)[place]
     return total / orders
 
 

@@ -3,9 +3,10 @@
 from typing import Final
 
 from games.contract import words
-from games.contract.bots import choose
+from games.contract.bots.choose import choose
 from games.contract.guide import GUIDE
-from games.contract.lab import HELP, RECORDS, TOOL
+from games.contract.lab.analysis import ANALYSIS
+from games.contract.lab.hand import HELP, RECORDS, TOOL
 from games.contract.rules import ruleset
 from games.contract.rules.match import CORE, STORED
 from games.contract.rules.moves import WIRE
@@ -35,4 +36,5 @@ GAME: Final = Game(
     hand_tool=TOOL,
     lesson=Lesson("lesson"),
     guide=GUIDE,
+    analysis=ANALYSIS,
 )

@@ -156,6 +156,9 @@ class Playouts:
         lane = meld.faces[0] // _SUIT * _SUIT
         return self.runs.ends[mask_of(meld.cards) >> lane] << lane
 
+    def cards_of(self, hand: int) -> list[int]:
+        return cards_of(hand)
+
     # --- The policy.
 
     def wants(self, state: State, card: int) -> bool:
@@ -181,10 +184,10 @@ class Playouts:
                 best, least = card, price
         return best
 
-    def discards(self, hand: int, kept: int) -> list[int]:
+    def discards(self, state: State) -> list[int]:
         """Return the cards that may be discarded, the policy's choice first."""
-        found = []
-        left = hand & ~kept
+        found, kept = [], self.kept(state)
+        left = state.hands[state.turn] & ~kept
         while left:
             card = self.thrown(left | kept, kept)
             left ^= BIT[card]
@@ -220,7 +223,14 @@ class Playouts:
         self._melds[hand] = points, groups
         return points, groups
 
-    def settled(self, hand: list[int], certain: int, size: int) -> tuple[list[int], list[int]]:
+    def settled(
+        self,
+        hand: list[int],
+        certain: int,
+        size: int,
+        *,
+        has_laid: bool,
+    ) -> tuple[list[int], list[int]]:
         """See `games.analysis.laid.Playouts`. Melds would have been laid: they are broken."""
         kept, left = mask_of(hand[:certain]), mask_of(hand)
         spare = []
@@ -234,7 +244,7 @@ class Playouts:
 
     # --- The course.
 
-    def net(self, state: State, option: Option) -> Nets:
+    def net(self, state: State, option: Option, _place: int) -> Nets:
         """Return net points after this, and the policy from then on. Uses up `state`.
 
         A `card` is discarded without laying. Any other word leaves it to the policy: to lay all that it can.

@@ -31,7 +31,7 @@ def net(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
     playouts, position = played(rules), known(match).position
     position.hands = [list(player.hand) for player in match.deal.players]
     position.closed = list(match.deal.closed)
-    return playouts.net(playouts.state(position), option)
+    return playouts.net(playouts.state(position), option, 0)
 
 
 # --- Worlds.
@@ -66,7 +66,7 @@ def test_a_world_holds_what_the_seat_knows_and_every_card_once(players):
 def test_the_others_hold_no_meld_that_they_would_have_laid():
     playouts, rng = played(), random.Random(2)
     world = known(scene("7H 7S KD 4C 2D", "QH 9C 3S 8D 5C")).imagined(rng, playouts)
-    hand, spare = playouts.settled([0, 1, 2, 20, 35, 46], certain=1, size=5)
+    hand, spare = playouts.settled([0, 1, 2, 20, 35, 46], certain=1, size=5, has_laid=False)
     assert playouts.melds(mask_of(world.hands[1]))[0] == 0
     assert sorted([*hand, *spare]) == [0, 1, 2, 20, 35, 46]
     assert playouts.melds(mask_of(hand))[0] == 0

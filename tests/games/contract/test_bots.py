@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.contract.game import GAME
-from games.contract.lab import HELP
+from games.contract.lab.hand import HELP
 from games.engine.base import IllegalMove
 from tests.games.contract.scenes import act, changed_player, drawing, scene
 from tests.games.driving import bot_move

@@ -1,14 +1,19 @@
 """The bots of Contract Rummy. A bot sees only its seat's view.
 
 Before the contract is laid they collect the cards that it lacks. `hard` discards only cards that the
-contract does not need; `easy` and `medium` often discard at random. After it they lay off.
+contract does not need; `easy` and `medium` often discard at random. After it they lay off. `expert` plays its
+choices out (docs/bots.md).
 """
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from games.cards import CARD_BY_TEXT, Card
+from games.analysis.judging import preferred
+from games.analysis.laid import Known, Option, known_by
+from games.cards import CARD_BY_TEXT, CARDS, Card
+from games.contract.bots.playouts import Playouts
 from games.contract.rules.melds import Laid, To, faces_onto, fits_somewhere
 from games.contract.rules.missing import Missing, missing, missing_of_whole
 from games.contract.rules.moves import (
@@ -36,14 +41,14 @@ class _Skill(NamedTuple):
     forgets: int
     blunders: int
     buys: int
+    plays_out: bool = False
 
 
 SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=60, forgets=30, blunders=60, buys=20),
     "medium": _Skill(overlooks=25, forgets=10, blunders=20, buys=60),
     "hard": _Skill(overlooks=0, forgets=0, blunders=0, buys=100),
-    # Knows no better than `hard`.
-    "expert": _Skill(overlooks=0, forgets=0, blunders=0, buys=100),
+    "expert": _Skill(overlooks=0, forgets=0, blunders=0, buys=100, plays_out=True),
 }
 # The hand size at which a bot stops buying.
 _FULL_HAND: Final = 15
@@ -53,7 +58,9 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
-    return move_json(_Bot(view, seat, parse_rules(view["rules"]), SKILLS[strength], rng).choose())
+    skill = SKILLS[strength]
+    kind = _Expert if skill.plays_out else _Bot
+    return move_json(kind(view, seat, parse_rules(view["rules"]), skill, rng).choose())
 
 
 class _Bot(Bot):
@@ -189,3 +196,47 @@ class _Bot(Bot):
 
     def points(self, card: Card) -> int:
         return self.rules.points_of(card)
+
+
+# Discards that are played out; worlds for all options, and for the best one beside the usual one.
+_DISCARDS: Final = 4
+_WORLDS: Final = 30
+_MORE_WORLDS: Final = 80
+
+
+class _Expert(_Bot):
+    """Does as `hard` does unless something else is better in worlds drawn from what it knows."""
+
+    def choose(self) -> AnyMove:
+        if self.public["phase"] == "buy":
+            wants = self.wants_to_buy(CARD_BY_TEXT[self.public["buying"]["card"]])
+            return Buy() if self.is_better("buy", "pass", usual=wants) else Pass()
+        if self.public["step"] == "draw":
+            wants = self.wants_open_card()
+            takes = bool(self.public["open_pile"]) and self.is_better("open", "closed", usual=wants)
+            return Draw("open" if takes else "closed")
+        laying = self.lay()
+        if laying is not None:
+            return laying
+        usual = self.worst_card()
+        playouts = self.playouts
+        state = playouts.state(self.known.position)
+        others = [card for card in playouts.discards(state) if card != usual]
+        options = [Option("discard", card) for card in (usual, *others[: _DISCARDS - 1])]
+        return Discard(CARDS[self.preferred(options).card or 0])
+
+    @cached_property
+    def playouts(self) -> Playouts:
+        return Playouts(self.rules, self.contract, bool(self.public["is_whole"]), self.rng)
+
+    @cached_property
+    def known(self) -> Known:
+        return known_by({"public": self.public, "you": self.own}, self.seat, self.rules.deck)
+
+    def is_better(self, one: str, other: str, *, usual: bool) -> bool:
+        options = Option(one), Option(other)
+        return self.preferred(options if usual else options[::-1]) == options[0]
+
+    def preferred(self, options: Sequence[Option]) -> Option:
+        nets = self.known.nets(self.playouts, self.rng)
+        return preferred(options, nets, _WORLDS, _MORE_WORLDS)

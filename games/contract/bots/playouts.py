@@ -1,0 +1,543 @@
+"""Deals of Contract Rummy played to their end by a quick policy, without the engine, to price a decision.
+
+The policy draws and buys what the contract lacks, lays it as soon as it is complete, lays off all that it can from
+its next turn on, and discards what the contract does not need. What a hand lacks is
+estimated, and never too low. Jokers are not swapped.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.analysis.laid import Nets, Option, Position
+from games.cards import CARDS, FACE_RANK, FACES
+from games.contract.rules.missing import missing
+from games.contract.rules.ruleset import SET, Contract, ContractRules, size_of
+from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, face_at
+
+_SUIT: Final = 13
+_HOLDING: Final = (1 << _SUIT) - 1
+_COLUMN: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
+# Rounds that are played before a deal is valued: far ahead the cards to come decide.
+ROUNDS: Final = 6
+# The fitted value of a hand against each other one, in points: of a contract that is laid, of each card that is
+# left then, of each card that a contract lacks, of each point in hand; and larger contracts are worth more.
+_LAID: Final = 17.0
+_CARD: Final = -5.5
+_LACKING: Final = -9.5
+_LACKING_WHOLE: Final = -12.0
+_POINT: Final = -0.25
+_STAKE: Final = 0.15
+_LESS: Final = 0.45
+# The hand size at which nobody buys, and cards that are in nobody's way.
+_FULL_HAND: Final = 15
+_NEVER: Final = 1_000
+
+
+class _Window(NamedTuple):
+    """A place for a run in a suit: cards held, their mask, and the mask that no other run may touch (C5)."""
+
+    held: int
+    cards: int
+    blocked: int
+
+
+@lru_cache(maxsize=14)  # at most 2 MB
+def windows(size: int) -> list[_Window]:
+    """Return the best place for a run of this size, by the holding of a suit."""
+    places = []
+    for start in range(LOW_ACE, HIGH_ACE - size + 2):
+        run = sum(1 << face_at(0, step) for step in range(start, start + size))
+        beside = (step for step in (start - 1, start + size) if LOW_ACE <= step <= HIGH_ACE)
+        blocked = run | sum(1 << face_at(0, step) for step in beside)
+        places.append([_Window(held, run, blocked) for held in range(size + 1)])
+    return [
+        max(
+            (of[(of[0].cards & holding).bit_count()] for of in places),
+            key=lambda window: window.held,
+        )
+        for holding in range(_HOLDING + 1)
+    ]
+
+
+class Need(NamedTuple):
+    """How many cards the contract lacks, at most; the faces used in runs, and the ranks of sets, as masks."""
+
+    lacking: int
+    faces: int
+    ranks: int
+
+
+@dataclass(slots=True)
+class State:
+    """A deal under way with all cards known; it changes as it is played."""
+
+    hands: list[list[int]]
+    closed: list[int]
+    open_pile: list[int]
+    playing: list[bool]
+    lost: list[int]
+    turns: list[int]
+    turn: int
+    drawn: int | None
+    from_open: bool
+    restocks: int
+    # Whether each place had laid the contract before this turn, or has in it.
+    has_laid: list[bool]
+    lays: bool
+    buys: list[int]
+    # Runs on the table as (suit, first, last step), and the ranks of sets.
+    runs: list[tuple[int, int, int]]
+    sets: int
+    # What each hand needs, as long as it is known, and what one needs with the last card that was looked at.
+    needs: list[Need | None]
+    tried: Need | None = None
+    # Faces that may be laid off.
+    fits: int = 0
+
+
+@dataclass(slots=True)
+class Playouts:
+    """Plays the deals of one contract to their end."""
+
+    rules: ContractRules
+    contract: Contract
+    is_whole: bool
+    rng: random.Random
+    points: list[int] = field(init=False)
+    wilds: frozenset[int] = field(init=False)
+    sets: int = field(init=False)
+    runs: int = field(init=False)
+    # The fewest cards of the contract.
+    needed: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        self.points = [rules.points_of(CARDS[face]) for face in range(FACES)]
+        self.wilds = frozenset(face for face in range(FACES) if rules.is_wild(CARDS[face]))
+        self.sets = self.contract.count(SET)
+        self.runs = len(self.contract) - self.sets
+        self.needed = size_of(self.contract, rules)
+
+    def state(self, position: Position) -> State:
+        state = State(
+            [hand[:] for hand in position.hands], position.closed[:], position.open_pile[:], position.playing,
+            position.lost, position.turns[:], position.turn, position.drawn, position.from_open, position.restocks,
+            position.has_laid[:], position.laid > 0, position.buys[:], [], 0, [None] * len(position.hands),
+        )  # fmt: skip
+        for meld in position.melds:
+            self._table(state, meld)
+        self._refit(state)
+        return state
+
+    def copy(self, state: State) -> State:
+        return State(
+            [hand[:] for hand in state.hands], state.closed[:], state.open_pile[:], state.playing, state.lost,
+            state.turns[:], state.turn, state.drawn, state.from_open, state.restocks, state.has_laid[:], state.lays,
+            state.buys[:], state.runs[:], state.sets, state.needs[:], None, state.fits,
+        )  # fmt: skip
+
+    def cards_of(self, hand: list[int]) -> list[int]:
+        return hand
+
+    @staticmethod
+    def _table(state: State, meld: Meld) -> None:
+        if meld.is_set:
+            state.sets |= 1 << FACE_RANK[meld.faces[0]] - 1
+        else:
+            state.runs.append((meld.faces[0] // _SUIT, meld.start, meld.end))
+
+    @staticmethod
+    def _refit(state: State) -> None:
+        fits = _COLUMN * state.sets
+        for suit, first, last in state.runs:
+            if first > LOW_ACE:
+                fits |= 1 << face_at(suit, first - 1)
+            if last < HIGH_ACE:
+                fits |= 1 << face_at(suit, last + 1)
+        state.fits = fits
+
+    # --- What a hand lacks.
+
+    def need(self, hand: Sequence[int]) -> Need:
+        mask = wild = 0
+        ranks = [0] * _SUIT
+        wilds = self.wilds
+        for card in hand:
+            face = card % FACES
+            if face in wilds:
+                wild += 1
+            else:
+                mask |= 1 << face
+                ranks[face % _SUIT] += 1
+        left = ranks[:]
+        held, room, faces = self._runs(mask, left, len(hand))
+        in_sets, more, used = self._sets(left)
+        held, room = held + in_sets, room + more
+        if self.runs and self.sets:
+            # Cards of the runs may be worth more in sets.
+            at_best, more, others = self._sets(ranks)
+            if at_best > in_sets:
+                for rank in range(_SUIT):
+                    if others >> rank & 1 and not ranks[rank]:
+                        mask &= ~(_COLUMN << rank)
+                in_runs, still, other_faces = self._runs(mask, ranks, len(hand))
+                if at_best + in_runs > held:
+                    held, room, faces, used = at_best + in_runs, more + still, other_faces, others
+        needed = len(hand) if self.is_whole else self.needed
+        return Need(needed - held - min(wild, room), faces, used)
+
+    def _sets(self, ranks: list[int]) -> tuple[int, int, int]:
+        """Take the best sets out of `ranks`. Return cards used, room for jokers, ranks."""
+        size, naturals = self.rules.min_set, self.rules.min_naturals_set
+        held = room = used = 0
+        for _ in range(self.sets):
+            most = max(ranks)
+            rank = ranks.index(most)
+            own = min(most, size)
+            held += own
+            room += size - max(own, naturals)
+            used |= 1 << rank
+            ranks[rank] = 0 if most <= size else most - size
+        return held, room, used
+
+    def _runs(self, mask: int, ranks: list[int], size: int) -> tuple[int, int, int]:
+        """Take good runs out of `ranks`. Return cards used, room for jokers, faces."""
+        held = room = faces = 0
+        least, naturals = self.rules.min_run, self.rules.min_naturals_run
+        a, b, c, d = mask & _HOLDING, mask >> 13 & _HOLDING, mask >> 26 & _HOLDING, mask >> 39
+        suits = [a, b, c, d]
+        for left in range(self.runs, 0, -1):
+            # Runs of a whole hand share its cards.
+            length = min(HIGH_ACE, max(least, size // left)) if self.is_whole else least
+            size -= length
+            table = windows(length)
+            found = [table[held_in] for held_in in suits]
+            counts = [window[0] for window in found]
+            most = max(counts)
+            suit = counts.index(most)
+            window = found[suit]
+            own = window.cards & suits[suit]
+            held += most
+            room += length - max(most, naturals)
+            faces |= own << suit * _SUIT
+            suits[suit] &= ~window.blocked
+            while own:
+                lowest = own & -own
+                own ^= lowest
+                ranks[lowest.bit_length() - 1] -= 1
+        return held, room, faces
+
+    def need_of(self, state: State, place: int) -> Need:
+        known = state.needs[place]
+        if known is None:
+            state.needs[place] = known = self.need(state.hands[place])
+        return known
+
+    # --- The policy.
+
+    def wants(self, state: State, place: int, card: int) -> bool:
+        """Return whether this place takes or buys a card."""
+        if state.has_laid[place]:
+            return self.is_fitting(state, card)
+        state.tried = self.need([*state.hands[place], card])
+        return state.tried.lacking - self.is_whole < self.need_of(state, place).lacking
+
+    def is_fitting(self, state: State, card: int) -> bool:
+        face = card % FACES
+        return bool(state.fits if face in self.wilds else state.fits >> face & 1)
+
+    def discards(self, state: State) -> list[int]:
+        """Return the cards that may be discarded, the policy's choice first."""
+        hand = state.hands[state.turn]
+        kept = {state.drawn} if state.from_open and not self.rules.may_return_open_card else set()
+        has_laid = state.has_laid[state.turn] or state.lays
+        need = None if has_laid else self.need_of(state, state.turn)
+        return [card for card in self._by_use(hand, need) if card not in kept]
+
+    def _by_use(self, hand: Sequence[int], need: Need | None) -> list[int]:
+        """Return the cards of a hand, the most useless first."""
+        if need is None:
+            return sorted(
+                hand, key=lambda card: (self._is_wild(card), -self.points[card % FACES], card)
+            )
+        _, run_faces, set_ranks = need
+        sets = self.sets / len(self.contract)
+        mask, ranks = 0, [0] * _SUIT
+        for card in hand:
+            if card % FACES not in self.wilds:
+                mask |= 1 << card % FACES
+                ranks[card % FACES % _SUIT] += 1
+        prices = []
+        for card in hand:
+            face = card % FACES
+            if face in self.wilds:
+                prices.append((2, 0.0, 0, card))
+                continue
+            is_used = set_ranks >> face % _SUIT & 1
+            if run_faces >> face & 1:
+                # The same card of another pack is not used.
+                run_faces ^= 1 << face
+                is_used = 1
+            company = (
+                sets * (ranks[face % _SUIT] - 1) + (1 - sets) * (mask & NEAR[face]).bit_count()
+            )
+            prices.append((is_used, company, -self.points[face], card))
+        return [price[3] for price in sorted(prices)]
+
+    def _is_wild(self, card: int) -> bool:
+        return card % FACES in self.wilds
+
+    def settled(
+        self, hand: list[int], certain: int, size: int, *, has_laid: bool
+    ) -> tuple[list[int], list[int]]:
+        """See `games.analysis.laid.Playouts`. The hand throws what its contract does not need."""
+        kept, spare = hand[:], []
+        fixed = set(hand[:certain])
+        while len(kept) > size:
+            useless = self._by_use(kept, None if has_laid else self.need(kept))
+            card = [card for card in useless if card not in fixed][0]  # noqa: RUF015 - not empty
+            kept.remove(card)
+            spare.append(card)
+        return kept, spare
+
+    # --- The course.
+
+    def net(self, state: State, option: Option, place: int) -> Nets:
+        """Return net points after this, and some rounds of the policy. Uses up `state`.
+
+        A `card` is discarded without laying. `buy` and `pass` are the answer of a place that is not at turn.
+        """
+        nets = self._do(state, option, place)
+        left = ROUNDS * sum(state.playing)
+        while nets is None:
+            if state.drawn is None:
+                left -= 1
+                if left < 0:
+                    return self.expected(state)
+                if state.open_pile and self.wants(state, state.turn, state.open_pile[-1]):
+                    tried = state.tried
+                    self._hold(state, state.open_pile.pop(), from_open=True)
+                    state.needs[state.turn] = tried
+                else:
+                    self.take_closed(state, {})
+            nets = self.lay(state) or self.discard(state, self.discards(state)[0])
+        return nets
+
+    def _do(self, state: State, option: Option, place: int) -> Nets | None:
+        if option.card is not None:
+            return self.discard(state, option.card)
+        if option.doing == "open":
+            self._hold(state, state.open_pile.pop(), from_open=True)
+        elif option.doing == "closed":
+            self.take_closed(state, {})
+        elif option.doing in ("buy", "pass"):
+            self.take_closed(state, {place: option.doing == "buy"})
+        elif option.doing == "drawn":
+            self._hold(state, state.closed.pop(), from_open=False)
+        return None
+
+    def take_closed(self, state: State, answers: dict[int, bool]) -> None:
+        """Offer the upcard to the others (C7), then draw a closed card."""
+        if self.rules.buying and state.open_pile and len(state.closed) > 1:
+            self._sell(state, answers)
+        self._restock(state)
+        self._hold(state, state.closed.pop(), from_open=False)
+
+    def _sell(self, state: State, answers: dict[int, bool]) -> None:
+        card, places = state.open_pile[-1], len(state.hands)
+        for step in range(1, places):
+            place = (state.turn + step) % places
+            if not state.playing[place] or state.buys[place] <= 0:
+                continue
+            hand = state.hands[place]
+            buys = answers.get(place)
+            if buys is None:
+                buys = (
+                    not state.has_laid[place]
+                    and len(hand) < _FULL_HAND
+                    and self.wants(state, place, card)
+                )
+            if buys:
+                hand += [state.open_pile.pop(), state.closed.pop()]
+                state.needs[place] = None
+                state.buys[place] -= 1
+                return
+
+    def _hold(self, state: State, card: int, *, from_open: bool) -> None:
+        state.hands[state.turn].append(card)
+        state.needs[state.turn] = None
+        state.drawn, state.from_open = card, from_open
+
+    def lay(self, state: State) -> Nets | None:
+        """Lay the contract or lay off. Returns net points if the place at turn is out."""
+        if state.has_laid[state.turn]:
+            self._lay_off_all(state)
+        elif not state.lays and self.need_of(state, state.turn).lacking <= 0:
+            self._lay_contract(state)
+        return None if state.hands[state.turn] else self.won(state)
+
+    def _lay_contract(self, state: State) -> None:
+        hand = state.hands[state.turn]
+        if self.is_whole:
+            state.hands[state.turn] = []
+            return
+        melds = missing([CARDS[card] for card in hand], self.contract, self.rules).melds or ()
+        laid = {card for meld in melds for card in meld.cards}
+        rest = [card for card in hand if card not in laid]
+        if not melds or not self._may_keep(state, rest):
+            return
+        state.hands[state.turn] = rest
+        state.lays = True
+        for meld in melds:
+            ranks = {FACE_RANK[face] for face in meld.faces}
+            if len(ranks) == 1:
+                state.sets |= 1 << ranks.pop() - 1
+            else:
+                state.runs.append(_run_of(meld.faces))
+        self._refit(state)
+
+    def _lay_off_all(self, state: State) -> None:
+        """Lay off the dearest card that fits, again and again; jokers last."""
+        while True:
+            hand = state.hands[state.turn]
+            fitting = [card for card in hand if self.is_fitting(state, card)]
+            if not fitting:
+                return
+            card = min(fitting, key=lambda card: (self._is_wild(card), -self.points[card % FACES]))
+            rest = [other for other in hand if other != card]
+            if not self._may_keep(state, rest):
+                return
+            state.hands[state.turn] = rest
+            self._lay_off(state, card)
+
+    def _may_keep(self, state: State, rest: Sequence[int]) -> bool:
+        """Return whether the turn can end with these cards left (C12, C13)."""
+        if not rest:
+            return True
+        bound = state.from_open and not self.rules.may_return_open_card
+        is_stuck = self.rules.must_go_out_by_laying or (bound and rest[0] == state.drawn)
+        return len(rest) > 1 or not is_stuck
+
+    def _lay_off(self, state: State, card: int) -> None:
+        face = card % FACES
+        is_wild = self._is_wild(card)
+        if not is_wild and state.sets >> face % _SUIT & 1:
+            return
+        for at, (suit, first, last) in enumerate(state.runs):
+            if first > LOW_ACE and (is_wild or face_at(suit, first - 1) == face):
+                state.runs[at] = suit, first - 1, last
+                break
+            if last < HIGH_ACE and (is_wild or face_at(suit, last + 1) == face):
+                state.runs[at] = suit, first, last + 1
+                break
+        self._refit(state)
+
+    def discard(self, state: State, card: int) -> Nets | None:
+        """Discard a card for the place at turn. Returns net points if the deal ends there."""
+        turn, places = state.turn, len(state.hands)
+        hand = state.hands[turn]
+        if len(hand) > 1 or not self.rules.must_go_out_by_laying:
+            hand.remove(card)
+            state.open_pile.append(card)
+        need, face = state.needs[turn], card % FACES
+        if need is not None and (
+            self.is_whole or need.faces >> face & 1 or need.ranks >> face % _SUIT & 1
+        ):
+            state.needs[turn] = None  # else it needs as much as before
+        if not hand:
+            return self.won(state)
+        state.has_laid[turn] |= state.lays
+        state.drawn, state.from_open, state.lays = None, False, False
+        turn = (turn + 1) % places
+        while not state.playing[turn]:
+            turn = (turn + 1) % places
+        if state.turns[turn] >= self.rules.max_turns:
+            return self.counted(state)
+        state.turn = turn
+        state.turns[turn] += 1
+        return None if self._restock(state) else self.counted(state)
+
+    def _restock(self, state: State) -> bool:
+        """Make a closed deck anew if it is empty (C14). Returns False if that is not possible."""
+        if state.closed:
+            return True
+        if state.restocks >= self.rules.max_restocks or len(state.open_pile) < 2:
+            return False
+        state.closed = state.open_pile[:-1]
+        self.rng.shuffle(state.closed)
+        del state.open_pile[:-1]
+        state.restocks += 1
+        return True
+
+    # --- The end.
+
+    def won(self, state: State) -> Nets:
+        nets = [-float(points) for points in self._points(state)]
+        nets[state.turn] = 0.0
+        nets[state.turn] = -sum(nets)
+        return nets
+
+    def counted(self, state: State) -> Nets:
+        """Return net points of a deal in which nobody went out (C14)."""
+        points = self._points(state)
+        if not self.rules.per_point:
+            return [-float(count) for count in points]
+        least = min(count for count, is_in in zip(points, state.playing, strict=True) if is_in)
+        nets = [
+            float(least - count if is_in else -count)
+            for count, is_in in zip(points, state.playing, strict=True)
+        ]
+        winners = [place for place, is_in in enumerate(state.playing) if is_in and not nets[place]]
+        pot = -sum(nets)
+        for place in winners:
+            nets[place] = pot / len(winners)
+        return nets
+
+    def expected(self, state: State) -> Nets:
+        """Return the net points to be expected before a draw."""
+        worths = [
+            self._worth(state, place) if is_in else 0.0 for place, is_in in enumerate(state.playing)
+        ]
+        total, places = sum(worths), sum(state.playing)
+        return [
+            places * worth - total if is_in else -float(gone)
+            for worth, is_in, gone in zip(worths, state.playing, state.lost, strict=True)
+        ]
+
+    def _worth(self, state: State, place: int) -> float:
+        """Return what a hand is worth against each other hand."""
+        hand = state.hands[place]
+        if self.is_whole:
+            return _LACKING_WHOLE * self.need_of(state, place).lacking
+        worth = _POINT * sum(self.points[card % FACES] for card in hand)
+        if state.has_laid[place]:
+            worth += _LAID + _CARD * len(hand)
+        else:
+            worth += _LACKING * max(0, self.need_of(state, place).lacking)
+        return worth * (_STAKE * self.needed - _LESS)
+
+    def _points(self, state: State) -> list[int]:
+        most = self.rules.max_points or _NEVER
+        return [
+            min(most, sum(self.points[card % FACES] for card in hand)) if is_in else gone
+            for hand, is_in, gone in zip(state.hands, state.playing, state.lost, strict=True)
+        ]
+
+
+def _run_of(faces: Sequence[int]) -> tuple[int, int, int]:
+    """Return the suit and the first and last step of a run, whose faces are in order."""
+    first = FACE_RANK[faces[0]]
+    return faces[0] // _SUIT, first, first + len(faces) - 1
+
+
+def _near(face: int) -> int:
+    """Return the faces of a suit within three ranks."""
+    suit, rank = divmod(face, _SUIT)
+    near = (other for other in range(rank - 3, rank + 4) if 0 <= other < _SUIT and other != rank)
+    return sum(1 << suit * _SUIT + other for other in near)
+
+
+NEAR: Final = tuple(map(_near, range(52)))

@@ -1,0 +1,91 @@
+"""The expert of Contract Rummy: worlds drawn from what its seat knows, playouts, and its choices in them."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from bench.analysed import CONTRACT
+from games.analysis.laid import Option, known_by
+from games.contract.bots.playouts import Playouts
+from games.contract.game import GAME
+from games.contract.lab.analysis import ANALYSIS
+from games.contract.rules.missing import missing, missing_of_whole
+from games.contract.rules.ruleset import PRESETS, USUAL
+from tests.games.contract.scenes import SINGLE, scene
+from tests.games.driving import bot_move, bot_view
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_world_holds_what_the_seat_knows_and_every_card_once(players):
+    choosers = [CONTRACT.bot("hard", seat) for seat in range(players)]
+    record = CONTRACT.played(3, choosers)
+    begun, rng, looked_at = ANALYSIS.begin(record), random.Random(1), 0
+    playouts = ANALYSIS.playouts(begun, rng)
+    kinds = Counter(event["kind"] for step in record["steps"] for event in step["events"])
+    for _number, step, situation in begun.steps(record):
+        if step["move"]["kind"] not in ("discard", "buy"):
+            continue
+        looked_at += 1
+        position, place = situation.position, situation.order.index(step["seat"])
+        world = situation.known_to(place).imagined(rng, playouts)
+        assert world.hands[place] == position.hands[place]
+        assert list(map(len, world.hands)) == list(map(len, position.hands))
+        for hand, taken in zip(world.hands, situation.taken, strict=True):
+            assert Counter(taken) <= Counter(hand)
+        lying = [card for meld in world.melds for card in meld.cards]
+        cards = [
+            *world.closed,
+            *world.open_pile,
+            *lying,
+            *(c for hand in world.hands for c in hand),
+        ]
+        assert sorted(cards) == sorted(situation.deck)
+    assert looked_at > 20
+    assert bool(kinds["bought"]) is (players == 5)
+
+
+@pytest.mark.parametrize("rules", [USUAL, PRESETS["deuces_wild"]], ids=["jokers", "deuces"])
+def test_what_a_hand_lacks_is_never_told_too_low(rules):
+    rng, exact = random.Random(1), 0
+    deck = rules.deck(4)
+    for number, contract in enumerate(rules.contracts, 1):
+        is_whole = rules.is_whole_hand(number)
+        playouts = Playouts(rules, contract, is_whole, rng)
+        for _ in range(60):
+            hand = rng.sample(deck, 13)
+            told = playouts.need(hand).lacking
+            lacking = (
+                missing_of_whole(hand, len(contract), len(hand), rules)
+                if is_whole
+                else missing(hand, contract, rules)
+            ).lacking
+            assert told >= lacking
+            exact += told == lacking
+    assert exact > 7 * 60 * 0.7
+
+
+def test_expected_points_come_to_nothing_in_all():
+    match = scene("2H 3H 4H 5H 9S 9D KC", "2S 7D JC QC", "3D", rules=SINGLE)
+    known = known_by(bot_view(GAME, match, 0), 0, SINGLE.deck)
+    playouts = Playouts(SINGLE, match.deal.contract, match.deal.is_whole, random.Random(1))
+    state = playouts.state(known.imagined(random.Random(1), playouts))
+    nets = playouts.expected(state)
+    assert sum(nets) == pytest.approx(0)
+    assert nets[0] > nets[1]
+    assert sum(playouts.net(state, Option("closed"), 0)) == pytest.approx(0)
+
+
+def test_the_expert_takes_the_card_that_completes_its_contract():
+    match = scene("9H 9S KD KC 4C 2D 7H", "QH TC 3S", open_pile="9D")
+    assert bot_move(GAME, match, 0, "expert") == {"kind": "draw", "source": "open"}
+
+
+def test_the_expert_keeps_what_it_needs():
+    hand = "9H 9S 9D KD KC 4C 2D QH"
+    match = scene(hand, "QH TC 3S 5S 6D 7D JH 4H 8C AC", open_pile="5D")
+    move = GAME.wire.read({"kind": "draw", "source": "open"})
+    match = GAME.core.play(match, 0, move, now=0, seed=bytes(32)).state
+    thrown = bot_move(GAME, match, 0, "expert")
+    assert thrown["kind"] == "discard"
+    assert thrown["card"][0] not in "9K"
