@@ -8,6 +8,10 @@ from typing import Any, Final
 from bench.play import record_deal, seeded
 from games.cards import CARD_TEXT
 from games.engine.base import Strength
+from games.engine.game import FairPlay
+from games.gin.bots.sight import Sight as GinSight
+from games.gin.game import GAME as GIN
+from games.gin.rules.melding import least, mask_of
 from games.indian.bots.playouts import Hands
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME as INDIAN
@@ -97,6 +101,41 @@ def _next_seat(public: Mapping[str, Any], seat: int) -> int | None:
     return next(playing, None)
 
 
+def _choose_in_gin(player: Player, rng: random.Random, *, dumping: bool) -> Chooser:
+    """An honest bot, or one that throws what leaves the dearest hand and never knocks."""
+
+    def chosen(_state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
+        honest = GIN.bots(view, seat, strength=player.strength, rng=rng)
+        if not dumping or honest["kind"] not in ("discard", "knock"):
+            return honest
+        sight = GinSight.of(view, seat)
+        loose = [card for card in sight.hand if card != sight.kept_card]
+
+        def left(card: int) -> int:
+            return least(mask_of(kept for kept in sight.hand if kept != card))
+
+        return {"kind": "discard", "card": CARD_TEXT[max(loose, key=left)]}
+
+    return chosen
+
+
+def played_gin(players: Sequence[Player], name: str) -> dict[str, Any]:
+    """The record of one deal of gin for points; a colluder dumps only where the partner sits."""
+    users = {player.user for player in players}
+    choosers = []
+    for seat, player in enumerate(players):
+        rng = seeded(f"{name}/{seat}")
+        dumping = rng.random() < player.dumps and player.partner in users
+        choosers.append(_choose_in_gin(player, rng, dumping=dumping))
+    return record_deal(
+        GIN,
+        GIN.rules.preset(_RULES),
+        name,
+        len(players),
+        lambda state, view, seat: choosers[seat](state, view, seat),
+    )
+
+
 def played(players: Sequence[Player], name: str) -> dict[str, Any]:
     """The record of a match of points rummy, one deal; seats are in the order of the players."""
     seat_of = {player.user: seat for seat, player in enumerate(players)}
@@ -114,8 +153,13 @@ def played(players: Sequence[Player], name: str) -> dict[str, Any]:
     )
 
 
-def traces_of(number: int, players: Sequence[Player], record: Mapping[str, Any]) -> list[Trace]:
+def traces_of(
+    number: int,
+    players: Sequence[Player],
+    record: Mapping[str, Any],
+    fair_play: FairPlay = FAIR_PLAY,
+) -> list[Trace]:
     return [
         Trace(number, players[giver].user, players[taker].user, sums)
-        for (giver, taker), sums in FAIR_PLAY.sums([record]).items()
+        for (giver, taker), sums in fair_play.sums([record]).items()
     ]

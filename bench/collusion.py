@@ -1,6 +1,7 @@
 """Whether colluders are found and honest friends left alone: the planted experiment of docs/fair-play.md.
 
     bin/bench collusion
+    bin/bench collusion --seats 2 --bots 60          # gin, where only dumping is left
     nice -n 15 python -m bench.collusion --minutes 60 --processes 2 --keep /tmp/traces.jsonl
     python -m bench.collusion --read /tmp/traces.jsonl
 
@@ -26,9 +27,11 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final, TextIO
 
-from bench.colluders import Player, played, traces_of
+from bench.colluders import Player, played, played_gin, traces_of
 from bench.figures import percentile
 from games.engine.game import PairSums
+from games.gin.lab.fairplay import FAIR_PLAY as GIN
+from games.indian.lab.fairplay.tracing import FAIR_PLAY as INDIAN
 from tables.history.fairplay.pairs import Evidence, Pair, Trace, evidence
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ _CLUB_PAIRS: Final = 10
 _RATES: Final = {"full": 1.0, "half": 0.5, "quarter": 0.25}
 _WAYS: Final = ("feeding", "dumping", "both")
 HONEST: Final = "honest friends"
+_GIN_SEATS: Final = 2
 _TINY: Final = 1e-300
 _TERMS: Final = 300
 _HALVINGS: Final = 100
@@ -53,11 +57,11 @@ class World:
     sorts: dict[Pair, str]
 
 
-def world_of(bots: int, seed: int) -> World:
+def world_of(bots: int, seed: int, ways: Sequence[str] = _WAYS) -> World:
     """Half of the pairs are honest, the others spread over the ways and rates as evenly as can be."""
     rng = random.Random(f"world/{seed}")  # noqa: S311 - repeats
     pairs = [(user, user + 1) for user in range(1, bots, 2)]
-    planted = [f"{way}, {rate}" for way in _WAYS for rate in _RATES]
+    planted = [f"{way}, {rate}" for way in ways for rate in _RATES]
     sorts = {
         pair: HONEST if number % 2 == 0 else planted[number // 2 % len(planted)]
         for number, pair in enumerate(pairs)
@@ -76,6 +80,11 @@ def world_of(bots: int, seed: int) -> World:
     rng.shuffle(pairs)
     clubs = [pairs[at : at + _CLUB_PAIRS] for at in range(0, len(pairs), _CLUB_PAIRS)]
     return World(players, clubs, sorts)
+
+
+def _ways(seats: int) -> Sequence[str]:
+    """At two seats nobody can be fed."""
+    return ("dumping",) if seats == _GIN_SEATS else _WAYS
 
 
 def rounds(world: World, seed: int, seats: int) -> Iterator[list[list[Player]]]:
@@ -123,10 +132,12 @@ def _apart(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[in
 
 
 def _match(job: tuple[int, Sequence[Player], int]) -> tuple[list[Trace], float]:
+    """Two play gin, more Indian rummy."""
     number, players, seed = job
-    record = played(players, f"collusion/{seed}/{number}")
+    game, play = (GIN, played_gin) if len(players) == _GIN_SEATS else (INDIAN, played)
+    record = play(players, f"collusion/{seed}/{number}")
     began = time.process_time()
-    traces = traces_of(number, players, record)
+    traces = traces_of(number, players, record, game)
     return traces, time.process_time() - began
 
 
@@ -243,7 +254,7 @@ def report(world: World, traces: Iterable[Trace], meetings: int) -> list[Line]:
 
 
 def run(given: argparse.Namespace) -> None:
-    world = world_of(given.bots, given.seed)
+    world = world_of(given.bots, given.seed, _ways(given.seats))
     traces = kept_in(given.keep) if given.keep and Path(given.keep).exists() else []
     kept = {trace.match for trace in traces}
     costs: list[float] = []
@@ -294,7 +305,7 @@ def kept_in(path: str) -> list[Trace]:
 
 def read(given: argparse.Namespace) -> None:
     """The same of what an earlier run has kept, without playing."""
-    world = world_of(given.bots, given.seed)
+    world = world_of(given.bots, given.seed, _ways(given.seats))
     traces = kept_in(given.read)
     last = max(trace.match for trace in traces)
     played_by, total = {}, 0
@@ -311,7 +322,7 @@ def read(given: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bots", type=int, default=200)
-    parser.add_argument("--seats", type=int, choices=(4, 6), default=4)
+    parser.add_argument("--seats", type=int, choices=(2, 4, 6), default=4, help="2: gin")
     parser.add_argument("--meetings", type=int, nargs="*", default=[20, 40, 80, 160])
     parser.add_argument("--minutes", type=float, default=24 * 60)
     parser.add_argument("--processes", type=int, default=1)

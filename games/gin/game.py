@@ -7,6 +7,7 @@ from games.gin import words
 from games.gin.bots.choose import choose
 from games.gin.guide import GUIDE
 from games.gin.lab.analysis.report import ANALYSIS
+from games.gin.lab.fairplay import FAIR_PLAY
 from games.gin.lab.hand_help import HELP
 from games.gin.lab.hand_tool import TOOL
 from games.gin.lab.puzzles import PUZZLES
@@ -42,4 +43,5 @@ GAME: Final = Game(
     guide=GUIDE,
     analysis=ANALYSIS,
     puzzles=PUZZLES,
+    fair_play=FAIR_PLAY,
 )

@@ -1,0 +1,120 @@
+"""What one player of gin gave away in a match with another (docs/fair-play.md).
+
+There are two seats: nobody can be fed or spared, and nobody else could have won. Only dumping is
+left, so `PairSums` holds losses alone.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from games.analysis.report import Step, written
+from games.cards import CARD_BY_TEXT, Card
+from games.engine.game import Delivery, PairSums
+from games.gin.bots.expert import discards
+from games.gin.bots.value import Standing, prospect, value
+from games.gin.lab.analysis.options import best_knock
+from games.gin.lab.analysis.reading import Situation, situations
+from games.gin.rules.defence import best_defence
+from games.gin.rules.melding import BIT, cards_of, least, least_after_discard
+from games.gin.rules.melds import deadwood
+
+# Raised when the same match would give other sums.
+VERSION: Final = 1
+# Discards that the one made is compared with, and the step between the unseen cards that are tried.
+_CANDIDATES: Final = 3
+_STRIDE: Final = 3
+
+Pair = tuple[int, int]
+
+
+class GinFairPlay:
+    """The fair play of gin, `Game.fair_play`."""
+
+    version: int = VERSION
+
+    def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[Pair, PairSums]:
+        """See `games.engine.game.FairPlay`."""
+        sums: dict[Pair, list[float]] = {}
+        for record in records:
+            first, second = record["order"]
+            for pair in ((first, second), (second, first)):
+                sums.setdefault(pair, [])
+            for seat, loss in _losses(record):
+                sums[seat, second if seat == first else first].append(loss)
+        return {
+            pair: PairSums(loss=round(sum(losses), 3), decisions=len(losses))
+            for pair, losses in sums.items()
+        }
+
+    def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
+        """See `games.engine.game.FairPlay`. `beyond` is what the discard gave away."""
+        return list(_deliveries(record, giver, taker))
+
+
+def _losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
+    """Yield each decision's seat and loss in points: discards, and answers to knocks."""
+    for _number, step, situation in situations(record):
+        kind = (step.get("move") or {}).get("kind")
+        if kind == "discard":
+            yield step["seat"], _of_discard(situation, CARD_BY_TEXT[step["move"]["card"]])
+        elif kind == "defend" and situation.melds is not None:
+            yield step["seat"], _of_answer(situation, step)
+
+
+def _of_discard(situation: Situation, card: Card) -> float:
+    """Return what another discard, or gin, would have been worth more."""
+    position = situation.position
+    place = position.turn
+    hand = position.hands[place]
+    kept = 0
+    if position.from_open and position.drawn is not None:
+        kept = 0 if situation.rules.may_return_open_card else BIT[position.drawn]
+    knock = best_knock(situation, hand, kept)
+    missed = 0 if knock is None or knock.doing == "knock" else situation.rules.gin_bonus
+    hidden = [BIT[one] for one in cards_of(situation.hidden_from(place))][::_STRIDE]
+    standing = Standing(position.turns[place], situation.held[1 - place].bit_count())
+    worths = {
+        one: value(prospect(hand ^ BIT[one], hidden, situation.limit), standing, situation.limit)
+        for one in (card, *discards(hand, kept, _CANDIDATES))
+    }
+    return missed + max(worths.values()) - worths[card]
+
+
+def _of_answer(situation: Situation, step: Step) -> float:
+    """Return the deadwood that was left over beyond need."""
+    hand = cards_of(situation.position.hands[situation.order.index(step["seat"])])
+    move = step["move"]
+    used = {CARD_BY_TEXT[card] for group in move["groups"] for card in group}
+    used |= {CARD_BY_TEXT[card] for card, _meld in move["lay_offs"]}
+    left = deadwood(card for card in hand if card not in used)
+    return float(left - best_defence(hand, situation.melds or ()).deadwood)
+
+
+def _deliveries(record: Mapping[str, Any], giver: int, taker: int) -> Iterator[Delivery]:
+    thrown: Delivery | None = None
+    for number, step, situation in situations(record):
+        move = step.get("move") or {}
+        if thrown is not None and step.get("seat") == taker and move.get("kind") == "draw":
+            yield replace(thrown, was_taken=move["source"] == "open")
+            thrown = None
+        if move.get("kind") == "discard" and step.get("seat") == giver:
+            place, hands = situation.position.turn, situation.position.hands
+            card, other = CARD_BY_TEXT[move["card"]], hands[1 - place]
+            useful = least(other) - least_after_discard(other | BIT[card], BIT[card])
+            thrown = Delivery(
+                step=number,
+                card=written(card),
+                giver_hand=_told(hands[place]),
+                taker_hand=_told(other),
+                usefulness=max(0, useful),
+                beyond=round(_of_discard(situation, card), 2),
+                was_taken=False,
+            )
+
+
+def _told(hand: int) -> tuple[str, ...]:
+    return tuple(written(card) for card in sorted(cards_of(hand)))
+
+
+FAIR_PLAY: Final = GinFairPlay()

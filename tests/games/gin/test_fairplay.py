@@ -1,0 +1,51 @@
+"""What a player of gin gave away in a match (docs/fair-play.md)."""
+
+from bench.colluders import Player, played_gin
+from games.gin.game import GAME
+from games.gin.lab.fairplay import FAIR_PLAY
+from tests.games.gin.scenes import NOTHING
+from tests.games.gin.test_analysis import deal, discarded, over, taken
+
+GIN_IN_ELEVEN = "5H 6H 7H|KS KD KC|9D TD JD|2C"
+
+
+def loss_of(thrown):
+    steps = (taken(0, "8H"), discarded(0, thrown, over(1, 20)))
+    return FAIR_PLAY.sums([deal(GIN_IN_ELEVEN, NOTHING, "8H", *steps)])[0, 1]
+
+
+def test_gin_that_was_thrown_away_is_given_away():
+    sums = loss_of("5H")
+    assert sums.decisions == 1
+    assert sums.loss >= GAME.rules.preset("points").gin_bonus
+    assert loss_of("KS").loss > sums.loss  # it breaks a meld too
+
+
+def test_there_is_nothing_but_losses_between_two():
+    sums = loss_of("5H")
+    assert (sums.feeding, sums.feeding_others, sums.withheld) == (0.0, (), 0.0)
+    assert (sums.offered, sums.paid, sums.paid_due) == (0, 0.0, 0.0)
+
+
+def test_who_dumps_gives_away_more_a_decision_than_who_does_not():
+    dumper = Player(1, "medium", partner=2, dumps=1.0)
+    others = [Player(2, "medium", partner=1), Player(3, "medium")]
+    means = []
+    for other in others:
+        records = [played_gin([dumper, other], f"dump/{number}") for number in range(6)]
+        sums = FAIR_PLAY.sums(records)[0, 1]
+        means.append(sums.loss / sums.decisions)
+    assert means[0] > 2 * means[1]
+
+
+def test_discards_are_shown_with_what_they_gave_away():
+    record = played_gin([Player(1, "medium"), Player(2, "medium")], "shown")
+    shown = FAIR_PLAY.deliveries(record, 0, 1)
+    assert len(shown) > 2
+    for delivery in shown:
+        step = record["steps"][delivery.step]
+        assert (step["seat"], step["move"]["kind"]) == (0, "discard")
+        assert (len(delivery.giver_hand), len(delivery.taker_hand)) == (11, 10)
+        assert delivery.beyond >= 0
+    later = [record["steps"][delivery.step + 1] for delivery in shown]
+    assert [d.was_taken for d in shown] == [s["move"].get("source") == "open" for s in later]
