@@ -213,7 +213,7 @@ def read_groups(cards: Sequence[str], answer: str) -> tuple[list[list[str]], lis
 # --- A deal whose players nobody can recognise.
 
 
-_KEPT: Final = ("rules", "order", "wild", "open", "hands", "steps")
+_KEPT: Final = ("rules", "order", "wild", "open", "contract", "hands", "steps")
 _KEPT_OF_STEP: Final = ("seat", "move", "events", "drew")
 
 

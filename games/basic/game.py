@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from games.analysis.laid_puzzles import LaidPuzzles
 from games.basic import words
 from games.basic.bots.choose import choose
 from games.basic.guide import GUIDE
@@ -37,4 +38,5 @@ GAME: Final = Game(
     lesson=Lesson("lesson"),
     guide=GUIDE,
     analysis=ANALYSIS,
+    puzzles=LaidPuzzles(ANALYSIS, lambda _rules, _players: 1),
 )

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from games.analysis.laid_puzzles import LaidPuzzles
 from games.contract import words
 from games.contract.bots.choose import choose
 from games.contract.guide import GUIDE
@@ -37,4 +38,5 @@ GAME: Final = Game(
     lesson=Lesson("lesson"),
     guide=GUIDE,
     analysis=ANALYSIS,
+    puzzles=LaidPuzzles(ANALYSIS, lambda rules, players: rules.packs_for(players)),
 )
