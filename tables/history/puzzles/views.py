@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.cards import RANKS
 from games.engine.base import Text
 from games.registry import GAMES, get_game
 from tables.catalog import WHOLE_NUMBER, title_of_game, translate
@@ -177,6 +176,7 @@ class _Cards:
         return {"face": face, "rank": rank, "suit": suit, "wild": wild, "name": name}
 
 
+_NUMBERS: Final = "A23456789TJQK"
 # Black, red, orange, blue, as static/js/games/rummikub/view/tile.js draws them.
 _SHAPES: Final = {"S": "■", "H": "●", "D": "▲", "C": "◆"}
 
@@ -192,7 +192,7 @@ class _Tiles(_Cards):
         if face == "PJ":
             name = translate(self.words["tile_joker"])
             return {"face": face, "tile": "J", "number": "☺", "shape": "", "name": name}
-        number, suit = RANKS.index(face[0]) + 1, face[1]
+        number, suit = _NUMBERS.index(face[0]) + 1, face[1]
         name = translate(self.words[f"tile_{suit}"]).format(number=number)
         shape = _SHAPES[suit]
         return {"face": face, "tile": suit, "number": number, "shape": shape, "name": name}
