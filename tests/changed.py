@@ -34,6 +34,7 @@ PACKAGES = (
 HUBS = {
     "games.registry",
     "bench.analysed",
+    "bench.colluders",
     "tests.games.test_analysis",
     "config.urls",
     "config.asgi",

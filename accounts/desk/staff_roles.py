@@ -151,6 +151,7 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.puzzle": {"view": (S, G), "retire_puzzle": (G,)},
     "tables.puzzleanswer": NOBODY,
     "tables.puzzlerating": NOBODY,
+    "tables.puzzlerush": NOBODY,
     "tables.puzzlesearch": NOBODY,
     "tournaments.tournamenttemplate": {
         "view": (F, G),

@@ -7,6 +7,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings as django_settings
+from django.db.models import F
 from redis import Redis
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -292,16 +294,22 @@ async def test_who_has_left_sees_no_older_game_than_before(scene, settings):
     assert left.left_at is not None
 
 
+def let_the_delay_pass(table):
+    """Make what has happened at the table older than watchers have to wait."""
+    delay_ms = django_settings.SPECTATOR_DELAY_SECONDS * 1000
+    Change.objects.filter(table=table).update(at_ms=F("at_ms") - delay_ms)
+
+
 async def test_a_watcher_who_comes_back_is_shown_a_reading_of_now(scene, settings, monkeypatch):
     """This process has read the table a moment before another one showed more of it."""
-    settings.SPECTATOR_DELAY_SECONDS = 4  # the table has begun a moment ago
+    settings.SPECTATOR_DELAY_SECONDS = 12  # the table has begun a moment ago
     monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
     monkeypatch.setattr("tables.live.feed.SECONDS_SHARED", 60)
     address, table, _sessions = scene
     async with TableSocket(address, table.pk, None) as early:
         await early.hello()
         old = early.state["game"]
-    await asyncio.sleep(4.2)
+    await in_thread(let_the_delay_pass, table)
     async with TableSocket(address, table.pk, None) as watcher:
         watcher.version, watcher.epoch = early.version, early.epoch
         await watcher.hello()
