@@ -64,6 +64,7 @@ def frames_of(trace: bytes) -> Counter[str]:
 def deal_again(page: Page, table: Table) -> None:
     """Bring the match to the end of its deal, and the page to rest."""
     rng = random.Random(0)  # noqa: S311 - no secret
+    table.refresh_from_db()
     while table.status == TableStatus.PLAYING:
         if play_for_a_player(table, strength="hard", rng=rng) is None:
             break

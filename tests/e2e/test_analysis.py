@@ -62,9 +62,7 @@ def test_an_analysis_comes_by_itself_and_asks_the_dearest_decisions(
     button = section.get_by_role("button", name="Analyse my decisions")
     button.focus()
     page.keyboard.press("Enter")
-    expect(section.get_by_role("status")).to_have_text(
-        re.compile("waits for its turn|played out again")
-    )
+    expect(section.get_by_role("status")).to_have_text(re.compile("waits for its turn|are judged"))
     assert analyse_waiting() == 1
     # Nobody loads the page again.
     expect(section.get_by_text("Points given away", exact=True)).to_be_visible()
@@ -110,9 +108,7 @@ def test_gin_is_analysed_by_keys_and_on_a_phone(
     page.goto(f"{live_site}/matches/{gin_match.pk}/deals/{deal}/")
     section = page.locator("#analysis")
     section.get_by_role("button", name="Analyse my decisions").press("Enter")
-    expect(section.get_by_role("status")).to_have_text(
-        re.compile("waits for its turn|played out again")
-    )
+    expect(section.get_by_role("status")).to_have_text(re.compile("waits for its turn|are judged"))
     assert analyse_waiting() == 1
     expect(section.get_by_text("Points given away", exact=True)).to_be_visible()
 
