@@ -32,9 +32,12 @@ def watched(page: Page, site: str, table: Table, seat: int) -> None:
     watch(page)
 
 
+@pytest.mark.parametrize("width", [1366, 390])
 def test_another_players_tiles_come_from_their_seat_and_what_lay_moves(
-    moving: Page, live_site: str
+    moving: Page, live_site: str, width: int
 ) -> None:
+    """A phone has no room for faces here: they come from the plate."""
+    moving.set_viewport_size({"width": width, "height": 844})
     table, first, second = test_rummikub.laid_out(*test_rummikub.BESIDE, lying=test_rummikub.LIES)
     watched(moving, live_site, table, second)
     lay = test_rummikub.on_wire(table, first, test_rummikub.REBUILT)

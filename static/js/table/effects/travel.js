@@ -77,10 +77,10 @@ export class Travel {
   #fly({ card, chip, delay: begins = 0, turns = false, hides = null }, from, to) {
     const pace = PACES[readPreference("motion")] ?? 1;
     const [lasts, delay] = [FLIGHT_MS * pace, begins * pace];
-    const isRound = Math.abs(to.width - to.height) < 1;
-    const width = isRound ? to.width * SHARE_OF_A_FACE : to.width;
-    // What is round or wide is no piece, but a place that one comes from.
-    const start = isRound || from.width > from.height - 1 ? Math.min(from.width, width) : from.width;
+    // What is round or wide is no piece, but a place of a player.
+    const isPlace = to.width > to.height - 1;
+    const width = isPlace ? Math.min(to.width, to.height) * SHARE_OF_A_FACE : to.width;
+    const start = isPlace || from.width > from.height - 1 ? Math.min(from.width, width) : from.width;
     const element = chip === true ? made("travel__chip") : this.#piece(card ?? null, turns);
     element.classList.add("travel__piece");
     for (const name of ["--card-w", "--tile-w"]) element.style.setProperty(name, `${width}px`);
@@ -91,7 +91,7 @@ export class Travel {
     this.layer.append(element);
     const frames = [
       { transform: `${at(from)} scale(${start / width})`, opacity: 1 },
-      { transform: `${at(to)} scale(1)`, opacity: isRound ? 0.3 : 1 },
+      { transform: `${at(to)} scale(1)`, opacity: isPlace ? 0.3 : 1 },
     ];
     this.#run(element.animate(frames, timing), () => element.remove());
     const back = turns ? element.lastElementChild : null;

@@ -1,6 +1,6 @@
 // Which tiles travel at a table of Rummikub, and what is heard.
 
-import { atSeat, dealtFrom, inHand } from "../../rummy/core/journeys.js";
+import { dealtFrom, inHand } from "../../rummy/core/journeys.js";
 import { tilesOf } from "./board.js";
 
 /** @typedef {import("../../../table/core/game.js").Journey} Journey */
@@ -13,6 +13,8 @@ const POOL = '[data-region="pool"]';
 /** Between two tiles of a lay. */
 const EVERY_MS = 60;
 
+/** A phone shows no faces here. @param {number} seat */
+const atSeat = (seat) => `.seat[data-seat="${seat}"]`;
 /** @param {CardId} card */
 const onTable = (card) => `[data-region="board"] [data-card="${card}"]`;
 

@@ -1,12 +1,12 @@
 // The table for all to see, and in one's own turn the table that is being built.
 
-import { make, region, setText } from "../../../lib/dom.js";
+import { make, region, setAttribute, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
 import { grouped, tilesOf } from "../core/board.js";
 import { isJoker } from "../core/names.js";
 import { gameOf, ownOf, ownPlayer } from "../core/seen.js";
-import { tileButton } from "./tile.js";
+import { paintTile } from "./tile.js";
 
 /** @typedef {import("../controllers/build.js").Build} Build */
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
@@ -30,6 +30,17 @@ export class BoardView {
     this.order = "colour";
     this.drawn = { board: "", rack: "" };
     this.size = 0;
+    /** Drawn once and moved, so that nothing else is drawn again. @type {Map<CardId, HTMLButtonElement>} */
+    this.tiles = new Map();
+    /** @type {HTMLElement[]} */
+    this.melds = [];
+    /** @type {HTMLElement[]} */
+    this.groupsOfRack = [];
+    this.fresh = make(
+      "button",
+      { class: "meld meld--new", type: "button", "data-action": "new-meld", "data-drop": "new" },
+      say(texts, "new_meld"),
+    );
     /** The board as it was drawn last. @type {import("../core/board.js").Board} */
     this.lies = [];
     this.#resize(0);
@@ -37,9 +48,12 @@ export class BoardView {
   }
 
   render() {
+    const focused = this.focusedCard;
     this.#board();
     this.#rack();
     this.#status();
+    // The tile that had the focus keeps it, wherever it lies now.
+    if (focused !== null && this.focusedCard === null) this.focusCard(focused);
   }
 
   /** @returns {CardId[][]} What the arrow keys walk through. */
@@ -71,14 +85,9 @@ export class BoardView {
     const hasFewer = tilesOf(build.shown).length < tilesOf(this.lies).length;
     this.lies = build.shown;
     const melds = build.shown.map((meld, place) => this.#meld(meld, place, own, last));
-    const isChosen = selection.size > 0;
-    const fresh = make(
-      "button",
-      { class: "meld meld--new", type: "button", "data-action": "new-meld", "data-drop": "new", disabled: !mayBuild || !isChosen },
-      say(texts, "new_meld"),
-    );
-    const nothing = melds.length === 0 ? make("p", { class: "board__empty" }, say(texts, "table_empty")) : null;
-    this.#replace(this.board, [...(nothing === null ? melds : [nothing]), ...(mayBuild ? [fresh] : [])]);
+    setAttribute(this.fresh, "disabled", selection.size === 0);
+    const nothing = make("p", { class: "board__empty" }, say(texts, "table_empty"));
+    fill(this.board, [...(melds.length > 0 ? melds : [nothing]), ...(mayBuild ? [this.fresh] : [])]);
     this.#fit(hasFewer);
   }
 
@@ -124,16 +133,15 @@ export class BoardView {
       const isMoved = !isBuilt && last?.moved.includes(card) === true;
       const mark = isOwn ? "of_your_rack" : isNew ? "just_laid" : isMoved ? "just_moved" : null;
       const says = mark === null ? "" : say(texts, mark);
-      return tileButton(texts, card, { stands: meld.as?.[at] ?? null, isChosen: build.selection.has(card), isNew, isMoved, isOwn, says });
+      return this.#tile(card, { stands: meld.as?.[at] ?? null, isNew, isMoved, isOwn, says });
     });
     // What a joker on the table stands for stays; one's own may still be moved.
     const mayRead = isBuilt && meld.cards.some((card) => isJoker(card) && own.has(card));
     const readings = mayRead ? (build.check?.table[place]?.readings.length ?? 0) : 0;
-    const label = say(texts, "meld_label", { number: place + 1, kind: say(texts, `kind_${kind}`) });
-    return make(
-      "div",
-      { class: `meld meld--${kind}`, role: "group", "aria-label": label, "data-drop": `meld:${place}` },
-      ...tiles,
+    const element = (this.melds[place] ??= make("div", { role: "group", "data-drop": `meld:${place}` }));
+    setAttribute(element, "class", `meld meld--${kind}`);
+    setAttribute(element, "aria-label", say(texts, "meld_label", { number: place + 1, kind: say(texts, `kind_${kind}`) }));
+    const tools = [
       kind === "none" ? make("span", { class: "meld__mark", "aria-hidden": true }, "!") : null,
       readings > 1
         ? make("button", { class: "meld__tool", type: "button", "data-action": "reread", "data-meld": place, title: say(texts, "reread") }, "☺⇄")
@@ -141,41 +149,34 @@ export class BoardView {
       build.mayBuild && build.selection.size > 0
         ? make("button", { class: "meld__tool", type: "button", "data-action": "add", "data-meld": place, "aria-label": say(texts, "add_to", { number: place + 1 }) }, "+")
         : null,
-    );
+    ];
+    fill(element, [...tiles, ...tools.filter((tool) => tool !== null)]);
+    return element;
+  }
+
+  /**
+   * @param {CardId} card
+   * @param {import("./tile.js").TileLook & {says: string}} look
+   */
+  #tile(card, look) {
+    const tile = this.tiles.get(card) ?? make("button", { type: "button", "data-card": card });
+    this.tiles.set(card, tile);
+    paintTile(this.texts, tile, card, { ...look, isChosen: this.build.selection.has(card) });
+    return tile;
   }
 
   #rack() {
-    const { build, texts } = this;
+    const { build } = this;
     const drawn = new Set(ownOf(build.state).drawn ?? []);
     const key = JSON.stringify([build.rack, [...build.selection], [...drawn], this.order]);
     if (key === this.drawn.rack) return;
     this.drawn.rack = key;
-    const groups = grouped(build.rack, this.order).map((cards) =>
-      make(
-        "div",
-        { class: "rack__group" },
-        ...cards.map((card) =>
-          tileButton(texts, card, {
-            isChosen: build.selection.has(card),
-            isNew: drawn.has(card),
-            says: drawn.has(card) ? say(texts, "just_drawn") : "",
-          }),
-        ),
-      ),
-    );
-    this.#replace(this.rack, groups);
-  }
-
-  /**
-   * The tile that had the focus keeps it.
-   *
-   * @param {HTMLElement} place
-   * @param {Node[]} children
-   */
-  #replace(place, children) {
-    const card = place.contains(document.activeElement) ? this.focusedCard : null;
-    place.replaceChildren(...children);
-    if (card !== null) this.focusCard(card);
+    const groups = grouped(build.rack, this.order).map((cards, place) => {
+      const group = (this.groupsOfRack[place] ??= make("div", { class: "rack__group" }));
+      fill(group, cards.map((card) => this.#tile(card, { isNew: drawn.has(card), says: drawn.has(card) ? say(this.texts, "just_drawn") : "" })));
+      return group;
+    });
+    fill(this.rack, groups);
   }
 
   /** What the server says of the table that is being built, or what the last lay brought. */
@@ -205,4 +206,17 @@ export class BoardView {
     if (check.refusal === null) return `✓ ${worth}`;
     return `${say(texts, `reason_${check.refusal}`)} ${check.tiles > 0 ? worth : ""}`.trim();
   }
+}
+
+/**
+ * Put these children into a place. What lies there already is left alone.
+ *
+ * @param {HTMLElement} place
+ * @param {readonly HTMLElement[]} children
+ */
+function fill(place, children) {
+  for (const [at, child] of children.entries()) {
+    if (place.children[at] !== child) place.insertBefore(child, place.children[at] ?? null);
+  }
+  while (place.children.length > children.length) place.lastElementChild?.remove();
 }

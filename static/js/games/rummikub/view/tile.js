@@ -1,6 +1,6 @@
 // A tile: its number, its colour and, for whoever does not tell colours apart, a shape.
 
-import { make } from "../../../lib/dom.js";
+import { make, setAttribute } from "../../../lib/dom.js";
 import { isJoker, numberOf, tileName } from "../core/names.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
@@ -40,13 +40,17 @@ function face(texts, card, { stands = null } = {}) {
 }
 
 /**
- * A tile that may be chosen and dragged.
+ * Make a button show a tile that may be chosen and dragged.
  *
  * @param {Texts} texts
+ * @param {HTMLButtonElement} button
  * @param {CardId} card
  * @param {TileLook & {says?: string}} look `says`: what is added to its name.
  */
-export function tileButton(texts, card, look) {
+export function paintTile(texts, button, card, look) {
+  const key = JSON.stringify(look);
+  if (button.dataset.look === key) return;
+  button.dataset.look = key;
   const { name, colour, parts } = face(texts, card, look);
   const marks = [
     `tile tile--${colour}`,
@@ -56,17 +60,10 @@ export function tileButton(texts, card, look) {
     look.isMoved ? "tile--moved" : "",
     look.isOwn ? "tile--own" : "",
   ];
-  return make(
-    "button",
-    {
-      class: marks.filter((mark) => mark !== "").join(" "),
-      type: "button",
-      "data-card": card,
-      "aria-pressed": String(look.isChosen === true),
-      "aria-label": look.says ? `${name}, ${look.says}` : name,
-    },
-    ...parts,
-  );
+  button.className = marks.filter((mark) => mark !== "").join(" ");
+  setAttribute(button, "aria-pressed", String(look.isChosen === true));
+  setAttribute(button, "aria-label", look.says ? `${name}, ${look.says}` : name);
+  button.replaceChildren(...parts);
 }
 
 /** The back of a tile. */
