@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Final
 
 from games.analysis.laid import Known, Option
@@ -11,12 +10,15 @@ from games.analysis.laid_report import LaidAnalysis, Situation
 from games.analysis.puzzles import (
     DISCARD,
     DISCARDING,
+    LAST_TURN,
+    MORE_LOOKS,
     PICK,
     PICKING,
     Bar,
     Looks,
     Puzzle,
     Worth,
+    before,
     find_decision,
     judge_choice,
     masked,
@@ -31,10 +33,7 @@ BARS: Final[Mapping[str, Bar]] = {
     PICK: Bar(hopeful=(1.0, 2.0), least=2.0),
     DISCARD: Bar(hopeful=(1.0, 2.0), least=2.0, most_right=2),
 }
-# Own turns after which a position has too much to tell.
-_LAST_TURN: Final = 6
 _LEAST_DISCARDS: Final = 3
-_MOST_REASONS: Final = 2
 _MOVES: Final = {PICK: ("draw",), DISCARD: ("discard",)}
 
 
@@ -44,7 +43,7 @@ class LaidPuzzles:
 
     analysis: LaidAnalysis
     packs: Callable[[Any, int], int]
-    looks: Looks = field(default_factory=lambda: Looks(first=48, second=200, last=800, answered=2))
+    looks: Looks = MORE_LOOKS
     kinds: Mapping[str, PuzzleKind] = field(
         default_factory=lambda: {PICK: PICKING, DISCARD: DISCARDING}
     )
@@ -65,7 +64,7 @@ class LaidPuzzles:
     ) -> Iterator["_Position"]:
         """Yield the positions of the deal in random order."""
         for number in shuffled_steps(deal, _MOVES[kind], rng):
-            situation = self._before(deal, number)
+            situation = before(self.analysis.begin(deal).steps(deal), number)
             playouts = self.analysis.playouts(situation, rng)
             options = _options(situation, kind, playouts)
             if len(options) > 1:
@@ -76,12 +75,6 @@ class LaidPuzzles:
                 yield _Position(
                     self.analysis, situation, known, playouts, options, nets, note, seen
                 )
-
-    def _before(self, deal: Mapping[str, Any], number: int) -> Situation:
-        for at, _step, situation in self.analysis.begin(deal).steps(deal):
-            if at == number:
-                return situation
-        raise IndexError(number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,15 +124,12 @@ class _Position:
         )
 
     def reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
-        telling = self.analysis.telling(
-            chosen, worth.best, self.situation, self.known, self.playouts
-        )
-        return list(islice(telling.all(), _MOST_REASONS))
+        return self.analysis.reasons(chosen, worth.best, self.situation, self.known, self.playouts)
 
 
 def _options(situation: Situation, kind: str, playouts: Any) -> tuple[Option, ...]:
     position = situation.position
-    if position.turns[position.turn] > _LAST_TURN or not all(position.playing):
+    if position.turns[position.turn] > LAST_TURN or not all(position.playing):
         return ()
     if kind == PICK:
         return (Option("open"), Option("closed")) if position.open_pile else ()

@@ -228,6 +228,10 @@ class LaidAnalysis(ABC):
     def telling(self, *seen: Any) -> Telling:
         """Return the sentences on a loss, of what `Telling` is made of."""
 
+    def reasons(self, *seen: Any) -> list[Text]:
+        """Return the weightiest sentences on a loss, of what `Telling` is made of."""
+        return list(islice(self.telling(*seen).all(), _MOST_REASONS))
+
     @abstractmethod
     def note(self, begun: Situation) -> Text:
         """Return what a reader has to know of the whole deal."""
@@ -301,8 +305,7 @@ class LaidAnalysis(ABC):
         opened = position.open_pile[-1] if position.open_pile else None
         reasons: Iterable[Text] = ()
         if verdict.loss:
-            seen = choice.chosen, verdict.best, situation, known, playouts
-            reasons = islice(self.telling(*seen).all(), _MOST_REASONS)
+            reasons = self.reasons(choice.chosen, verdict.best, situation, known, playouts)
         return decision_json(
             number,
             max(1, position.turns[place]),

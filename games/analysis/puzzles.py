@@ -9,11 +9,20 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Final, Generic, Protocol
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from games.analysis.judging import Option
-from games.analysis.report import text_json
-from games.cards import CARD_TEXT, FACE_TEXT, FACES, PRINTED_JOKER, SUITS, full_deck
+from games.analysis.report import Step, text_json
+from games.cards import (
+    CARD_TEXT,
+    FACE_RANK,
+    FACE_SUIT,
+    FACE_TEXT,
+    FACES,
+    PRINTED_JOKER,
+    SUITS,
+    full_deck,
+)
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.engine.game import BadAnswer, PuzzleKind
@@ -37,6 +46,8 @@ PICKING: Final = PuzzleKind(
 )
 DISCARDING: Final = PuzzleKind(text(_("Which discard?")), text(_("Which card do you throw?")))
 
+# Own turns after which a position has too much to tell.
+LAST_TURN: Final = 6
 # A difference has to be so many points after each look, and for good so many standard errors too.
 STANDARD_ERRORS: Final = 3
 # Options beside the best one that get a second look.
@@ -67,6 +78,10 @@ class Looks:
     last: int = 400
     looked_at: int = 10
     answered: int = 1
+
+
+# For games whose playouts are quick, and whose decisions differ by less.
+MORE_LOOKS: Final = Looks(first=48, second=200, last=800, answered=2)
 
 
 class Position(Protocol[Option]):
@@ -251,6 +266,32 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, (list, tuple)):
         return [_renamed(of, names) for of in value]
     return value
+
+
+SituationT = TypeVar("SituationT")
+
+
+def before(steps: Iterable[tuple[int, Step, SituationT]], number: int) -> SituationT:
+    """Return the situation before the step of this number."""
+    for at, _step, situation in steps:
+        if at == number:
+            return situation
+    raise IndexError(number)
+
+
+def crossing(faces: set[int]) -> int:
+    """Count the cards that lie both in a run and in a set of three of these."""
+    return sum(_is_in_run(one, faces) and _is_in_set(one, faces) for one in faces)
+
+
+def _is_in_run(one: int, faces: set[int]) -> bool:
+    ranks = {FACE_RANK[other] for other in faces if FACE_SUIT[other] == FACE_SUIT[one]}
+    rank = FACE_RANK[one]
+    return any({rank + first + n for n in range(3)} <= ranks for first in (-2, -1, 0))
+
+
+def _is_in_set(one: int, faces: set[int]) -> bool:
+    return sum(FACE_RANK[other] == FACE_RANK[one] for other in faces) >= 3
 
 
 def shuffled_steps(

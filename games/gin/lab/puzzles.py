@@ -14,12 +14,16 @@ from games.analysis.puzzles import (
     ARRANGE,
     DISCARD,
     DISCARDING,
+    LAST_TURN,
+    MORE_LOOKS,
     PICK,
     PICKING,
     Bar,
     Looks,
     Puzzle,
     Worth,
+    before,
+    crossing,
     find_decision,
     judge_choice,
     masked,
@@ -66,9 +70,6 @@ BARS: Final[Mapping[str, Bar]] = {
     DISCARD: Bar(hopeful=(0.5, 1.0), least=1.0, most_right=2),
     KNOCK: Bar(hopeful=(1.0, 2.0), least=2.0, largest=25.0),
 }
-_LOOKS: Final = Looks(first=48, second=200, last=800, answered=2)
-# Own turns after which a position has too much to tell.
-_LAST_TURN: Final = 6
 # An arrangement is a puzzle with so many melds, and so many cards that fit in two.
 _LEAST_MELDS: Final = 2
 _LEAST_DOUBT: Final = 2
@@ -81,7 +82,7 @@ _BESIDE_A_KNOCK: Final = 4
 class GinPuzzles:
     """The puzzles of gin, `Game.puzzles`."""
 
-    looks: Looks = _LOOKS
+    looks: Looks = MORE_LOOKS
     kinds: Mapping[str, PuzzleKind] = field(default_factory=lambda: KINDS)
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
@@ -120,7 +121,7 @@ def _arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
         hand = cards_of(situation.position.hands[situation.position.turn])
         if (step.get("move") or {}).get("kind") != "draw" or len(hand) != HAND_SIZE:
             continue
-        doubt = _doubt(hand)
+        doubt = crossing({card.face for card in hand})
         is_doubtful = doubt >= _LEAST_DOUBT and (best is None or doubt > best[0])
         if is_doubtful and len(arrange(hand).groups) >= _LEAST_MELDS:
             best = doubt, hand
@@ -138,28 +139,6 @@ def _arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
             "loose": faces(laid.loose),
         },
     }
-
-
-def _doubt(hand: Sequence[Card]) -> int:
-    """Count the cards that lie both in a sequence and in a set of this hand."""
-    melds = (
-        [[card for card in hand if card.rank == one.rank] for one in hand],
-        [_run_with(one, hand) for one in hand],
-    )
-    return sum(len(alike) >= 3 and len(run) >= 3 for alike, run in zip(*melds, strict=True))
-
-
-def _run_with(one: Card, hand: Sequence[Card]) -> list[Card]:
-    """Return the longest run of this card's suit that the hand has around it."""
-    run = [one]
-    while more := [card for card in hand if card not in run and _lengthens(run, card)]:
-        run.append(more[0])
-    return run
-
-
-def _lengthens(run: Sequence[Card], card: Card) -> bool:
-    ranks = sorted(other.rank for other in run)
-    return card.suit == run[0].suit and card.rank in (ranks[0] - 1, ranks[-1] + 1)
 
 
 def _judge_arrangement(
@@ -236,23 +215,16 @@ def _positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterat
     begun = at_the_beginning(deal)
     playing = Playouts(begun.rules, begun.upcard)
     for number in shuffled_steps(deal, _MOVES[kind], rng):
-        situation = _before(deal, number)
+        situation = before(situations(deal), number)
         options = _options(situation, kind)
         if len(options) > 1:
             worlds = Worlds(situation, situation.position.turn, rng)
             yield _Position(kind, situation, options, worlds, playing)  # type: ignore[arg-type]
 
 
-def _before(deal: Mapping[str, Any], number: int) -> Situation:
-    for at, _step, situation in situations(deal):
-        if at == number:
-            return situation
-    raise IndexError(number)
-
-
 def _options(situation: Situation, kind: str) -> tuple[Option, ...]:
     position = situation.position
-    if position.turns[position.turn] > _LAST_TURN:
+    if position.turns[position.turn] > LAST_TURN:
         return ()
     if kind == PICK:
         is_free = position.open_pile and not (position.is_offered or position.must_draw_closed)

@@ -43,8 +43,6 @@ class Judged:
     is_right: bool
     # In points of the deal against the best answer.
     loss: float
-    # What the game says of an answer of groups: how much of them counts. None if nothing does.
-    laid: int | None = None
     # The player's rating, where the answer counted; `is_first`: it counted just now.
     before: float | None = None
     after: float | None = None
@@ -53,16 +51,26 @@ class Judged:
 
 def judge_answer(puzzle: Puzzle, answer: str) -> Judged:
     """Without any trace. Raises NoAnswer."""
+    judged = _judged(puzzle, answer)
+    return Judged(answer, judged["right"], judged["loss"])
+
+
+def tiles_laid(puzzle: Puzzle, answer: str) -> int | None:
+    """Return the number of tiles that an answer lays, or None if its table does not count."""
+    laid: int | None = _judged(puzzle, answer)["own"]
+    return laid
+
+
+def _judged(puzzle: Puzzle, answer: str) -> Any:
     puzzles = get_game(puzzle.game).puzzles
     if puzzles is None or len(answer) > LONGEST_ANSWER:
         raise NoAnswer
     task: Any = puzzle.task
     solution: Any = puzzle.solution
     try:
-        judged: Any = puzzles.judge(puzzle.kind, task, solution, answer)
+        return puzzles.judge(puzzle.kind, task, solution, answer)
     except BadAnswer:
         raise NoAnswer from None
-    return Judged(answer, judged["right"], judged["loss"], judged.get("own"))
 
 
 @transaction.atomic
@@ -101,12 +109,10 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
 
 def own_answer(puzzle_id: int, user_id: int) -> Judged | None:
     """Return this player's judged answer to the puzzle."""
-    answers = PuzzleAnswer.objects.select_related("puzzle")
-    found = answers.filter(puzzle=puzzle_id, user=user_id).first()
+    found = PuzzleAnswer.objects.filter(puzzle=puzzle_id, user=user_id).first()
     if found is None:
         return None
-    judged = judge_answer(found.puzzle, found.answer)
-    return replace(judged, before=found.value_before, after=found.value)
+    return Judged(found.answer, found.is_right, found.loss, found.value_before, found.value)
 
 
 def _rate(puzzle: Puzzle, user_id: int, *, is_right: bool, now: datetime) -> tuple[Rating, Rating]:

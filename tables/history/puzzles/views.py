@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -16,7 +16,13 @@ from games.engine.base import Text
 from games.registry import GAMES, get_game
 from tables.catalog import WHOLE_NUMBER, title_of_game, translate
 from tables.history.puzzles import answering
-from tables.history.puzzles.answering import Judged, answer_puzzle, judge_answer, own_answer
+from tables.history.puzzles.answering import (
+    Judged,
+    answer_puzzle,
+    judge_answer,
+    own_answer,
+    tiles_laid,
+)
 from tables.history.puzzles.making import kinds
 from tables.history.puzzles.rush import (
     MOST_WRONG,
@@ -73,7 +79,7 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
     return context
 
 
-def _task(task: Mapping[str, Any], cards: "_Pieces") -> dict[str, Any]:
+def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:
     """Return the task with its pieces drawn. Tiles on the table are part of what is laid."""
     table = [cards.all(meld) for meld in task.get("table", ())]
     return {
@@ -98,7 +104,7 @@ def _answers(puzzle: Puzzle) -> frozenset[str]:
     return frozenset(option["answer"] for option in solution.get("options", ()))
 
 
-def _solution(puzzle: Puzzle, judged: Judged, cards: "_Pieces") -> dict[str, Any]:
+def _solution(puzzle: Puzzle, judged: Judged, cards: "_Cards") -> dict[str, Any]:
     solution: Any = puzzle.solution
     if "groups" in solution:
         return {
@@ -112,6 +118,7 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: "_Pieces") -> dict[str, Any
             ],
             "loose": cards.all(solution["loose"]),
             "own_points": round(solution["points"] + judged.loss),
+            "own_tiles": tiles_laid(puzzle, judged.answer) if "tiles" in puzzle.task else None,
             "own_groups": [
                 cards.all(group.split()) for group in judged.answer.split("|") if group.strip()
             ],
@@ -126,7 +133,7 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: "_Pieces") -> dict[str, Any
 
 
 def _option(
-    option: Mapping[str, Any], solution: Mapping[str, Any], judged: Judged, cards: "_Pieces"
+    option: Mapping[str, Any], solution: Mapping[str, Any], judged: Judged, cards: "_Cards"
 ) -> dict[str, Any]:
     answer = option["answer"]
     return {
@@ -140,14 +147,6 @@ def _option(
 
 def _told(told: Mapping[str, Any]) -> str:
     return translate(Text(told["message"], told["values"]))
-
-
-class _Pieces(Protocol):
-    def is_face(self, text: str) -> bool: ...
-
-    def all(self, faces: Sequence[str]) -> list[dict[str, Any]]: ...
-
-    def one(self, face: str) -> dict[str, Any]: ...
 
 
 class _Cards:

@@ -12,6 +12,7 @@ from games.cards import CARDS, FACE_TEXT, parse_face
 from games.engine.game import BadAnswer
 from games.gin.game import GAME
 from games.gin.lab import puzzles
+from games.gin.lab.analysis.reading import situations
 from games.gin.lab.puzzles import KINDS, PUZZLES, GinPuzzles
 from games.gin.rules.melding import least_after_discard, mask_of
 from tests.games.gin.exhaustive import least_deadwood
@@ -146,6 +147,6 @@ def test_the_same_chance_finds_the_same_puzzle_and_another_one_other_suits(recor
 def test_a_late_position_is_none(records):
     record = records[0]
     number = next(n for n, step in enumerate(record["steps"]) if step["move"]["kind"] == "discard")
-    situation = puzzles._before(record, number)
+    situation = common.before(situations(record), number)
     situation.position.turns[situation.position.turn] = 7
     assert puzzles._options(situation, "discard") == ()

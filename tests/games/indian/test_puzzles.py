@@ -345,7 +345,7 @@ def test_cards_that_the_seat_could_not_see_change_nothing(records):
         nets = []
         for deal in (begun, other):
             rng = random.Random(6)
-            situation = finding.before(deal, number)
+            situation = common.before(situations(deal), number)
             options = tuple(Option("discard", card) for card in situation.position.hands[0][:13])
             playing = playouts(situation.rules, situation.wild, rng)
             position = Position("discard", situation, options, {}, playing, rng)
@@ -370,11 +370,11 @@ def test_a_position_late_in_a_deal_or_after_a_drop_is_none(records):
     number = next(
         n for n, step in enumerate(records[0]["steps"]) if step["move"]["kind"] == "discard"
     )
-    situation = finding.before(records[0], number)
+    situation = common.before(situations(records[0]), number)
     hands = Hands(situation.wild, situation.rules)
     assert finding.options_in(situation, "discard", hands)
     for change in ("turns", "playing", "reshuffles"):
-        changed = finding.before(records[0], number)
+        changed = common.before(situations(records[0]), number)
         if change == "turns":
             changed.position.turns[changed.position.turn] = 7
         elif change == "playing":

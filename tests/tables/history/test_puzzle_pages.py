@@ -157,3 +157,18 @@ def test_staff_of_games_retire_a_puzzle_and_say_why(puzzles):
     assert (entry.action, entry.reason) == ("retire", "Two answers are as good.")
     client.post(decide, {"decision": "return", "reason": "They are not."})
     assert not retired.exists()
+
+
+# --- Tiles that are laid on a table.
+
+
+def test_a_wrong_table_says_what_it_laid_or_that_it_does_not_count(puzzles, client):
+    puzzle = Puzzle.objects.filter(game="rummikub").earliest("pk")
+    address = reverse("puzzle", args=[puzzle.pk])
+    lying = "|".join(map(" ".join, puzzle.task["table"]))
+    page = client.post(address, {"answer": lying}).content.decode()
+    assert "Not every group is a meld, so the table does not count." in page
+    assert f"{puzzle.solution['points']} tiles can be laid at the most." in page
+    right = client.post(address, {"answer": right_answer(puzzle)}).content.decode()
+    assert "Right!" in right
+    assert "does not count" not in right

@@ -13,6 +13,7 @@ from tables.history.puzzles.answering import (
     daily_puzzle,
     judge_answer,
     next_puzzle,
+    own_answer,
     streak,
 )
 from tables.history.puzzles.making import (
@@ -273,3 +274,14 @@ def test_an_answer_on_its_day_knows_it(puzzles, make_player):
     days = PuzzleAnswer.objects.order_by("pk").values_list("daily_on", flat=True)
     assert list(days) == [timezone.localdate(), None]
     assert daily(player.pk).is_right is True
+
+
+def test_a_first_answer_stays_as_it_was_judged(puzzles, make_player):
+    player, puzzle = make_player(chips=False), of_kind("discard")
+    judged = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+    puzzle.refresh_from_db()
+    solution = {**puzzle.solution, "right": [wrong_answer(puzzle)]}
+    Puzzle.objects.filter(pk=puzzle.pk).update(solution=solution)
+    known = own_answer(puzzle.pk, player.pk)
+    assert known is not None
+    assert (known.is_right, known.loss, known.after) == (True, 0.0, judged.after)

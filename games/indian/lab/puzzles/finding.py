@@ -15,17 +15,20 @@ from games.analysis.puzzles import (
     ARRANGE,
     DISCARD,
     DISCARDING,
+    LAST_TURN,
     Bar,
     Looks,
     Puzzle,
     Worth,
+    before,
+    crossing,
     find_decision,
     judge_choice,
     masked,
     shuffled_steps,
 )
 from games.analysis.report import text_json
-from games.cards import FACE_RANK, FACE_SUIT, FACES
+from games.cards import FACES
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.engine.game import PuzzleKind
@@ -42,7 +45,7 @@ from games.indian.lab.puzzles.tasks import (
     judge_arrangement,
     position_task,
 )
-from games.indian.rules.melds import MIN_MELD, meld_kind
+from games.indian.rules.melds import meld_kind
 from games.indian.rules.ruleset import parse_rules
 from games.indian.rules.state import drop_points
 from games.indian.words import TEXTS
@@ -73,8 +76,6 @@ BARS: Final[Mapping[str, Bar]] = {
     DISCARD: Bar(most_right=2),
     DROP: Bar(hopeful=(4.0, 6.0), least=5.0, largest=20.0),
 }
-# Own turns after which a position has too much to tell.
-_LAST_TURN: Final = 6
 # An arrangement is a puzzle with so many melds, and so much that may lie in more than one.
 _LEAST_MELDS: Final = 3
 _LEAST_DOUBT: Final = 2
@@ -112,6 +113,7 @@ class IndianPuzzles:
 
 
 PUZZLES: Final = IndianPuzzles()
+
 
 # --- Arrange this hand.
 
@@ -160,17 +162,7 @@ def _doubt(hand: Sequence[int], hands: Hands) -> int:
     """Count jokers, and cards that lie in both a run and a set of three natural cards."""
     naturals = {card % FACES for card in hand if not hands.is_joker(card)}
     jokers = sum(map(hands.is_joker, hand))
-    return jokers + sum(_is_in_run(one, naturals) and _is_in_set(one, naturals) for one in naturals)
-
-
-def _is_in_run(one: int, naturals: set[int]) -> bool:
-    ranks = {FACE_RANK[other] for other in naturals if FACE_SUIT[other] == FACE_SUIT[one]}
-    rank = FACE_RANK[one]
-    return any({rank + first + n for n in range(3)} <= ranks for first in (-2, -1, 0))
-
-
-def _is_in_set(one: int, naturals: set[int]) -> bool:
-    return sum(FACE_RANK[other] == FACE_RANK[one] for other in naturals) >= MIN_MELD
+    return jokers + crossing(naturals)
 
 
 # --- Which discard, drop or play.
@@ -222,25 +214,17 @@ def positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterato
     playing = playouts(begun.rules, begun.wild, rng)
     decided: Kind = "drop" if kind == DROP else "discard"
     for number in shuffled_steps(deal, ("draw", "drop") if kind == DROP else ("discard",), rng):
-        situation = before(deal, number)
+        situation = before(situations(deal), number)
         options = options_in(situation, kind, playing.hands)
         if options:
             yield Position(decided, situation, options, deal["rules"], playing, rng)
-
-
-def before(deal: Mapping[str, Any], number: int) -> Situation:
-    """Return the situation before a step."""
-    for at, _step, situation in situations(deal):
-        if at == number:
-            return situation
-    raise IndexError(number)
 
 
 def options_in(situation: Situation, kind: str, hands: Hands) -> tuple[Option, ...]:
     position = situation.position
     if situation.reshuffles or not all(position.playing):
         return ()
-    if position.turns[position.turn] > _LAST_TURN:
+    if position.turns[position.turn] > LAST_TURN:
         return ()
     return _ways_on(situation, hands) if kind == DROP else _discards(situation, hands)
 

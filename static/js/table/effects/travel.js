@@ -108,12 +108,13 @@ export class Travel {
    * @param {boolean} turns Its back is seen first.
    */
   #piece(card, turns) {
-    const back = card === null || turns ? this.pieces.back() : null;
-    if (back !== null && card === null) return back;
-    const element = this.pieces.picture(card ?? "");
-    if (back === null) return element;
-    back.classList.add("travel__back");
-    element.append(back);
+    if (card === null) return this.pieces.back();
+    const element = this.pieces.picture(card);
+    if (turns) {
+      const back = this.pieces.back();
+      back.classList.add("travel__back");
+      element.append(back);
+    }
     return element;
   }
 
