@@ -35,7 +35,7 @@ class Goal:
 _PLAY: Final = Goal("play", _("Finish a match"), lambda _facts: True)
 _PUZZLE: Final = Goal("puzzle", _("Solve a puzzle"))
 # In turn, a day each.
-_THIRD: Final = (
+THIRD: Final = (
     Goal("win_deal", _("Win a deal"), lambda facts: bool(facts.won_deals)),
     Goal(
         "people",
@@ -53,7 +53,7 @@ _THIRD: Final = (
 
 def goals_on(day: date) -> tuple[Goal, Goal, Goal]:
     """Return the goals of a day."""
-    return _PLAY, _PUZZLE, _THIRD[day.toordinal() % len(_THIRD)]
+    return _PLAY, _PUZZLE, THIRD[day.toordinal() % len(THIRD)]
 
 
 # Reached twice is reached once.
