@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
+from config.api.description import error_codes
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from wallet import api as wallet
@@ -73,5 +74,11 @@ def chips_of(user):
 
 def refusal(answer):
     """Status and code of an answer that has the one shape of errors."""
-    assert set(answer.json()) == {"code", "message", "fields"}
-    return answer.status_code, answer.json()["code"]
+    problem = answer.json()
+    assert answer["Content-Type"] == "application/problem+json"
+    assert set(problem) == {"type", "title", "status", "detail", "code", "fields"}
+    assert problem["type"] == f"/api/v1/docs/#{problem['code']}"
+    assert problem["title"] == error_codes()[problem["code"]]
+    assert problem["status"] == answer.status_code
+    assert problem["detail"]
+    return answer.status_code, problem["code"]

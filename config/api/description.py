@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 from django.http import HttpRequest
@@ -14,13 +15,17 @@ from tables.refusals import Refusal as TableRefusal
 from tournaments.refusals import Refusal as TournamentRefusal
 from wallet.refusals import WalletRefusal
 
-_ERROR = {
+PROBLEM_JSON: Final = "application/problem+json"
+_PROBLEM = {
     "type": "object",
-    "description": "Why a request was not carried out; nothing has changed.",
-    "required": ["code", "message", "fields"],
+    "description": "Why a request was not carried out (RFC 9457); nothing has changed.",
+    "required": ["type", "title", "status", "detail", "code", "fields"],
     "properties": {
+        "type": {"type": "string", "format": "uri-reference", "description": "explains `code`"},
+        "title": {"type": "string", "description": "what `code` says, always in English"},
+        "status": {"type": "integer", "description": "that of the answer"},
+        "detail": {"type": "string", "description": "for people, in their language"},
         "code": {"$ref": "#/components/schemas/ErrorCode"},
-        "message": {"type": "string", "description": "for people"},
         "fields": {
             "type": "object",
             "additionalProperties": {"type": "array", "items": {"type": "string"}},
@@ -56,7 +61,7 @@ def complete(
     a line about each operation for lists. Without a request (`manage.py check`) the database is not
     asked for the site's name: it may be empty."""
     result["info"]["title"] = (default_site() if request is None else site()).name
-    result["components"]["schemas"] |= {"Error": _ERROR, "ErrorCode": _codes()}
+    result["components"]["schemas"] |= {"Problem": _PROBLEM, "ErrorCode": _codes()}
     for operations in result["paths"].values():
         for method, operation in operations.items():
             operation["summary"] = _END_OF_SENTENCE.split(operation["description"])[0]
@@ -82,8 +87,8 @@ def _codes() -> dict[str, Any]:
 
 
 def _answer(meaning: str) -> dict[str, Any]:
-    schema = {"$ref": "#/components/schemas/Error"}
-    return {"description": meaning, "content": {"application/json": {"schema": schema}}}
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {"description": meaning, "content": {PROBLEM_JSON: {"schema": schema}}}
 
 
 _REFUSALS: Final = (AccountRefusal, TableRefusal, TournamentRefusal, WalletRefusal)
@@ -105,6 +110,7 @@ OF_REQUESTS: Final = {
 }
 
 
+@cache
 def error_codes() -> dict[str, str]:
     """By code, in order of the alphabet."""
     with override("en"):

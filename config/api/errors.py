@@ -3,8 +3,9 @@
 import logging
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.urls import path, re_path
+from django.urls import path, re_path, reverse
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework import exceptions
@@ -14,6 +15,7 @@ from rest_framework.views import APIView, exception_handler, set_rollback
 
 from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
+from config.api.description import PROBLEM_JSON, error_codes
 from config.api.pages import api_docs, swagger
 from config.errors import SECONDS_TO_COME_BACK, is_busy, is_unusable
 from tables.api import clubs, leaderboards, lobby, matches, seats, tables
@@ -26,6 +28,7 @@ from wallet.refusals import WalletRefusal
 logger = logging.getLogger(__name__)
 
 REFUSED = 409
+_NOTHING = exceptions.NotFound("There is nothing here.")
 _UNUSABLE = exceptions.ParseError("This holds what cannot be stored or looked for.")
 _NOT_FOUND = {"no_such_club", "table_not_found", "tournament_not_found"}
 
@@ -88,39 +91,49 @@ urlpatterns = [
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """`{"code", "message", "fields"}`, and `tables` of who sits at too many; None for a bug, which
-    Django reports."""
+    """Return the problem (RFC 9457) with its code and fields, and `tables` of a player at too many;
+    None for a bug, which Django reports."""
     if isinstance(error, TableRefusal | TournamentRefusal | WalletRefusal | AccountRefusal):
         status = 404 if error.code in _NOT_FOUND else REFUSED
         more = error.data() if isinstance(error, TableRefusal) else {}
-        return Response({**_body(error.code, str(error)), **more}, status=status)
+        return _problem(Response(status=status), error.code, str(error), **more)
     if is_busy(error):
         return _busy(error)
     if is_unusable(error):
         in_path = "\0" in context["request"].path
-        error = exceptions.NotFound("There is nothing here.") if in_path else _UNUSABLE
+        error = _NOTHING if in_path else _UNUSABLE
+    elif isinstance(error, Http404):
+        error = _NOTHING
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied("Not allowed.")
     answer = exception_handler(error, context)
-    if answer is None:
+    if answer is None or not isinstance(error, exceptions.APIException):
         return None
     if isinstance(error, exceptions.ValidationError):
-        body = _body("invalid", "Some fields are wrong.")
-        body["fields"] = error.detail if isinstance(error.detail, dict) else {"": error.detail}
-    elif isinstance(error, exceptions.APIException):
-        codes = error.get_codes()
-        body = _body(codes if isinstance(codes, str) else "error", str(error.detail))
-    else:
-        code = "not_found" if isinstance(error, Http404) else "permission_denied"
-        body = _body(code, "There is nothing here." if code == "not_found" else "Not allowed.")
-    answer.data = body
-    return answer
+        fields = error.detail if isinstance(error.detail, dict) else {"": error.detail}
+        return _problem(answer, "invalid", "Some fields are wrong.", fields=fields)
+    codes = error.get_codes()
+    return _problem(answer, codes if isinstance(codes, str) else "error", str(error.detail))
 
 
 def _busy(error: Exception) -> Response:
     logger.warning("a call was given up: %s", str(error).strip().splitlines()[0])
     set_rollback()
-    body = _body("busy", "Somebody else changes this right now. Nothing was done; try again.")
-    return Response(body, status=503, headers={"Retry-After": str(SECONDS_TO_COME_BACK)})
+    answer = Response(status=503, headers={"Retry-After": str(SECONDS_TO_COME_BACK)})
+    return _problem(
+        answer, "busy", "Somebody else changes this right now. Nothing was done; try again."
+    )
 
 
-def _body(code: str, message: str) -> dict[str, Any]:
-    return {"code": code, "message": message, "fields": {}}
+def _problem(answer: Response, code: str, detail: str, **more: Any) -> Response:
+    answer.content_type = PROBLEM_JSON
+    answer.data = {
+        "type": f"{reverse('api-docs')}#{code}",
+        "title": error_codes().get(code, code),
+        "status": answer.status_code,
+        "detail": detail,
+        "code": code,
+        "fields": {},
+        **more,
+    }
+    return answer

@@ -9,6 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
+from config.api.description import error_codes
+
 
 @dataclass(frozen=True, slots=True)
 class _Operation:
@@ -21,7 +23,7 @@ class _Operation:
 
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    return render(request, "pages/api.html", {"operations": _operations()})
+    return render(request, "pages/api.html", {"operations": _operations(), "errors": error_codes()})
 
 
 @require_safe

@@ -10,8 +10,17 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope, User
 from accounts.refusals import TokenNotWanted
+from config.api.description import error_codes
 from tables.models import Seat, Table, TableTemplate
-from tests.api_program import WELCOME, Browser, Program, chips_of, person, table_for_programs
+from tests.api_program import (
+    WELCOME,
+    Browser,
+    Program,
+    chips_of,
+    person,
+    refusal,
+    table_for_programs,
+)
 from tests.tables.driving import act, game_view, seat_all, start_match
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
@@ -57,8 +66,7 @@ def test_a_program_that_may_play_chooses_the_face(player):
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ort_wrong", "Bearer a b", "Basic x"])
 def test_without_a_good_token_nothing_is_told(player, header):
     answer = Client(headers={"Authorization": header} if header else {}).get("/api/v1/account/")
-    assert answer.status_code == 401
-    assert set(answer.json()) == {"code", "message", "fields"}
+    assert refusal(answer)[0] == 401
 
 
 @pytest.mark.parametrize("header", ["", "Bearer ort_wrong"])
@@ -149,8 +157,7 @@ def test_a_refused_request_changes_nothing_and_leaves_the_key_free(
 ):
     program = Program(player)
     answer = program.post(f"tables/{table.pk}/sit/", body, key=key)
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
-    assert answer.json()["message"]
+    assert refusal(answer) == (status, code)
     assert chips_of(player) == WELCOME
     assert (
         program.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001").status_code == 200
@@ -285,6 +292,12 @@ def test_the_page_names_every_operation(client):
     assert "POST /api/v1/tables/{table_id}/sit/" in page
     assert "amount, seat, invite" in page
     assert page.count("<code>") >= 25
+
+
+def test_the_page_says_what_each_code_means_where_a_problem_s_type_leads(client):
+    page = client.get("/api/v1/docs/").content.decode()
+    for code in error_codes():
+        assert f'<div id="{code}">' in page
 
 
 def test_the_schema_is_complete_and_without_warnings(capsys, tmp_path):

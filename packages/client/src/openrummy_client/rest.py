@@ -77,6 +77,6 @@ def _refused(error: urllib.error.HTTPError) -> Refused:
     with error:
         try:
             body = json.loads(error.read())
-            return Refused(error.code, body["code"], body["message"], body.get("fields", {}))
+            return Refused(error.code, body["code"], body["detail"], body.get("fields", {}))
         except (ValueError, KeyError, TypeError):  # a proxy's own answer
             return Refused(error.code, "error", str(error.reason), {})
