@@ -60,7 +60,7 @@ class Meter:
     def __init__(self, web: Sequence[int]) -> None:
         self.web = web
         self.database = psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True)
-        self.redis = Redis.from_url(settings.RATES_REDIS_URLS[0])
+        self.redis = Redis.from_url(settings.RATES_REDIS_URL)
         told: Any = self.redis.info("server")
         self.valkey = int(told["process_id"])
         backend = self.database.execute("SELECT pg_backend_pid()").fetchone()

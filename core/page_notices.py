@@ -7,7 +7,6 @@ import logging
 import os
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -74,7 +73,7 @@ class PageNotifier:
         self._is_there.set()
 
     def _run(self) -> None:
-        servers: dict[str, _Server] = {}
+        server = _Server()
         while True:
             self._is_there.wait()
             time.sleep(PAUSE_SECONDS)
@@ -82,18 +81,17 @@ class PageNotifier:
             with self._lock:
                 taken, self._waiting = self._waiting, {}
             for kind, user_ids in taken.items():
-                for url, channels in _channels_of(user_ids).items():
-                    if url not in servers:
-                        servers[url] = _Server(url)
-                    servers[url].send(channels, kind)
+                server.send([_CHANNEL + group_of(user_id) for user_id in sorted(user_ids)], kind)
 
 
 class _Server:
-    """One Redis. If it does not answer, it delays the notices through others once in SECONDS_LEFT_ALONE."""
+    """Redis. If it does not answer, it delays notices once in SECONDS_LEFT_ALONE."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self) -> None:
         self._redis: Any = Redis.from_url(
-            url, socket_timeout=SECONDS_TO_ANSWER, socket_connect_timeout=SECONDS_TO_ANSWER
+            settings.PRESENCE_REDIS_URL,
+            socket_timeout=SECONDS_TO_ANSWER,
+            socket_connect_timeout=SECONDS_TO_ANSWER,
         )
         self._breaker = CircuitBreaker(SECONDS_LEFT_ALONE)
 
@@ -113,15 +111,6 @@ class _Server:
             logger.exception("hints not sent")
         else:
             self._breaker.succeed()
-
-
-def _channels_of(user_ids: Iterable[int]) -> dict[str, list[str]]:
-    """By the Redis that has them."""
-    channels: defaultdict[str, list[str]] = defaultdict(list)
-    for user_id in sorted(user_ids):
-        channel = _CHANNEL + group_of(user_id)
-        channels[settings.PRESENCE_REDIS_URLS.of(channel)].append(channel)
-    return channels
 
 
 _sender = PageNotifier()

@@ -2,14 +2,13 @@
 
 Reading a number and writing it later lets too much through when requests come side by side, so one
 script does both. Without Redis each process counts for itself: then more is let through, but
-nobody is locked out and nothing is without a limit. Each of several servers counts the rates whose
-names it has; only those of a missing server are counted by the processes.
+nobody is locked out and nothing is without a limit.
 """
 
 import logging
 import time
-from collections import OrderedDict, defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -83,34 +82,26 @@ class Taken:
 def take(*rates: Rate) -> Taken:
     """Count one more for each of these rates, if all of them have room."""
     mark = uuid4().hex
-    counted: list[Rate] = []
-    for url, some in _by_server(rates).items():
-        pause = _take(url, some, mark)
-        if pause:
-            # Each server counts all or none; what others have counted is taken back.
-            give_back(Taken(tuple(counted), mark))
-            return Taken(rates, mark, pause)
-        counted += some
-    return Taken(rates, mark)
+    return Taken(rates, mark, _take(rates, mark))
 
 
 def give_back(taken: Taken) -> None:
     """It does not count after all."""
     for rate in taken.rates:
         _in_memory.forget(rate, taken.mark)
-    for url, some in _by_server(taken.rates).items():
-        if breaker_of(url).allows():
-            with _reporting(url), _client(url).pipeline(transaction=False) as pipe:
-                for rate in some:
-                    pipe.zrem(_NAME + rate.name, taken.mark)
-                pipe.execute()
+    url = settings.RATES_REDIS_URL
+    if breaker_of(url).allows():
+        with _reporting(url), _client(url).pipeline(transaction=False) as pipe:
+            for rate in taken.rates:
+                pipe.zrem(_NAME + rate.name, taken.mark)
+            pipe.execute()
 
 
 def clear(*names: str) -> None:
     """Begin to count anew."""
+    url = settings.RATES_REDIS_URL
     for name in names:
         _in_memory.clear(name)
-        url = settings.RATES_REDIS_URLS.of(name)
         if breaker_of(url).allows():
             with _reporting(url):
                 _client(url).delete(_NAME + name)
@@ -139,14 +130,8 @@ def _remote(request: HttpRequest) -> str:
     return remote
 
 
-def _by_server(rates: Iterable[Rate]) -> dict[str, list[Rate]]:
-    by_url: defaultdict[str, list[Rate]] = defaultdict(list)
-    for rate in rates:
-        by_url[settings.RATES_REDIS_URLS.of(rate.name)].append(rate)
-    return by_url
-
-
-def _take(url: str, rates: Sequence[Rate], mark: str) -> float:
+def _take(rates: Sequence[Rate], mark: str) -> float:
+    url = settings.RATES_REDIS_URL
     if breaker_of(url).allows():
         keys = [_NAME + rate.name for rate in rates]
         spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
@@ -176,7 +161,7 @@ class _Memory:
     def take(self, rates: Sequence[Rate], mark: str) -> float:
         now = time.monotonic()
         with self._lock:
-            pause = max(self._pause(rate, now) for rate in rates)
+            pause = max((self._pause(rate, now) for rate in rates), default=0.0)
             if pause > 0:
                 return pause
             for rate in rates:

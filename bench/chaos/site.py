@@ -22,8 +22,7 @@ SAID = b"OpenRummy is at"
 # It has servers of its own, whatever the environment says.
 OF_ANOTHER_SITE = {
     *("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"),
-    *("REDIS_URL", "REDIS_URLS"),
-    *("DJANGO_SETTINGS_MODULE", "SECRET_KEY"),
+    *("REDIS_URL", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"),
 }
 
 

@@ -1,9 +1,9 @@
 """Several machines under play, one after another killed: `bin/bench cluster`.
 
 Two web hosts on addresses of their own behind nginx (deploy/nginx.conf), a primary with a synchronous
-replica, three Valkeys. 200 tables are played by real sockets through nginx, each player from an
+replica, a Valkey. 200 tables are played by real sockets through nginx, each player from an
 address of their own. Commits first wait for the replica and then do not, in turns: what that costs
-a move. Then one host is killed with all its processes, one Valkey, and the primary, after which the
+a move. Then one host is killed with all its processes, Valkey, and the primary, after which the
 replica is promoted. Printed: how long players were away, how far the replica was behind, who read
 what, whether people saw their own writes; and after the end, from the promoted database alone,
 whether each acknowledged move is stored once, replays lead to the stored states and the ledger
@@ -23,11 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.cluster.databases import Database, url_of
-from bench.cluster.site import HOSTS, ROOT, Shard, Site
+from bench.cluster.site import HOSTS, ROOT, Hints, Site
 from config.run.embedded.postgres import Passwords
 
 MOST_SECONDS_AWAY = 5
-SHARDS = 3
 
 
 def main() -> None:
@@ -38,19 +37,17 @@ def main() -> None:
         at_the_end.callback(shutil.rmtree, var, ignore_errors=True)
         passwords = Passwords.fresh()
         primary, replica = (Database.under(var / name, passwords) for name in ("a", "b"))
-        shards = [Shard.under(var / f"v{number}") for number in range(SHARDS)]
+        hints = Hints.under(var / "v")
         for database in (primary, replica):
             at_the_end.callback(database.postgres.stop)
-        for shard in shards:
-            at_the_end.callback(shard.valkey.stop)
+        at_the_end.callback(hints.valkey.stop)
         primary.postgres.start()
         primary.postgres.make_roles()
-        for shard in shards:
-            shard.valkey.start()
+        hints.valkey.start()
         os.environ.update(
             DATABASE_OWNER_URL=url_of("openrummy", primary, sessions="read-write"),
             DATABASE_URL=url_of("openrummy_app", primary, replica, sessions="read-write"),
-            REDIS_URLS=",".join(shard.valkey.url for shard in shards),
+            REDIS_URL=hints.valkey.url,
             DJANGO_SETTINGS_MODULE="config.settings.local",
             SECRET_KEY="only for this run",  # noqa: S106 - likewise
             METRICS_TOKEN="only for this run",  # noqa: S106
@@ -68,7 +65,7 @@ def main() -> None:
         site.start_host(HOSTS[1])
         site.await_hosts()
         site.start_nginx()
-        wrong = play(site, primary, replica, shards, options)
+        wrong = play(site, primary, replica, hints, options)
         if options.keep_logs:
             for log in var.glob("*.log"):
                 shutil.copy(log, options.keep_logs)
@@ -85,9 +82,7 @@ def environment_of_hosts(primary: Database, replica: Database) -> dict[str, str]
     }  # fmt: skip
 
 
-def play(
-    site: Site, primary: Database, replica: Database, shards: list[Shard], options: Any
-) -> list[str]:
+def play(site: Site, primary: Database, replica: Database, hints: Hints, options: Any) -> list[str]:
     """Return the faults found, as sentences."""
     os.environ["DATABASE_POOL"] = "0"
     import django  # noqa: PLC0415 - where the servers are is known only now
@@ -103,7 +98,7 @@ def play(
         site.address, options.tables, (options.pause * 2 / 3, options.pause * 4 / 3)
     )
     print(f"{options.tables} tables, {len(players)} players, {len(readers)} readers", flush=True)
-    record = asyncio.run(run(Cluster(site, primary, replica, shards), players, readers, options))
+    record = asyncio.run(run(Cluster(site, primary, replica, hints), players, readers, options))
 
     for is_synchronous in (False, True):
         phases = [phase for phase in record.phases if phase.is_synchronous is is_synchronous]

@@ -11,7 +11,7 @@ from bench.chaos.players import Player
 from bench.cluster.databases import Database, ReplicationError
 from bench.cluster.readers import Reader
 from bench.cluster.report import Fault, Phase
-from bench.cluster.site import HOSTS, Shard, Site
+from bench.cluster.site import HOSTS, Hints, Site
 
 SECONDS_BETWEEN_SAMPLES = 0.2
 # Of each way to commit, one after the other, so that both see the same weather.
@@ -29,7 +29,7 @@ class Cluster:
     site: Site
     primary: Database
     replica: Database
-    shards: Sequence[Shard]
+    hints: Hints
 
 
 @dataclass
@@ -60,7 +60,7 @@ async def run(
         record.phases.append(Phase(bool(name), began, time.monotonic()))
     for what, fault in (
         (f"web host {HOSTS[0]} killed", lambda: _kill_host(cluster.site)),
-        ("Valkey killed (1 of 3, the one with the jobs)", cluster.shards[0].kill),
+        ("Valkey killed", cluster.hints.kill),
         ("primary killed, replica promoted", lambda: _promote(cluster, sampling, options.notice)),
     ):
         await _hit(record, what, fault, options.after)

@@ -1,4 +1,4 @@
-"""Web hosts on addresses of their own, nginx before them, and the Valkeys they share.
+"""Web hosts on addresses of their own, nginx before them, and the Valkey they share.
 
 Every process has the mark of this run in its environment; only such processes are ever ended.
 """
@@ -34,14 +34,14 @@ class SiteError(Exception):
 
 
 @dataclass
-class Shard:
-    """One Valkey."""
+class Hints:
+    """The Valkey of all hosts."""
 
     valkey: Valkey
     pid_file: Path
 
     @classmethod
-    def under(cls, var: Path) -> "Shard":
+    def under(cls, var: Path) -> "Hints":
         place = Place.under(var)
         return cls(Valkey(place), place.var / "valkey/valkey.pid")
 

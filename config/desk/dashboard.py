@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -18,7 +17,7 @@ from accounts.models import User
 from config.monitoring.metrics import (
     WAL_ARCHIVE_FAILS_FROM_SECONDS,
     jobs_waiting,
-    silent_redis_servers,
+    redis_answers,
     wal_archive_failing_seconds,
 )
 from core.administration.lists import moment_text
@@ -50,13 +49,11 @@ def queue(_now: datetime) -> list[Figure]:
     ]
 
 
-def redis_servers(_now: datetime) -> list[Figure]:
-    """Only while one of them is away."""
-    silent = silent_redis_servers()
-    if not silent:
+def redis(_now: datetime) -> list[Figure]:
+    """Only while it is away."""
+    if redis_answers():
         return []
-    share = f"{silent} / {len(settings.RATES_REDIS_URLS)}"
-    return [Figure(_("Redis servers that do not answer"), share, is_alarm=True)]
+    return [Figure(_("Redis servers that do not answer"), "1", is_alarm=True)]
 
 
 def replica(_now: datetime) -> list[Figure]:
@@ -109,7 +106,7 @@ BLOCKS = (
     Block(_("Processes"), "tables.view_table", queue),
     Block(_("Processes"), "tables.view_table", wal_archive),
     Block(_("Processes"), "tables.view_table", backups),
-    Block(_("Processes"), "tables.view_table", redis_servers),
+    Block(_("Processes"), "tables.view_table", redis),
     Block(_("Processes"), "tables.view_table", replica),
 )
 

@@ -108,8 +108,8 @@ class Figures(Collector):
     def collect(self) -> Iterable[Metric]:
         yield from self._of_the_database()
         yield from self._of_the_queues()
-        silent = GaugeMetricFamily("openrummy_redis_silent", "Redis servers that do not answer")
-        silent.add_metric([], silent_redis_servers())
+        silent = GaugeMetricFamily("openrummy_redis_silent", "1 while Redis does not answer")
+        silent.add_metric([], 0 if redis_answers() else 1)
         yield silent
         beat = GaugeMetricFamily(
             "openrummy_beat_silence_seconds", "Since beat asked for a periodic job; -1: unknown"
@@ -255,14 +255,10 @@ def jobs_by_queue() -> Mapping[str, int] | None:
         return None
 
 
-def silent_redis_servers() -> int:
-    """Return how many servers of cache, rates, presence and sockets do not answer."""
-    return sum(not _answers(url) for url in settings.RATES_REDIS_URLS)
-
-
-def _answers(url: str) -> bool:
+def redis_answers() -> bool:
+    """Return whether the Redis of cache, rates and presence answers."""
     try:
-        with _client(url) as redis:
+        with _client(settings.RATES_REDIS_URL) as redis:
             return bool(redis.ping())
     except (RedisError, OSError):
         return False

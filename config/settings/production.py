@@ -6,7 +6,7 @@ from config.settings import env
 from config.settings.base import *  # noqa: F403 - settings modules extend each other
 
 for _name in ("SECRET_KEY", "ALLOWED_HOSTS", "WEBSOCKET_ORIGINS", "DATABASE_URL", "REDIS_URL"):
-    if not env.text(_name) and not (_name == "REDIS_URL" and env.text("REDIS_URLS")):
+    if not env.text(_name):
         raise ImproperlyConfigured(f"Set the environment variable {_name} (docs/settings.md).")
 
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

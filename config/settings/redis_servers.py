@@ -1,33 +1,27 @@
-"""Redis, one server or several: of each 0 is for sockets, 1 for jobs, 2 for the cache and rates.
-
-With several (REDIS_URLS) each name lives on one of them (core/stores/shards.py); jobs are on the
-first alone.
-"""
+"""Redis: its database 0 is for sockets, 1 for jobs, 2 for the cache and rates."""
 
 from kombu import Queue
 
 from config.settings import env
 from config.settings.schedule import LIVE, QUEUES
-from core.stores.shards import Shards
 
-REDIS_URLS = env.words("REDIS_URLS") or [env.text("REDIS_URL", "redis://localhost:6379/0")]
-REDIS_URL = REDIS_URLS[0]
+REDIS_URL = env.text("REDIS_URL", "redis://localhost:6379/0")
 
-PRESENCE_REDIS_URLS = Shards(env.redis_database(url, 0) for url in REDIS_URLS)
-RATES_REDIS_URLS = Shards(env.redis_database(url, 2) for url in REDIS_URLS)
+PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)
+RATES_REDIS_URL = env.redis_database(REDIS_URL, 2)
 JOBS_REDIS_URL = env.redis_database(REDIS_URL, 1)
 
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "core.sockets.channel_layer.LastingChannelLayer",
         # Hints to pages go the same ways (core/page_notices.py).
-        "CONFIG": {"hosts": list(PRESENCE_REDIS_URLS), "serializer_format": "msgpack"},
+        "CONFIG": {"hosts": [PRESENCE_REDIS_URL], "serializer_format": "msgpack"},
     }
 }
 CACHES = {
     "default": {
         "BACKEND": "core.stores.cache.CacheWithReserve",
-        "LOCATION": [env.redis_database(url, 2) for url in REDIS_URLS],
+        "LOCATION": RATES_REDIS_URL,
         # Values under names without it are pickles of processes before 0.3.0.
         "KEY_PREFIX": "json",
     }

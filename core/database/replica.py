@@ -1,4 +1,4 @@
-"""Reading what is over from a streaming copy of the database (docs/adr/0014-replica-and-shards.md).
+"""Reading what is over from a streaming copy of the database (docs/adr/0014-a-replica.md).
 
 Only the pages of `PAGES` do, and only for the models that they name; everything else, and all that
 writes, asks the primary. A page is read from the replica once that has what the primary had when the

@@ -19,7 +19,6 @@ from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from core.circuit_breaker import CircuitBreaker
-from core.stores.shards import shard_of
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +45,7 @@ class _Subscriptions(PubSub):
         self._on_reconnect()
 
 
-class LastingShard(RedisSingleShardConnection):  # type: ignore[misc] # has no types
+class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has no types
     """One Redis server: joining and leaving never fail, telling fails at once."""
 
     _pubsub: Any
@@ -216,12 +215,7 @@ def _end(told: "asyncio.Future[None]", error: Exception | None = None) -> None:
 class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no types
     def __init__(self, *args: Any, hosts: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, hosts=hosts, **kwargs)
-        self._shards = [LastingShard(host, self) for host in decode_hosts(hosts)]
-
-    def _get_shard(self, channel_or_group_name: str) -> LastingShard:
-        # As everything else finds its server: hints to pages are published without this layer.
-        shard: LastingShard = self._shards[shard_of(channel_or_group_name, len(self._shards))]
-        return shard
+        self._shards = [LastingConnection(host, self) for host in decode_hosts(hosts)]
 
     async def _subscribe_to_channel(self, channel: str) -> None:
         # Sockets are told things by their groups alone: a name of each in Redis, taken and given

@@ -1,13 +1,12 @@
 """The cache: Redis, or the memory of each process while Redis is away.
 
 It holds counts of requests and marks of recent actions. Without Redis each process counts for itself:
-limits are a little wider, and pages go on. Each of several servers has its own keys and its own fallback.
+limits are a little wider, and pages go on.
 """
 
 import json
 import logging
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.core.cache.backends.locmem import LocMemCache
@@ -19,7 +18,6 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
 from core.circuit_breaker import CircuitBreaker
-from core.stores.shards import Shards
 
 logger = logging.getLogger(__name__)
 
@@ -45,14 +43,15 @@ class JsonSerializer:
             return None
 
 
-# One for each server, in all threads of this process.
+# By address, in all threads of this process.
 _breakers: dict[str, CircuitBreaker] = {}
 
 
-class _Shard:
-    """Each call goes to one Redis, or to the reserve; keys are made and times are seconds already."""
+class _Client:
+    """Each call goes to Redis, or to the reserve; keys are made and times are seconds already."""
 
-    def __init__(self, server: str, **options: Any) -> None:
+    def __init__(self, servers: Sequence[str], **options: Any) -> None:
+        [server] = servers
         once_more = Retry(NoBackoff(), 1)  # for a connection that was lost while nobody used it
         timeouts = {
             "socket_timeout": SECONDS_TO_ANSWER,
@@ -81,47 +80,6 @@ class _Shard:
             return answer
 
         return call
-
-
-class _Client:
-    """Every key at its own server. Django's own client takes further servers for copies of the
-    first."""
-
-    def __init__(self, servers: Iterable[str], **options: Any) -> None:
-        self._urls = Shards(servers)
-        self._shards = {url: _Shard(url, **options) for url in self._urls}
-
-    def __getattr__(self, name: str) -> Any:
-        """A method whose first argument is a key."""
-
-        def call(key: str, *args: Any) -> Any:
-            return getattr(self._shards[self._urls.of(key)], name)(key, *args)
-
-        return call
-
-    def get_many(self, keys: Iterable[str]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for shard, some in self._by_shard(keys):
-            found |= shard.get_many(some)
-        return found
-
-    def set_many(self, data: Mapping[str, Any], timeout: int | None) -> None:
-        for shard, keys in self._by_shard(data):
-            shard.set_many({key: data[key] for key in keys}, timeout)
-
-    def delete_many(self, keys: Iterable[str]) -> None:
-        for shard, some in self._by_shard(keys):
-            shard.delete_many(some)
-
-    def clear(self) -> bool:
-        cleared = [shard.clear() for shard in self._shards.values()]
-        return all(cleared)
-
-    def _by_shard(self, keys: Iterable[str]) -> list[tuple[_Shard, list[str]]]:
-        by_url: defaultdict[str, list[str]] = defaultdict(list)
-        for key in keys:
-            by_url[self._urls.of(key)].append(key)
-        return [(self._shards[url], some) for url, some in by_url.items()]
 
 
 class CacheWithReserve(RedisCache):

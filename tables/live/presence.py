@@ -1,18 +1,15 @@
 """Connected seats and open pages, best effort: without Redis no seat is shown as away.
 
 Redis keeps a hash for each table: seat → "socket time". The heartbeat (tables/live/heartbeat.py) writes
-all pings at once. Presence decides nothing; other players only see "away". Each of several servers has
-its tables and players, and one that is away does not hold up the others.
+all pings at once. Presence decides nothing; other players only see "away".
 """
 
 import asyncio
 import json
 import logging
 import time
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -61,60 +58,52 @@ class Gathered(Generic[Item]):
 
 # The heartbeat of all sockets waits for this.
 SECONDS_TO_ANSWER = 1
-# Of a server by one command: while it answers, everybody else waits.
+# By one command: while Redis answers it, everybody else waits.
 ASKED_AT_ONCE = 500
 
 Known = TypeVar("Known")
 Server = Any  # redis.asyncio.Redis, whose own types know no answer that is decoded
 
-_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Server]] = WeakKeyDictionary()
+_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Server] = WeakKeyDictionary()
 
 
-def server_of(key: str) -> Server:
-    """Return the server that holds this key."""
-    return _client(settings.PRESENCE_REDIS_URLS.of(key))
-
-
-def by_server(numbers: Iterable[int], key: Callable[[int], str]) -> list[tuple[Server, list[int]]]:
-    """Group tables or players by the server that has their keys."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for number in numbers:
-        found[settings.PRESENCE_REDIS_URLS.of(key(number))].append(number)
-    return [(_client(url), some) for url, some in found.items()]
-
-
-def _client(url: str) -> Server:
-    clients = _clients.setdefault(asyncio.get_running_loop(), {})
-    if url not in clients:
+def _client() -> Server:
+    loop = asyncio.get_running_loop()
+    if loop not in _clients:
         # Waits for a free connection: many sockets may close at once.
         pool = BlockingConnectionPool.from_url(
-            url,
+            settings.PRESENCE_REDIS_URL,
             max_connections=10,
             timeout=SECONDS_TO_ANSWER,
             socket_timeout=SECONDS_TO_ANSWER,
             socket_connect_timeout=SECONDS_TO_ANSWER,
             decode_responses=True,
         )
-        clients[url] = Redis(connection_pool=pool)
-    return clients[url]
+        _clients[loop] = Redis(connection_pool=pool)
+    return _clients[loop]
 
 
 async def close() -> None:
-    """Close this event loop's clients, before the loop ends."""
-    for client in _clients.pop(asyncio.get_running_loop(), {}).values():
+    """Close this event loop's client, before the loop ends."""
+    client = _clients.pop(asyncio.get_running_loop(), None)
+    if client is not None:
         await client.aclose(close_connection_pool=True)
 
 
-async def in_parts(
-    ask: Callable[[Server, Sequence[int]], Awaitable[Mapping[int, Known]]],
-    redis: Server,
-    numbers: Sequence[int],
+async def _in_parts(
+    ask: Callable[[Sequence[int]], Awaitable[Mapping[int, Known]]], numbers: Collection[int]
 ) -> Mapping[int, Known]:
-    """Ask one server for a limited number of keys at a time."""
     found: dict[int, Known] = {}
-    for start in range(0, len(numbers), ASKED_AT_ONCE):
-        found |= await ask(redis, numbers[start : start + ASKED_AT_ONCE])
+    for some in _parts_of(numbers):
+        found |= await ask(some)
     return found
+
+
+def _parts_of(asked: Collection[Item]) -> Iterator[list[Item]]:
+    """Split what is asked into what one command may ask."""
+    items = list(asked)
+    for start in range(0, len(items), ASKED_AT_ONCE):
+        yield items[start : start + ASKED_AT_ONCE]
 
 
 # A page says every 25 seconds that it is open, one in the background once a minute.
@@ -137,12 +126,11 @@ async def note_page(user_id: int, *, table_id: int | None = None, is_open: bool 
     Another open page soon reports itself. Returns whether the player has just come online. Without Redis nobody has.
     """
     key = _page_key(user_id)
-    redis = server_of(key)
     try:
         if not is_open:
-            await redis.eval(_CLOSE, 1, key, table_id or _NO_TABLE)
+            await _client().eval(_CLOSE, 1, key, table_id or _NO_TABLE)
             return False
-        async with redis.pipeline(transaction=False) as pipeline:
+        async with _client().pipeline(transaction=False) as pipeline:
             pipeline.set(key, table_id or _NO_TABLE, ex=PAGE_OPEN_SECONDS)
             pipeline.set(f"{key}:came", 1, ex=AWAY_AT_LEAST_SECONDS, get=True)
             _noted, was_here = await pipeline.execute()
@@ -153,17 +141,14 @@ async def note_page(user_id: int, *, table_id: int | None = None, is_open: bool 
 
 
 async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
-    """Return whether each user has a page open. Users whose server is away are left out."""
+    """Return whether each user has a page open. Without Redis none of them is known."""
     pages = await _pages_of(user_ids)
     return {user_id: page is not None for user_id, page in pages.items()}
 
 
 async def _pages_of(user_ids: Collection[int]) -> Mapping[int, int | None]:
     """Return the table that each user's last page shows, or `_NO_TABLE`; None without an open page."""
-    found = await asyncio.gather(*(
-        in_parts(_read_pages, redis, some) for redis, some in by_server(user_ids, _page_key)
-    ))  # fmt: skip
-    return {user_id: page for one in found for user_id, page in one.items()}
+    return await _in_parts(_read_pages, user_ids)
 
 
 def with_page_now(user_ids: Collection[int]) -> Mapping[int, bool]:
@@ -178,9 +163,9 @@ def with_page_now(user_ids: Collection[int]) -> Mapping[int, bool]:
     return async_to_sync(ask)()
 
 
-async def _read_pages(redis: Server, user_ids: Sequence[int]) -> Mapping[int, int | None]:
+async def _read_pages(user_ids: Sequence[int]) -> Mapping[int, int | None]:
     try:
-        pages = await redis.mget([_page_key(user_id) for user_id in user_ids])
+        pages = await _client().mget([_page_key(user_id) for user_id in user_ids])
     except (RedisError, OSError) as error:
         logger.warning("open pages cannot be read: %s", error)
         return {}
@@ -207,7 +192,7 @@ async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
     """Add this process's spectators by table to a count. Called once a count."""
     key = _spectators_key(begins_at)
     try:
-        async with server_of(key).pipeline(transaction=False) as pipeline:
+        async with _client().pipeline(transaction=False) as pipeline:
             for table_id, count in counts.items():
                 pipeline.hincrby(key, str(table_id), count)
             pipeline.pexpire(key, 4 * _COUNTED_MS)
@@ -227,7 +212,7 @@ def spectators_now(table_ids: Sequence[int]) -> Mapping[int, int]:
     async def ask() -> Mapping[int, int]:
         key = _spectators_key(count_begins_at() - _COUNTED_MS)
         try:
-            found = await server_of(key).hmget(key, [str(table_id) for table_id in table_ids])
+            found = await _client().hmget(key, [str(table_id) for table_id in table_ids])
         except (RedisError, OSError) as error:
             logger.warning("spectators cannot be read: %s", error)
             return {}
@@ -301,15 +286,8 @@ async def gone(table_id: int, seat: int, socket: str) -> None:
 
 async def _write_all(table_ids: Collection[int]) -> None:
     pings = {table_id: _heard.pop(table_id) for table_id in table_ids if table_id in _heard}
-    await asyncio.gather(*(
-        _write(redis, {table_id: pings[table_id] for table_id in some})
-        for redis, some in by_server(pings, _presence_key)
-    ))  # fmt: skip
-
-
-async def _write(redis: Server, pings: Mapping[int, dict[int, str]]) -> None:
     try:
-        async with redis.pipeline(transaction=False) as pipeline:
+        async with _client().pipeline(transaction=False) as pipeline:
             for table_id, noted in pings.items():
                 pipeline.hset(
                     _presence_key(table_id), mapping={str(s): n for s, n in noted.items()}
@@ -321,26 +299,13 @@ async def _write(redis: Server, pings: Mapping[int, dict[int, str]]) -> None:
 
 
 async def _part_all(partings: Collection[tuple[int, int, str]]) -> None:
-    by_table: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
-    for table_id, seat, socket in partings:
-        by_table[table_id].append((seat, socket))
-    await asyncio.gather(*(
-        in_parts(partial(_part, by_table), redis, some) for redis, some in by_server(by_table, _presence_key)
-    ))  # fmt: skip
-
-
-async def _part(
-    by_table: Mapping[int, Sequence[tuple[int, str]]],
-    redis: Server,
-    table_ids: Sequence[int],
-) -> Mapping[int, None]:
-    left = [(_presence_key(table_id), *one) for table_id in table_ids for one in by_table[table_id]]
     try:
-        said = [word for _table, *words in left for word in words]
-        await redis.eval(_PART, len(left), *(key for key, *_ in left), *said)
+        for some in _parts_of(partings):
+            keys = [_presence_key(table_id) for table_id, _seat, _socket in some]
+            said = [word for _table, *words in some for word in words]
+            await _client().eval(_PART, len(keys), *keys, *said)
     except (RedisError, OSError) as error:
         logger.warning("partings not noted: %s", error)
-    return {}
 
 
 _writing = Gathered(_write_all)
@@ -372,17 +337,14 @@ async def on_other_pages(
 
 
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
-    """Return the connected seats of each of these tables. Tables whose server is away are left out."""
-    found = await asyncio.gather(*(
-        in_parts(_present, redis, some) for redis, some in by_server(table_ids, _presence_key)
-    ))  # fmt: skip
-    return {table_id: seats for one in found for table_id, seats in one.items()}
+    """Return the connected seats of each of these tables. Without Redis none of them is known."""
+    return await _in_parts(_present, table_ids)
 
 
-async def _present(redis: Server, table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
+async def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
     keys = [_presence_key(table_id) for table_id in table_ids]
     try:
-        answers = json.loads(await redis.eval(_READ_ALL, len(keys), *keys))
+        answers = json.loads(await _client().eval(_READ_ALL, len(keys), *keys))
     except (RedisError, OSError) as error:
         logger.warning("presence cannot be read: %s", error)
         return {}

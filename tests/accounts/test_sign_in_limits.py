@@ -10,7 +10,6 @@ from accounts import sign_in_limits
 from accounts.models import User
 from accounts.sign_in_limits import OF_AN_ACCOUNT_AT_AN_ADDRESS, OF_AN_ACCOUNT_ON_ITS_DEVICE
 from core import throttling
-from core.stores.shards import Shards
 from tests.together import at_once
 
 pytestmark = pytest.mark.django_db
@@ -154,12 +153,12 @@ def test_a_new_password_makes_room_again(asha, client):
 
 
 def test_without_redis_a_process_counts_for_itself(asha, settings):
-    there = settings.RATES_REDIS_URLS
-    settings.RATES_REDIS_URLS = Shards(["redis://127.0.0.1:1/0"])  # nobody listens there
+    there = settings.RATES_REDIS_URL
+    settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"  # nobody listens there
     assert guess(7, "192.0.2.1") == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2
     assert attempt(Client(), "192.0.2.2") == "in"
-    assert throttling.breaker_of(settings.RATES_REDIS_URLS[0]).is_open
-    settings.RATES_REDIS_URLS = there
+    assert throttling.breaker_of(settings.RATES_REDIS_URL).is_open
+    settings.RATES_REDIS_URL = there
     assert attempt(Client(), "192.0.2.1") == "in"
 
 

@@ -116,7 +116,7 @@ def others_at(browser: Browser, site: str, table: Table, seat: int) -> Iterator[
     others = [number for number in range(table.max_seats) if number != seat]
     known = f"presence:{table.pk}"
     with ExitStack() as stack:
-        redis = stack.enter_context(Redis.from_url(settings.PRESENCE_REDIS_URLS[0]))
+        redis = stack.enter_context(Redis.from_url(settings.PRESENCE_REDIS_URL))
         # Of another test's table with the same number.
         redis.delete(known)
         for number in others:

@@ -42,7 +42,6 @@ def beside(var: Path) -> Iterator[dict[str, str]]:
             "DATABASE_URL": postgres.application_url,
             "DATABASE_OWNER_URL": postgres.owner_url,
             "REDIS_URL": valkey.url,
-            "REDIS_URLS": "",
             "SECRET_KEY": secret.key,
             "DJANGO_SETTINGS_MODULE": "config.settings.local",
             "OPENRUMMY_VAR": str(var),

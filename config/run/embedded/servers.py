@@ -57,11 +57,8 @@ def running_servers(
                 "DATABASE_URL": postgres.application_url,
                 "DATABASE_OWNER_URL": postgres.owner_url,
             }
-        if given.get("REDIS_URLS"):
-            for url in given["REDIS_URLS"].split(","):
-                _try_redis("REDIS_URLS", url.strip())
-        elif given.get("REDIS_URL"):
-            _try_redis("REDIS_URL", given["REDIS_URL"])
+        if given.get("REDIS_URL"):
+            _try_redis(given["REDIS_URL"])
             environment["REDIS_URL"] = given["REDIS_URL"]
         else:
             valkey = Valkey(place(var))
@@ -95,11 +92,11 @@ def _try_database(name: str, url: str) -> None:
         raise ServerUnreachableError(f"{name} does not answer: {reason}") from error
 
 
-def _try_redis(name: str, url: str) -> None:
+def _try_redis(url: str) -> None:
     try:
         redis.Redis.from_url(url, socket_connect_timeout=5).ping()
     except (redis.RedisError, ValueError) as error:
-        raise ServerUnreachableError(f"{name} does not answer: {error}") from error
+        raise ServerUnreachableError(f"REDIS_URL does not answer: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def test_a_ledger_that_is_off_is_named_and_keeps_nothing_from_running(client, ev
 
 
 def test_redis_that_does_not_answer_is_named(client, everything_runs, settings):
-    settings.JOBS_REDIS_URL = "redis://127.0.0.1:1/0"
+    settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"
     assert health._redis_parts() == {"redis": "does not answer", "workers": "unknown"}
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["redis"]) == (503, "does not answer")

@@ -10,7 +10,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config.settings import env
-from tests.core.stores.valkeys import running_valkeys
+from tests.core.stores.valkeys import running_valkey
 
 SOCKETS = 400
 
@@ -18,7 +18,7 @@ SOCKETS = 400
 @pytest.fixture
 def valkey(settings):
     """This process has the channel layer here."""
-    with running_valkeys(1) as (server,):
+    with running_valkey() as server:
         url = env.redis_database(server.url, 0)
         layer = given.CHANNEL_LAYERS["default"]
         settings.CHANNEL_LAYERS = {"default": {**layer, "CONFIG": {"hosts": [url]}}}

@@ -15,7 +15,6 @@ from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
 from core.database.advisory_locks import AdvisoryLock
 from core.models import OutgoingEmail
-from core.stores.shards import Shards
 from core.threads import in_thread
 from tables.live import alerts
 from tables.live.alerts import AWAY_FOR, tell_absent
@@ -40,14 +39,14 @@ def service(settings):
 def table(service, transactional_db, make_player, make_table, settings):
     """Two people in a deal; no page of theirs is known to be open."""
     cache.clear()
-    with Redis.from_url(settings.PRESENCE_REDIS_URLS[0]) as redis:
+    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         for key in redis.scan_iter("page:*"):
             redis.delete(key)
     return start_match(make_table(name="Banyan Court"), make_player(), make_player())
 
 
 def open_page(settings, user):
-    with Redis.from_url(settings.PRESENCE_REDIS_URLS[0]) as redis:
+    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.set(f"page:{user.pk}", 1)
 
 
@@ -137,7 +136,7 @@ def test_who_comes_back_is_told_anew_the_next_time(table, settings):
     assert tell_absent() == 0
     seat = seat_of(table, player)
     assert (seat.away_since, seat.away_told_at) == (None, None)
-    with Redis.from_url(settings.PRESENCE_REDIS_URLS[0]) as redis:
+    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.delete(f"page:{player.pk}")
     tell_absent()
     a_minute_passes(table)
@@ -200,7 +199,7 @@ def test_players_choose_how_they_are_told(service, table, monkeypatch, wanted, p
 
 
 def test_without_redis_nobody_counts_as_absent(table, settings):
-    settings.PRESENCE_REDIS_URLS = Shards(["redis://127.0.0.1:9/0"])
+    settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
     assert tell_absent() == 0
     assert not Seat.objects.exclude(away_since=None).exists()
 

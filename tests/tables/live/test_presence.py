@@ -33,7 +33,7 @@ class Scene:
 def scene(live_site, transactional_db, make_player, make_table, settings, monkeypatch):
     monkeypatch.setattr(presence, "AWAY_AFTER_MS", 600_000)  # these sockets do not ping
     delayed_view._readings.clear()  # table numbers begin anew in every test
-    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URLS[0]))
+    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
     table = start_match(make_table(), make_player(), make_player())
     sessions: dict[int | None, str] = {None: session_of(make_player())}
     sessions |= {seat: session_of(player_at(table, seat)) for seat in (0, 1)}

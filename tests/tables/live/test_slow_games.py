@@ -13,7 +13,6 @@ from accounts.models import AbsenceNotice, User
 from bench.chaos.checks import _replayed
 from core.database.advisory_locks import AdvisoryLock
 from core.models import OutgoingEmail
-from core.stores.shards import Shards
 from games.engine.paces import DAY_SECONDS, pace_fields
 from games.registry import get_game
 from tables.catalog import title_of
@@ -42,8 +41,8 @@ DAY_MS = DAY_SECONDS * 1000
 
 @pytest.fixture(autouse=True)
 def nobody_is_here(settings):
-    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URLS[0]))
-    with Redis.from_url(settings.PRESENCE_REDIS_URLS[0]) as redis:
+    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
+    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         for key in redis.scan_iter("page:*"):
             redis.delete(key)
 
@@ -90,13 +89,13 @@ def minutes_pass(table):
 
 
 def come(settings, table, *seats):
-    with Redis.from_url(settings.PRESENCE_REDIS_URLS[0]) as redis:
+    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         for seat in seats:
             redis.hset(f"presence:{table.pk}", str(seat), f"socket {database_now()}")
 
 
 def go(settings, table):
-    with Redis.from_url(settings.PRESENCE_REDIS_URLS[0]) as redis:
+    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.delete(f"presence:{table.pk}")
 
 
@@ -206,10 +205,10 @@ class TestYourMove:
             cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.TENDING_SLOW_GAMES])
             assert tend_slow_games() == 0
             cursor.execute("SELECT pg_advisory_unlock_all()")
-        urls = settings.PRESENCE_REDIS_URLS
-        settings.PRESENCE_REDIS_URLS = Shards(["redis://127.0.0.1:9/0"])
+        urls = settings.PRESENCE_REDIS_URL
+        settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
         assert tend_slow_games() == 0
-        settings.PRESENCE_REDIS_URLS = urls
+        settings.PRESENCE_REDIS_URL = urls
         assert tend_slow_games() == 1
 
     def test_the_alerts_of_live_tables_leave_slow_ones_alone(self, table, monkeypatch, settings):

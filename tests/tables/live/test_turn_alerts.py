@@ -9,7 +9,6 @@ from django.core.cache import cache
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
 from core.database.advisory_locks import AdvisoryLock
-from core.stores.shards import Shards
 from core.threads import in_thread
 from tables.live import alerts, presence
 from tables.live.alerts import call_players
@@ -32,7 +31,7 @@ def service(settings):
 @pytest.fixture
 def table(service, transactional_db, make_player, make_table, settings):
     cache.clear()
-    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URLS[0]))
+    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
     return start_match(make_table(), make_player(), make_player())
 
 
@@ -101,7 +100,7 @@ def test_without_a_key_nobody_is_called(service, table, settings):
 
 def test_without_redis_nobody_is_known_to_be_away(service, table, settings):
     wants_calls(service, player_at(table, game_view(table)["turn"]))
-    settings.PRESENCE_REDIS_URLS = Shards(["redis://127.0.0.1:9/0"])
+    settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
     assert call_players() == 0
 
 

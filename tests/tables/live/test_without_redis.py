@@ -5,10 +5,8 @@ import asyncio
 import json
 import os
 import signal
-import tempfile
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -19,15 +17,14 @@ from django.conf import settings as given
 from django.core.cache import cache
 
 from accounts.sessions.revocation import revocation_group
-from config.run.embedded.place import Place
 from config.run.embedded.valkey import Valkey
 from config.settings import env
 from config.sockets.websocket import websocket_application
-from core.stores.shards import Shards
 from core.threads import in_thread
 from tables.live import heartbeat, presence
 from tables.live.consumers import group_of_player
 from tables.play.change import group_of
+from tests.core.stores.valkeys import running_valkey
 from tests.given import the
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
@@ -39,12 +36,8 @@ PAGES = ["/", "/rules/", "/accounts/login/", "/matches/", "/wallet/", "/tourname
 
 @pytest.fixture
 def valkey() -> Iterator[Valkey]:
-    with tempfile.TemporaryDirectory(prefix="ort-") as folder:
-        Path(folder).chmod(0o755)
-        server = Valkey(Place.under(Path(folder) / "var"))
-        server.start()
+    with running_valkey() as server:
         yield server
-        server.stop()
 
 
 @pytest.fixture
@@ -62,7 +55,7 @@ def here(valkey, settings) -> None:
     hosts = [env.redis_database(valkey.url, 0)]
     settings.CHANNEL_LAYERS = {"default": {**layer, "CONFIG": {"hosts": hosts}}}
     settings.CACHES = {"default": {**shared, "LOCATION": env.redis_database(valkey.url, 2)}}
-    settings.PRESENCE_REDIS_URLS = Shards([env.redis_database(valkey.url, 0)])
+    settings.PRESENCE_REDIS_URL = env.redis_database(valkey.url, 0)
 
 
 @pytest.fixture
@@ -215,14 +208,14 @@ async def test_a_name_given_back_on_a_connection_just_lost_is_not_heard_again(va
     try:
         await layer.group_add("kept", channel)
         await layer.group_add("given_back", channel)
-        shard = layer._get_layer()._get_shard("asgi__group__given_back")
-        receiver = shard._receive_task
+        connection = layer._get_layer()._get_shard("asgi__group__given_back")
+        receiver = connection._receive_task
         receiver.cancel()  # nobody reads the answer to the UNSUBSCRIBE
         await asyncio.wait([receiver])
         await layer.group_discard("given_back", channel)
-        await shard._pubsub.connection.disconnect()
-        shard._receive_task = None
-        shard._ensure_receiver()
+        await connection._pubsub.connection.disconnect()
+        connection._receive_task = None
+        connection._ensure_receiver()
         heard = valkey._client().pubsub_channels
         await asyncio.to_thread(wait_until, lambda: heard() == [b"asgi__group__kept"], seconds=5)
     finally:

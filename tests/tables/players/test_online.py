@@ -81,7 +81,7 @@ class TestWhoIsSeen:
     def test_without_redis_nobody_is_seen_and_pages_stand(self, client, people, settings):
         asha, ravi, _meera = people
         open_page(ravi)
-        settings.PRESENCE_REDIS_URLS = type(settings.PRESENCE_REDIS_URLS)(["redis://127.0.0.1:1/0"])
+        settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:1/0"
         client.force_login(asha, backend=BACKEND)
         assert client.get(reverse("people:people")).status_code == 200
         assert names_online(asha) == []

@@ -13,7 +13,6 @@ from websockets.asyncio.client import connect
 
 from accounts.models import User
 from core.page_notices import PageNotifier
-from core.stores.shards import Shards
 from core.threads import in_thread
 from tests.given import the
 from tests.tables.socket_client import TO_ME, session_of
@@ -159,7 +158,7 @@ async def test_what_was_missed_is_told_with_the_next_ping(live_site, asha):
 
 
 def test_without_redis_money_moves_all_the_same(asha, settings, caplog):
-    settings.PRESENCE_REDIS_URLS = Shards(["redis://127.0.0.1:1/0"])
+    settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:1/0"
     sender = PageNotifier()
     sender.take({asha.pk}, "balance")
     until = timezone.now() + timedelta(seconds=SECONDS)

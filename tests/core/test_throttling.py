@@ -1,0 +1,20 @@
+"""Limits that are counted together, in Redis."""
+
+from core.throttling import Rate, clear, give_back, take
+
+FIRST, SECOND = Rate("test:first", 2, 60), Rate("test:second", 1, 60)
+
+
+def test_several_rates_are_counted_all_or_none():
+    clear(FIRST.name, SECOND.name)
+    assert take(SECOND).is_allowed
+    for _ in range(3):
+        refused = take(FIRST, SECOND)
+        assert not refused.is_allowed
+        assert 0 < refused.pause_seconds <= 60
+    assert [take(FIRST).is_allowed for _ in range(3)] == [True, True, False]
+    clear(FIRST.name, SECOND.name)
+    both = take(FIRST, SECOND)
+    assert both.is_allowed
+    give_back(both)
+    assert take(SECOND, FIRST).is_allowed
