@@ -5,14 +5,13 @@ from copy import deepcopy
 from typing import Any
 
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import asked, player_of
+from accounts.api.access import PageQuery, PageSerializer, asked, player_of
 from accounts.models import Scope
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import player_balances
@@ -51,33 +50,26 @@ class StatementEntrySerializer(serializers.Serializer[object]):
         return {column.name: deepcopy(column.field) for column in API_COLUMNS}
 
 
-class StatementSerializer(serializers.Serializer[object]):
+class StatementSerializer(PageSerializer):
     results = StatementEntrySerializer(many=True)
-    next = serializers.IntegerField(allow_null=True, help_text="`before` of the next, older page")
+
+
+class StatementParameters(PageQuery):
+    account = serializers.ChoiceField(choices=tuple(API_ACCOUNTS), default="chips")
 
 
 class StatementView(APIView):
     """The entries of one account, newest first. New entries do not shift older pages."""
 
     @extend_schema(
-        operation_id="statement",
-        parameters=[
-            OpenApiParameter("account", str, enum=tuple(API_ACCOUNTS), default="chips"),
-            OpenApiParameter("before", OpenApiTypes.INT64, description="`next` of the page before"),
-        ],
-        responses=StatementSerializer,
+        operation_id="statement", parameters=[StatementParameters], responses=StatementSerializer
     )
     def get(self, request: Request) -> Response:
         chosen = asked(StatementParameters, request.query_params)
-        query = StatementQuery(account=API_ACCOUNTS[chosen["account"]], before=chosen.get("before"))
+        query = StatementQuery(account=API_ACCOUNTS[chosen["account"]], before=chosen.get("cursor"))
         page = query.lines(player_of(request).pk)
         lines = [{column.name: column.value(line) for column in API_COLUMNS} for line in page.lines]
         return Response({"results": lines, "next": page.older})
-
-
-class StatementParameters(serializers.Serializer[Any]):
-    account = serializers.ChoiceField(choices=tuple(API_ACCOUNTS), default="chips")
-    before = serializers.IntegerField(min_value=1, max_value=2**53, required=False)
 
 
 class LimitSerializer(serializers.Serializer[object]):

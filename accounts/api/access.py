@@ -9,7 +9,7 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
-from rest_framework.serializers import Serializer
+from rest_framework.serializers import IntegerField, Serializer
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
 from accounts.api_tokens.services import token_of
@@ -92,6 +92,23 @@ def asked(kind: type[Serializer[Any]], data: Any) -> dict[str, Any]:
     serializer.is_valid(raise_exception=True)
     values: dict[str, Any] = serializer.validated_data
     return values
+
+
+class PageQuery(Serializer[Any]):
+    """The part of a query that asks for a page."""
+
+    cursor = IntegerField(
+        min_value=1,
+        max_value=2**53,
+        required=False,
+        help_text="`next` of the page before; without it the first page",
+    )
+
+
+class PageSerializer(Serializer[object]):
+    """The part of an answer that leads to the next page. Subclasses have the `results`."""
+
+    next = IntegerField(allow_null=True, help_text="`cursor` of the next page; null: none")
 
 
 class Counted(SimpleRateThrottle):

@@ -13,6 +13,9 @@ OF_VERSION_1: Final = {
     "variant": "format",
     "programs": "api_players",
     "wish": "pre_action",  # a type of frame
+    "before": "cursor",  # of pages, as the next two
+    "after": "cursor",
+    "page": "cursor",
 }
 _BY_NEW_NAME: Final = {new: old for old, new in OF_VERSION_1.items()}
 

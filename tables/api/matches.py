@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import asked, player_of
+from accounts.api.access import PageQuery, PageSerializer, asked, player_of
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of
 from tables.history import selectors as history
@@ -23,10 +23,7 @@ from wallet.money import Currency
 MATCHES_ON_A_PAGE = 25
 
 
-class MatchesQuery(serializers.Serializer[Any]):
-    before = serializers.IntegerField(
-        min_value=1, max_value=2**53, required=False, help_text="`next` of the page before"
-    )
+class MatchesQuery(PageQuery):
     game = serializers.ChoiceField(choices=sorted(GAMES), required=False)
     format = serializers.ChoiceField(choices=FORMATS, required=False)
     currency = serializers.ChoiceField(choices=[c.value for c in Currency], required=False)
@@ -48,9 +45,8 @@ class MatchSerializer(serializers.Serializer[object]):
     )
 
 
-class MatchesSerializer(serializers.Serializer[object]):
+class MatchesSerializer(PageSerializer):
     results = MatchSerializer(many=True)
-    next = serializers.IntegerField(allow_null=True, help_text="`before` of the next, older page")
 
 
 class FinishedDealSerializer(serializers.Serializer[object]):
@@ -85,7 +81,7 @@ class MatchesView(APIView):
         chosen = asked(MatchesQuery, request.query_params)
         matches = history.matches_of(
             user_id=player_of(request).pk,
-            before=chosen.get("before"),
+            before=chosen.get("cursor"),
             length=MATCHES_ON_A_PAGE + 1,
             game=chosen.get("game", ""),
             format=chosen.get("format", ""),

@@ -11,15 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import asked, player_of
+from accounts.api.access import PageQuery, PageSerializer, asked, player_of
 from core.sockets.old_names import with_both_names
 from tournaments.leagues import reading
 from tournaments.leagues.reading import PHASES, Standings
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
 from tournaments.models import League, LeaguePlace
 from wallet.api import cash_is_on
-
-_MOST_PAGES = 2**31
 
 
 class LeagueSerializer(serializers.Serializer[object]):
@@ -52,9 +50,8 @@ class LeagueSerializer(serializers.Serializer[object]):
     cancel_reason = serializers.CharField(help_text="empty unless it was cancelled")
 
 
-class LeaguesSerializer(serializers.Serializer[object]):
+class LeaguesSerializer(PageSerializer):
     results = LeagueSerializer(many=True)
-    next = serializers.IntegerField(allow_null=True, help_text="`after` of the next page")
 
 
 class LeaguePrizeSerializer(serializers.Serializer[object]):
@@ -84,25 +81,17 @@ class LeaguePlaceSerializer(serializers.Serializer[object]):
     prize = serializers.IntegerField(help_text="as it stands; paid once the league is over")
 
 
-class StandingsSerializer(serializers.Serializer[object]):
+class StandingsSerializer(PageSerializer):
     results = LeaguePlaceSerializer(many=True)
     own = LeaguePlaceSerializer(allow_null=True, help_text="one's own, on whatever page it is")
     players = serializers.IntegerField(help_text="with a rank")
     drawn_at = serializers.DateTimeField(allow_null=True, help_text="null: not drawn yet")
-    next = serializers.IntegerField(allow_null=True, help_text="`page` of the next places")
 
 
-class LeaguesQuery(serializers.Serializer[Any]):
+class LeaguesQuery(PageQuery):
     phase = serializers.ChoiceField(
         choices=["open", "over"], default="open", help_text="`open`: neither paid nor cancelled"
     )
-    after = serializers.IntegerField(
-        min_value=1, max_value=2**53, required=False, help_text="`next` of the page before"
-    )
-
-
-class StandingsQuery(serializers.Serializer[Any]):
-    page = serializers.IntegerField(min_value=1, max_value=_MOST_PAGES, default=1)
 
 
 class LeaguesView(APIView):
@@ -112,7 +101,7 @@ class LeaguesView(APIView):
     def get(self, request: Request) -> Response:
         chosen = asked(LeaguesQuery, request.query_params)
         page, following = reading.leagues_page(
-            over=chosen["phase"] == "over", with_cash=cash_is_on(), after=chosen.get("after")
+            over=chosen["phase"] == "over", with_cash=cash_is_on(), after=chosen.get("cursor")
         )
         return Response({"results": [_league(league) for league in page], "next": following})
 
@@ -140,11 +129,11 @@ class StandingsView(APIView):
     """The standings as last drawn, best first."""
 
     @extend_schema(
-        operation_id="league_standings", parameters=[StandingsQuery], responses=StandingsSerializer
+        operation_id="league_standings", parameters=[PageQuery], responses=StandingsSerializer
     )
     def get(self, request: Request, league_id: int) -> Response:
         league = _find(league_id)
-        page = asked(StandingsQuery, request.query_params)["page"]
+        page = asked(PageQuery, request.query_params).get("cursor", 1)
         user_id = player_of(request).pk
         return Response(
             _standings(league, reading.standings_of(league, user_id=user_id, page=page))

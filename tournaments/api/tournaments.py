@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.access import asked, is_program, player_of
+from accounts.api.access import PageQuery, PageSerializer, asked, is_program, player_of
 from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
 from tournaments.models import Entrant, Tournament
@@ -52,9 +52,8 @@ class TournamentSerializer(serializers.Serializer[object]):
     mine = serializers.CharField(allow_null=True, help_text="the state of one's own entry")
 
 
-class TournamentsSerializer(serializers.Serializer[object]):
+class TournamentsSerializer(PageSerializer):
     results = TournamentSerializer(many=True)
-    next = serializers.IntegerField(allow_null=True, help_text="`after` of the next page")
 
 
 class PrizeSerializer(serializers.Serializer[object]):
@@ -83,11 +82,8 @@ class OneTournamentSerializer(TournamentSerializer):
     options = OptionsSerializer()
 
 
-class TournamentsQuery(serializers.Serializer[Any]):
+class TournamentsQuery(PageQuery):
     phase = serializers.ChoiceField(choices=[p.value for p in Phase], default=Phase.UPCOMING.value)
-    after = serializers.IntegerField(
-        min_value=1, max_value=2**53, required=False, help_text="`next` of the page before"
-    )
 
 
 class TournamentsView(APIView):
@@ -101,7 +97,7 @@ class TournamentsView(APIView):
         tournaments = reading.listed(
             phase=Phase(chosen["phase"]),
             with_cash=cash_is_on(),
-            after=chosen.get("after"),
+            after=chosen.get("cursor"),
             length=TOURNAMENTS_ON_A_PAGE + 1,
         )
         page = tournaments[:TOURNAMENTS_ON_A_PAGE]

@@ -106,9 +106,9 @@ def test_the_wallet(player):
         (WELCOME, WELCOME)
     ]
     assert statement["next"] is None
-    answer = program.get("wallet/statement/", account="gold", before="-1")
+    answer = program.get("wallet/statement/", account="gold", cursor="-1")
     assert answer.status_code == 400
-    assert set(answer.json()["fields"]) == {"account", "before"}
+    assert set(answer.json()["fields"]) == {"account", "cursor"}
 
 
 def test_sitting_down_is_done_once_for_its_key(player, table):

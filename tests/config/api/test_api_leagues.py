@@ -87,10 +87,10 @@ def test_standings_page_by_page(three, monkeypatch):
     first = program.get(f"leagues/{league.pk}/standings/").json()
     assert ([row["name"] for row in first["results"]], first["next"]) == (["Asha", "Binod"], 2)
     assert first["own"]["name"] == "Chand"
-    second = program.get(f"leagues/{league.pk}/standings/", page=2).json()
+    second = program.get(f"leagues/{league.pk}/standings/", cursor=2).json()
     assert ([row["name"] for row in second["results"]], second["next"]) == (["Chand"], None)
     for page in ("0", "-1", "x", str(2**70)):
-        answer = program.get(f"leagues/{league.pk}/standings/", page=page)
+        answer = program.get(f"leagues/{league.pk}/standings/", cursor=page)
         assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
 
 
@@ -111,9 +111,9 @@ def test_leagues_page_by_page(three, monkeypatch):
         first = program.get("leagues/", phase=phase)
         assert ids(first) == expected[:2]
         assert first.json()["next"] == expected[1]
-        second = program.get("leagues/", phase=phase, after=expected[1])
+        second = program.get("leagues/", phase=phase, cursor=expected[1])
         assert (ids(second), second.json()["next"]) == (expected[2:], None)
-        assert ids(program.get("leagues/", phase=phase, after=999_999)) == []
+        assert ids(program.get("leagues/", phase=phase, cursor=999_999)) == []
     latest = program.get("leagues/", phase="over").json()["results"]
     assert {row["id"]: row["phase"] for row in latest} == {over[0]: "over", over[3]: "cancelled"}
     assert ids(program.get("leagues/")) == soonest_first[:2]

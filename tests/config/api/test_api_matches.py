@@ -125,16 +125,17 @@ def test_matches_page_by_page_and_by_what_was_played(table, asha, monkeypatch):
     program = Program(asha)
     first = program.get("matches/").json()
     assert ([row["id"] for row in first["results"]], first["next"]) == ([newest, middle], middle)
-    second = program.get("matches/", before=first["next"]).json()
+    second = program.get("matches/", cursor=first["next"]).json()
     assert ([row["id"] for row in second["results"]], second["next"]) == ([oldest], None)
+    assert program.get("matches/", before=first["next"]).json() == second  # the old name
     assert program.get("matches/", format="POOL").json()["results"] == []
     assert program.get("matches/", variant="POOL").json()["results"] == []  # the old name
     both = program.get("matches/", variant="POOL", format="POINTS").json()["results"]
     assert len(both) == 2
     assert program.get("matches/", currency="INR").json()["results"] == []
     assert len(program.get("matches/", format="POINTS", currency="CHIPS").json()["results"]) == 2
-    wrong = program.get("matches/", before="x", format="CHESS", currency="USD")
-    assert set(wrong.json()["fields"]) == {"before", "format", "currency"}
+    wrong = program.get("matches/", cursor="x", format="CHESS", currency="USD")
+    assert set(wrong.json()["fields"]) == {"cursor", "format", "currency"}
 
 
 def put_on_a_board(place, user, value):

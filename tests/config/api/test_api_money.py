@@ -154,9 +154,9 @@ def test_tournaments_page_by_page(asha, template, monkeypatch, phase, status):
     first = program.get("tournaments/", phase=phase).json()
     assert [row["id"] for row in first["results"]] == expected[:2]
     assert first["next"] == expected[1]
-    second = program.get("tournaments/", phase=phase, after=first["next"]).json()
+    second = program.get("tournaments/", phase=phase, cursor=first["next"]).json()
     assert ([row["id"] for row in second["results"]], second["next"]) == (expected[2:], None)
-    assert program.get("tournaments/", phase=phase, after=999).json()["results"] == []
+    assert program.get("tournaments/", phase=phase, cursor=999).json()["results"] == []
 
 
 def test_what_a_tournament_refuses_costs_nothing(asha, template):
