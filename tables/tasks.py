@@ -6,7 +6,7 @@ from django.utils import timezone
 from tables.history.analysing import analyse_waiting
 from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
-from tables.history.fairplay.weighing import weigh_pairs
+from tables.history.fairplay.weighing import TIME_LIMIT, weigh_pairs
 from tables.history.puzzles.making import SECONDS_FOR_A_DEAL, find_puzzles
 from tables.live.alerts import call_players, tell_absent
 from tables.live.slow_games import tend_slow_games
@@ -124,7 +124,7 @@ def trace_finished_matches() -> int:
     return trace_matches()
 
 
-@shared_task(name="tables.weigh_pairs", time_limit=3_600)
+@shared_task(name="tables.weigh_pairs", time_limit=TIME_LIMIT)
 def weigh_all_pairs() -> int | None:
     """Compare the evidence about pairs at night. Return the number of pairs shown to staff, None by day."""
     return weigh_pairs()

@@ -22,7 +22,7 @@ from django.utils.translation import override
 
 from config.desk.dashboard import BLOCKS
 from core.administration.lists import moment_text
-from core.database.advisory_locks import AdvisoryLock, alone
+from core.leases import Job, alone
 from core.models.alerts import LONGEST_VALUE, Alert, Told
 from core.site.content import site
 
@@ -36,7 +36,7 @@ _WAYS: Final = ("mailed", "posted")
 
 def check_alerts(*, now: datetime) -> int:
     """Check the alerts. Returns how many are on, or 0 while another run is at it."""
-    with alone(AdvisoryLock.CHECKING_ALERTS) as is_alone:
+    with alone(Job.CHECKING_ALERTS) as is_alone:
         if not is_alone:
             return 0
         running = _note(_alarms(now), now)

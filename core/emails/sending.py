@@ -14,8 +14,8 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.utils import timezone
 
-from core.database.advisory_locks import AdvisoryLock, alone
 from core.emails import NOWHERE
+from core.leases import Job, alone
 from core.models import OutgoingEmail
 from core.page_notices import hint_soon
 
@@ -49,7 +49,7 @@ def send_emails(*, now: datetime) -> int:
     """
     sent = 0
     # One worker at a time, so a mail server that hangs blocks one worker only.
-    with alone(AdvisoryLock.SENDING_EMAILS) as is_alone:
+    with alone(Job.SENDING_EMAILS) as is_alone:
         until = time.monotonic() + SECONDS_A_RUN
         while is_alone and time.monotonic() < until and (some := _due(now)):
             sent += _send_together(some, now=now, until=until)

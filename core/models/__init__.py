@@ -2,6 +2,7 @@ from core.models.alerts import Alert
 from core.models.audit import AuditEntry
 from core.models.backups import Backup
 from core.models.emails import MailText, OutgoingEmail
+from core.models.leases import Lease
 from core.models.site import (
     FeatureSwitch,
     PageKind,
@@ -18,6 +19,7 @@ __all__ = [
     "AuditEntry",
     "Backup",
     "FeatureSwitch",
+    "Lease",
     "MailText",
     "OutgoingEmail",
     "PageKind",

@@ -25,9 +25,9 @@ from django.utils.translation import gettext_lazy
 from accounts.models import AbsenceNotice, User
 from accounts.models.sessions import PushSubscription
 from accounts.push.services import AWAY, TURN, Call, call_on_commit, push_is_on, subscribed_players
-from core.database.advisory_locks import AdvisoryLock, alone
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
+from core.leases import Job, alone
 from games.registry import get_game
 from tables.live import presence
 from tables.models import Deal, Seat, Table, TableStatus
@@ -35,6 +35,8 @@ from tables.play.reading import database_now
 
 # A push service keeps a call for as long as the turn goes on, and no longer than this.
 LONGEST_TURN_SECONDS = 3_600
+# Seconds that calls wait if their process dies.
+LONGEST_RUN = 30
 # Tables whose states are read together.
 AT_ONCE = 1_000
 
@@ -44,7 +46,7 @@ def call_players() -> int:
     if not push_is_on():
         return 0
     # Two at once would look at the same tables; the second leaves them to the first.
-    with alone(AdvisoryLock.CALLING_PLAYERS) as is_alone:
+    with alone(Job.CALLING_PLAYERS, seconds=LONGEST_RUN) as is_alone:
         return _alert_players() if is_alone else 0
 
 
@@ -132,7 +134,7 @@ CALL_SECONDS = 600
 def tell_absent() -> int:
     """Tell absent players, each once for each seat and absence. Return their number."""
     # Two at once would look at the same seats; the second leaves them to the first.
-    with alone(AdvisoryLock.TELLING_ABSENT) as is_alone:
+    with alone(Job.TELLING_ABSENT) as is_alone:
         return sum(_tell_absent_of(seats) for seats in _held_seats()) if is_alone else 0
 
 

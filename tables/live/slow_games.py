@@ -40,9 +40,9 @@ from accounts.push.services import (
     call_on_commit,
     subscribed_players,
 )
-from core.database.advisory_locks import AdvisoryLock, alone
 from core.emails.kinds import MailKind, Values, hello, mail_kind
 from core.emails.texts import write_mail
+from core.leases import Job, alone
 from core.page_notices import hint_soon
 from games.engine.base import Instant
 from games.registry import get_game
@@ -69,7 +69,7 @@ NOTICE: Final = "slow_games"
 def tend_slow_games() -> int:
     """Tell players of slow games what waits for them, and let deals begin. Return the number of messages."""
     # Two at once would look at the same tables; the second leaves them to the first.
-    with alone(AdvisoryLock.TENDING_SLOW_GAMES) as is_alone:
+    with alone(Job.TENDING_SLOW_GAMES) as is_alone:
         return _tend() if is_alone else 0
 
 

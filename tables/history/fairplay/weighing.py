@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from core.database.advisory_locks import AdvisoryLock, alone
+from core.leases import Job, alone
 from games.engine.game import PairSums
 from games.registry import GAMES
 from tables.history.fairplay.pairs import KINDS, LEAST_TOGETHER, Evidence, Pair, Trace, evidence
@@ -22,6 +22,8 @@ from tables.models import Match, MatchTrace, PairEvidence, PairNight, PairState
 
 # In the hours of the site's time zone when fewest play.
 FROM_HOUR: Final = 3
+# Seconds after which the job is ended.
+TIME_LIMIT: Final = 3_600
 _SUMS: Final = tuple(field.name for field in fields(PairSums))
 _ROWS_AT_ONCE: Final = 5_000
 
@@ -35,7 +37,7 @@ def weigh_pairs(now: datetime | None = None) -> int | None:
     today = timezone.localdate(now)
     if timezone.localtime(now).hour < FROM_HOUR:
         return None
-    with alone(AdvisoryLock.WEIGHING_PAIRS) as is_alone:
+    with alone(Job.WEIGHING_PAIRS, seconds=TIME_LIMIT) as is_alone:
         if not is_alone or PairNight.objects.filter(day=today).exists():
             return None
         forget_old_traces(now)

@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.mail_sink import mail_sink
-from core.database.advisory_locks import AdvisoryLock
 from core.emails.sending import (
     GIVEN_UP_AFTER,
     TRIED_AGAIN_AFTER,
     send_emails,
     write_email,
 )
+from core.leases import Job, alone
 from core.models import OutgoingEmail
 from core.tasks import send_emails as tick
 
@@ -108,19 +108,9 @@ def test_what_waits_is_sent_in_one_run_by_a_connection_for_fifty(settings):
     assert server.connections == 3
 
 
-def test_letters_leave_while_leaderboards_are_drawn(asha, other_connection):
-    """Locks of different jobs have nothing to do with each other."""
+def test_one_process_sends_at_a_time(asha):
     write(asha)
-    with other_connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.DRAWING_LEADERBOARDS])
-        assert tick() == 1
-
-
-def test_one_process_sends_at_a_time(asha, other_connection):
-    write(asha)
-    with other_connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.SENDING_EMAILS])
+    with alone(Job.SENDING_EMAILS):
         assert tick() == 0
         assert OutgoingEmail.objects.count() == 1
-        cursor.execute("SELECT pg_advisory_unlock(%s)", [AdvisoryLock.SENDING_EMAILS])
     assert tick() == 1

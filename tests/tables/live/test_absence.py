@@ -13,7 +13,7 @@ from redis import Redis
 from accounts.models import AbsenceNotice, User
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
-from core.database.advisory_locks import AdvisoryLock
+from core.leases import Job, alone
 from core.models import OutgoingEmail
 from core.threads import in_thread
 from tables.live import alerts
@@ -164,12 +164,10 @@ def test_however_many_seats_there_are_each_is_looked_at(
     assert Seat.objects.filter(away_since=None).count() == 3
 
 
-def test_while_one_process_looks_another_does_nothing(table, other_connection):
-    with other_connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.TELLING_ABSENT])
+def test_while_one_process_looks_another_does_nothing(table):
+    with alone(Job.TELLING_ABSENT):
         assert tell_absent() == 0
         assert not Seat.objects.exclude(away_since=None).exists()
-        cursor.execute("SELECT pg_advisory_unlock_all()")
     tell_absent()
     assert Seat.objects.exclude(away_since=None).count() == 2
 

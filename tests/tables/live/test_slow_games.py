@@ -11,7 +11,7 @@ from redis import Redis
 
 from accounts.models import AbsenceNotice, User
 from bench.chaos.checks import _replayed
-from core.database.advisory_locks import AdvisoryLock
+from core.leases import Job, alone
 from core.models import OutgoingEmail
 from games.engine.paces import DAY_SECONDS, pace_fields
 from games.registry import get_game
@@ -197,14 +197,10 @@ class TestYourMove:
         assert "Your move" not in mails()[0][1]
         assert "Banyan Court" in mails()[0][1]
 
-    def test_without_redis_and_beside_another_process_nobody_is_told(
-        self, table, settings, other_connection
-    ):
+    def test_without_redis_and_beside_another_process_nobody_is_told(self, table, settings):
         minutes_pass(table)
-        with other_connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.TENDING_SLOW_GAMES])
+        with alone(Job.TENDING_SLOW_GAMES):
             assert tend_slow_games() == 0
-            cursor.execute("SELECT pg_advisory_unlock_all()")
         urls = settings.PRESENCE_REDIS_URL
         settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
         assert tend_slow_games() == 0

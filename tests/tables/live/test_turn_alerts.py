@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
-from core.database.advisory_locks import AdvisoryLock
+from core.leases import Job, alone
 from core.threads import in_thread
 from tables.live import alerts, presence
 from tables.live.alerts import call_players
@@ -70,12 +70,10 @@ def test_each_turn_calls_once_and_only_who_is_waited_for(service, table):
     assert [call_players() for _ in range(2)] == [1, 0]
 
 
-def test_while_one_process_looks_another_does_nothing(service, table, other_connection):
+def test_while_one_process_looks_another_does_nothing(service, table):
     wants_calls(service, player_at(table, game_view(table)["turn"]))
-    with other_connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.CALLING_PLAYERS])
+    with alone(Job.CALLING_PLAYERS):
         assert call_players() == 0
-        cursor.execute("SELECT pg_advisory_unlock_all()")
     assert call_players() == 1
 
 

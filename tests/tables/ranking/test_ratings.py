@@ -230,10 +230,10 @@ def test_a_match_keeps_what_its_table_was_when_it_began(make_table, make_player)
 def test_nothing_is_counted_while_another_process_counts(finished, other_connection):
     match, _players = finished
     with other_connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])
+        cursor.execute("BEGIN; SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])
         assert count_matches() == 0
         assert not RatingChange.objects.exists()
-        cursor.execute("SELECT pg_advisory_unlock(%s)", [AdvisoryLock.COUNTING_MATCHES])
+        cursor.execute("COMMIT")
     assert count_matches() == 1
     match.refresh_from_db()
     assert match.counted_at is not None
