@@ -35,25 +35,28 @@ _LEFT_ALONE_SECONDS = 2.0
 _NAMES_KEPT = 10_000
 
 # KEYS: one for each rate. ARGV: the mark of this one, then most and milliseconds of each rate.
-# All are counted or none; answers 0, or after how many milliseconds there is room again.
+# All are counted or none. Answers after how many milliseconds there is room again, or 0, and how many
+# more the fullest rate has room for.
 _TAKE = """
 local now = redis.call('TIME')
 now = now[1] * 1000 + math.floor(now[2] / 1000)
-local pause = 0
+local pause, left = 0, math.huge
 for i, key in ipairs(KEYS) do
   local most, span = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now - span)
-  if redis.call('ZCARD', key) >= most then
+  local taken = redis.call('ZCARD', key)
+  left = math.min(left, most - taken - 1)
+  if taken >= most then
     local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
     pause = math.max(pause, first[2] and first[2] + span - now or span)
   end
 end
-if pause > 0 then return math.ceil(pause) end
+if pause > 0 then return {math.ceil(pause), 0} end
 for i, key in ipairs(KEYS) do
   redis.call('ZADD', key, now, ARGV[1])
   redis.call('PEXPIRE', key, tonumber(ARGV[2 * i + 1]))
 end
-return 0
+return {0, left}
 """
 
 
@@ -68,11 +71,15 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The units counted, to be given back; or, with a pause, that none were."""
+    """The units counted, to be given back; or, with a pause, that none were.
+
+    `left` is how many more the fullest of the rates has room for now.
+    """
 
     rates: tuple[Rate, ...]
     mark: str
     pause_seconds: float = 0.0
+    left: int = 0
 
     @property
     def is_allowed(self) -> bool:
@@ -82,7 +89,7 @@ class Taken:
 def take(*rates: Rate) -> Taken:
     """Count one more for each of these rates, if all of them have room."""
     mark = uuid4().hex
-    return Taken(rates, mark, _take(rates, mark))
+    return Taken(rates, mark, *_take(rates, mark))
 
 
 def give_back(taken: Taken) -> None:
@@ -130,13 +137,14 @@ def _remote(request: HttpRequest) -> str:
     return remote
 
 
-def _take(rates: Sequence[Rate], mark: str) -> float:
+def _take(rates: Sequence[Rate], mark: str) -> tuple[float, int]:
     url = settings.RATES_REDIS_URL
     if breaker_of(url).allows():
         keys = [_NAME + rate.name for rate in rates]
         spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
         with _reporting(url):
-            return int(_client(url).eval(_TAKE, len(keys), *keys, mark, *spans)) / 1000
+            pause_ms, left = _client(url).eval(_TAKE, len(keys), *keys, mark, *spans)
+            return pause_ms / 1000, left
     return _in_memory.take(rates, mark)
 
 
@@ -158,18 +166,18 @@ class _Memory:
         self._lock = Lock()
         self._taken: OrderedDict[str, deque[tuple[float, str]]] = OrderedDict()
 
-    def take(self, rates: Sequence[Rate], mark: str) -> float:
+    def take(self, rates: Sequence[Rate], mark: str) -> tuple[float, int]:
         now = time.monotonic()
         with self._lock:
             pause = max((self._pause(rate, now) for rate in rates), default=0.0)
             if pause > 0:
-                return pause
+                return pause, 0
             for rate in rates:
                 self._taken.setdefault(rate.name, deque()).append((now, mark))
                 self._taken.move_to_end(rate.name)
             while len(self._taken) > _NAMES_KEPT:
                 self._taken.popitem(last=False)
-        return 0.0
+            return 0.0, min(rate.most - len(self._taken[rate.name]) for rate in rates)
 
     def _pause(self, rate: Rate, now: float) -> float:
         taken = self._taken.get(rate.name, deque())

@@ -40,7 +40,12 @@ def test_requests_to_the_api_are_counted_one_by_one(few):
     assert of_kind(24, answers) == {200: 5, 429: 19}
     late = next(answer for answer in answers if answer.status_code == 429)
     assert refusal(late) == (429, "throttled")
-    assert 0 < int(late.headers["Retry-After"]) <= 60
+    pause = int(late.headers["Retry-After"])
+    assert 0 < pause <= 60
+    assert late.headers["RateLimit"] == f'"user";r=0;t={pause}'
+    told = {answer.headers["RateLimit"] for answer in answers if answer.status_code == 200}
+    assert told == {f'"user";r={left}' for left in range(5)}
+    assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"user";q=5;w=60'}
     # A player is counted wherever they call from, and nobody else with them.
     assert Browser(person("Binod")).get("account/").status_code == 200
 

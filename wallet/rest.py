@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.api.access import PageQuery, PageSerializer, asked, player_of
+from accounts.api.access import asked, player_of
+from accounts.api.base import ApiView, PageQuery, PageSerializer
 from accounts.models import Scope
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import player_balances
@@ -34,7 +34,7 @@ class BalancesSerializer(serializers.Serializer[object]):
     cash = CashSerializer(allow_null=True, help_text="null where nothing is played for cash")
 
 
-class BalancesView(APIView):
+class BalancesView(ApiView):
     """The amounts that may be spent now."""
 
     @extend_schema(responses=BalancesSerializer, operation_id="balances")
@@ -58,7 +58,7 @@ class StatementParameters(PageQuery):
     account = serializers.ChoiceField(choices=tuple(API_ACCOUNTS), default="chips")
 
 
-class StatementView(APIView):
+class StatementView(ApiView):
     """The entries of one account, newest first. New entries do not shift older pages."""
 
     @extend_schema(
@@ -99,7 +99,7 @@ class NewLimitSerializer(serializers.Serializer[Any]):
     )
 
 
-class LimitsView(APIView):
+class LimitsView(ApiView):
     """The limits that players set themselves. Self-exclusion is on the page of limits."""
 
     @extend_schema(operation_id="limits", responses=LimitsSerializer)
@@ -107,7 +107,7 @@ class LimitsView(APIView):
         return Response(_limits(player_of(request).pk))
 
 
-class DepositLimitView(APIView):
+class DepositLimitView(ApiView):
     """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
 
     scope = Scope.MONEY
@@ -119,7 +119,7 @@ class DepositLimitView(APIView):
         return _set(request, set_deposit_limit)
 
 
-class LossLimitView(APIView):
+class LossLimitView(ApiView):
     """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
 
     scope = Scope.MONEY

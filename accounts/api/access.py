@@ -9,14 +9,14 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
-from rest_framework.serializers import IntegerField, Serializer
+from rest_framework.serializers import Serializer
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
 from accounts.api_tokens.services import token_of
 from accounts.models import ApiToken, Scope, User
 from core import throttling
 from core.sockets.old_names import with_new_names
-from core.throttling import Rate
+from core.throttling import Rate, Taken
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -94,43 +94,25 @@ def asked(kind: type[Serializer[Any]], data: Any) -> dict[str, Any]:
     return values
 
 
-class PageQuery(Serializer[Any]):
-    """The part of a query that asks for a page."""
-
-    cursor = IntegerField(
-        min_value=1,
-        max_value=2**53,
-        required=False,
-        help_text="`next` of the page before; without it the first page",
-    )
-
-
-class PageSerializer(Serializer[object]):
-    """The part of an answer that leads to the next page. Subclasses have the `results`."""
-
-    next = IntegerField(allow_null=True, help_text="`cursor` of the next page; null: none")
-
-
 class Counted(SimpleRateThrottle):
     num_requests: int | None
     duration: int | None
-    pause_seconds = 0.0
+    taken: Taken | None = None  # None: this limit does not apply
 
     def allow_request(self, request: Request, view: Any) -> bool:
         key = self.get_cache_key(request, view)
-        if key is None:
-            return True
-        self.pause_seconds = self.count(key)
-        return self.pause_seconds == 0
+        if key is not None:
+            self.taken = self.count(key)
+        return self.taken is None or self.taken.is_allowed
 
-    def count(self, key: str) -> float:
-        """One more of these; the pause if that is too many."""
+    def count(self, key: str) -> Taken | None:
+        """Count one more of these; None if they have no limit."""
         if self.num_requests is None or self.duration is None:
-            return 0.0
-        return throttling.take(Rate(f"api:{key}", self.num_requests, self.duration)).pause_seconds
+            return None
+        return throttling.take(Rate(f"api:{key}", self.num_requests, self.duration))
 
     def wait(self) -> float:
-        return self.pause_seconds
+        return self.taken.pause_seconds if self.taken else 0.0
 
     def get_ident(self, request: Request | HttpRequest) -> str:
         return throttling.household(request)
@@ -157,4 +139,5 @@ def count_wrong_token(request: Request) -> None:
 
 def pause_of_wrong_token(address: str) -> float:
     """Count one more from this household, by the API or a socket; the pause if it is too many."""
-    return _OfWrongTokens().count(f"wrong-token:{address}")
+    taken = _OfWrongTokens().count(f"wrong-token:{address}")
+    return taken.pause_seconds if taken else 0.0

@@ -4,9 +4,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.access import asked, player_of
+from accounts.api.base import ApiView
 from accounts.faces import FACES
 from accounts.models import ApiToken, Scope, User
 from accounts.people.forms import set_face
@@ -32,7 +32,7 @@ class FaceSerializer(serializers.Serializer[object]):
     face = serializers.ChoiceField(choices=tuple(FACES))
 
 
-class AccountView(APIView):
+class AccountView(ApiView):
     """The caller, and the scopes of the token."""
 
     scopes = {"PATCH": Scope.PLAY}

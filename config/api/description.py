@@ -50,6 +50,20 @@ _ALWAYS = {
     "429": "Too many requests; `Retry-After` says when to come again.",
     "503": "`busy`: somebody else changes this right now; nothing was done, ask again.",
 }
+_HEADERS = {
+    "RateLimit-Policy": {
+        "schema": {"type": "string"},
+        "description": "Each limit by its name: `q` requests within any `w` seconds.",
+        "example": '"user";q=600;w=60',
+    },
+    "RateLimit": {
+        "schema": {"type": "string"},
+        "description": "`r` requests are left of each limit. With 429 there is room in `t` seconds.",
+        "example": '"user";r=599',
+    },
+    "Retry-After": {"schema": {"type": "integer"}, "description": "Come again in so many seconds."},
+}
+_RATES = ("RateLimit-Policy", "RateLimit")
 _END_OF_SENTENCE = re.compile(r"[.;:]")
 _OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}
 
@@ -61,13 +75,22 @@ def complete(
     a line about each operation for lists. Without a request (`manage.py check`) the database is not
     asked for the site's name: it may be empty."""
     result["info"]["title"] = (default_site() if request is None else site()).name
-    result["components"]["schemas"] |= {"Problem": _PROBLEM, "ErrorCode": _codes()}
+    components = result["components"]
+    components["schemas"] |= {"Problem": _PROBLEM, "ErrorCode": _codes()}
+    components["headers"] = _HEADERS
+    components["responses"] = {
+        _name_of(status): _problem(status, meaning)
+        for status, meaning in (_ALWAYS | _OF_ACTS).items()
+    }
     for operations in result["paths"].values():
         for method, operation in operations.items():
             operation["summary"] = _END_OF_SENTENCE.split(operation["description"])[0]
             errors = _ALWAYS if method == "get" else _ALWAYS | _OF_ACTS
-            for status, meaning in errors.items():
-                operation["responses"].setdefault(status, _answer(meaning))
+            for answer in operation["responses"].values():
+                answer["headers"] = _headers(*_RATES)
+            for status in errors:
+                answer = {"$ref": f"#/components/responses/{_name_of(status)}"}
+                operation["responses"].setdefault(status, answer)
             for parameter in operation.get("parameters", []):
                 if parameter["in"] == "path":
                     parameter["schema"] |= {"minimum": 0, "maximum": LARGEST_ID}
@@ -86,9 +109,22 @@ def _codes() -> dict[str, Any]:
     }
 
 
-def _answer(meaning: str) -> dict[str, Any]:
+def _name_of(status: str) -> str:
+    return f"Problem{status}"
+
+
+def _problem(status: str, meaning: str) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": meaning, "content": {PROBLEM_JSON: {"schema": schema}}}
+    retry = ["Retry-After"] if status in {"429", "503"} else []
+    return {
+        "description": meaning,
+        "headers": _headers(*_RATES, *retry),
+        "content": {PROBLEM_JSON: {"schema": schema}},
+    }
+
+
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 _REFUSALS: Final = (AccountRefusal, TableRefusal, TournamentRefusal, WalletRefusal)

@@ -11,8 +11,9 @@ from drf_spectacular.views import SpectacularAPIView
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView, exception_handler, set_rollback
+from rest_framework.views import exception_handler, set_rollback
 
+from accounts.api.base import ApiView
 from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
 from config.api.description import PROBLEM_JSON, error_codes
@@ -33,7 +34,7 @@ _UNUSABLE = exceptions.ParseError("This holds what cannot be stored or looked fo
 _NOT_FOUND = {"no_such_club", "table_not_found", "tournament_not_found"}
 
 
-class NothingView(APIView):
+class NothingView(ApiView):
     """Any other address: a program gets the same error as everywhere, and no page. Nobody has to sign
     in to hear that there is nothing."""
 

@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.access import asked, player_of
+from accounts.api.base import ApiView
 from tables.models import ClubRole
 from tables.players.clubs.season import season_before, season_table, this_season
 from tables.players.clubs.selectors import (
@@ -74,7 +74,7 @@ class SeasonSerializer(serializers.Serializer[object]):
     results = SeasonPlaceSerializer(many=True)
 
 
-class ClubsView(APIView):
+class ClubsView(ApiView):
     """The open clubs of the caller."""
 
     @extend_schema(operation_id="clubs", responses=ClubsSerializer)
@@ -83,7 +83,7 @@ class ClubsView(APIView):
         return Response({"results": [_club(club, vars(club)["count"]) for club in clubs]})
 
 
-class ClubView(APIView):
+class ClubView(ApiView):
     """A club. Strangers see its name, words and number of members."""
 
     @extend_schema(operation_id="club", responses=ClubSerializer)
@@ -111,7 +111,7 @@ class ClubView(APIView):
         )
 
 
-class SeasonView(APIView):
+class SeasonView(ApiView):
     """The table of a club's season, for its members."""
 
     @extend_schema(operation_id="club_season", parameters=[SeasonQuery], responses=SeasonSerializer)

@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.access import asked, player_of
+from accounts.api.base import ApiView
 from games.registry import FORMATS, GAMES
 from tables.catalog import usual_game
 from tables.models import Board, LeaderboardPlace, Period
@@ -36,7 +36,7 @@ class LeaderboardSerializer(serializers.Serializer[object]):
     drawn_at = serializers.DateTimeField(allow_null=True, help_text="null: nobody is on it yet")
 
 
-class LeaderboardView(APIView):
+class LeaderboardView(ApiView):
     """A leaderboard as it was drawn last."""
 
     @extend_schema(
@@ -88,7 +88,7 @@ class AchievementsSerializer(serializers.Serializer[object]):
     results = AchievementSerializer(many=True)
 
 
-class AchievementsView(APIView):
+class AchievementsView(ApiView):
     """All achievements, with the progress of the player who asks."""
 
     @extend_schema(operation_id="achievements", responses=AchievementsSerializer)

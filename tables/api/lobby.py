@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.access import asked
+from accounts.api.base import ApiView
 from core.sockets.old_names import with_both_names
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of, title_of_template
@@ -79,7 +79,7 @@ class LobbySerializer(serializers.Serializer[object]):
     )
 
 
-class LobbyView(APIView):
+class LobbyView(ApiView):
     """The lobby: games, stakes and tables to play at now."""
 
     @extend_schema(operation_id="lobby", parameters=[LobbyQuery], responses=LobbySerializer)

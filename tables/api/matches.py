@@ -8,9 +8,9 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.api.access import PageQuery, PageSerializer, asked, player_of
+from accounts.api.access import asked, player_of
+from accounts.api.base import ApiView, PageQuery, PageSerializer
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of
 from tables.history import selectors as history
@@ -73,7 +73,7 @@ class AnalysisSerializer(serializers.Serializer[object]):
     report = serializers.JSONField(allow_null=True, help_text="null until it is done")
 
 
-class MatchesView(APIView):
+class MatchesView(ApiView):
     """One's own matches that are over, newest first."""
 
     @extend_schema(operation_id="matches", parameters=[MatchesQuery], responses=MatchesSerializer)
@@ -97,7 +97,7 @@ class MatchesView(APIView):
         )
 
 
-class MatchView(APIView):
+class MatchView(ApiView):
     """A match of one's own, or of a tournament, with its deals that are over."""
 
     @extend_schema(operation_id="match", responses=OneMatchSerializer)
@@ -118,7 +118,7 @@ class MatchView(APIView):
         )
 
 
-class DealView(APIView):
+class DealView(ApiView):
     """The record of a deal that is over (docs/deal-record.md): cards, moves, seed."""
 
     @extend_schema(operation_id="deal", responses=OpenApiTypes.OBJECT)
@@ -130,7 +130,7 @@ class DealView(APIView):
         return Response(record)
 
 
-class AnalysisView(APIView):
+class AnalysisView(ApiView):
     """The analysis of one's own decisions in a deal, as far as it was asked for on its replay."""
 
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)

@@ -7,9 +7,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.access import asked, is_program, player_of
+from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
 from accounts.origins import origin_of
@@ -37,7 +37,7 @@ class AmountSerializer(serializers.Serializer[Any]):
     amount = serializers.IntegerField(min_value=1, max_value=10**15)
 
 
-class PlayNowView(APIView):
+class PlayNowView(ApiView):
     """Sit down at the best table of a kind."""
 
     scope = Scope.MONEY
@@ -58,7 +58,7 @@ class PlayNowView(APIView):
         )
 
 
-class SitView(APIView):
+class SitView(ApiView):
     """Sit down at a table with a stack."""
 
     scope = Scope.MONEY
@@ -83,7 +83,7 @@ class SitView(APIView):
         )
 
 
-class TopUpView(APIView):
+class TopUpView(ApiView):
     """Bring more to the stack between two matches."""
 
     scope = Scope.MONEY
@@ -107,7 +107,7 @@ class TopUpView(APIView):
         )
 
 
-class LeaveView(APIView):
+class LeaveView(ApiView):
     """Leave a table; in a deal that is a drop, and the stack comes back after it."""
 
     scope = Scope.PLAY

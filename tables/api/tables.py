@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.access import asked, is_program, player_of
+from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
 from accounts.origins import origin_of
@@ -61,7 +61,7 @@ class OneTableSerializer(TableSerializer):
     waiting = WaitingSerializer()
 
 
-class TableView(APIView):
+class TableView(ApiView):
     """One table, who sits there, and who waits. A private one for who has its code."""
 
     @extend_schema(operation_id="table", parameters=[InviteQuery], responses=OneTableSerializer)
@@ -116,7 +116,7 @@ class OwnTablesSerializer(serializers.Serializer[object]):
     tables = OwnTableSerializer(many=True)
 
 
-class OwnTablesView(APIView):
+class OwnTablesView(ApiView):
     """Where the player sits, the longest first, and what goes on there; then the private tables
     that they have opened. `/ws/me/` tells it as it changes."""
 
@@ -133,7 +133,7 @@ class OwnTablesView(APIView):
         )
 
 
-class QueueView(APIView):
+class QueueView(ApiView):
     """The waiting list of a full table. A stack is put aside as soon as a chair is kept."""
 
     scope = Scope.MONEY
@@ -174,7 +174,7 @@ class OpenedSerializer(serializers.Serializer[object]):
     invite = serializers.CharField(help_text="what friends sit down with; the page takes it too")
 
 
-class OpenPrivateView(APIView):
+class OpenPrivateView(ApiView):
     """Open a table of a kind for one's friends: for chips, without bots and programs, so for who
     has signed in on the site."""
 

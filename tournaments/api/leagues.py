@@ -9,9 +9,9 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.api.access import PageQuery, PageSerializer, asked, player_of
+from accounts.api.access import asked, player_of
+from accounts.api.base import ApiView, PageQuery, PageSerializer
 from core.sockets.old_names import with_both_names
 from tournaments.leagues import reading
 from tournaments.leagues.reading import PHASES, Standings
@@ -94,7 +94,7 @@ class LeaguesQuery(PageQuery):
     )
 
 
-class LeaguesView(APIView):
+class LeaguesView(ApiView):
     """Leagues that come or run, soonest end first, or past ones, newest first."""
 
     @extend_schema(operation_id="leagues", parameters=[LeaguesQuery], responses=LeaguesSerializer)
@@ -106,7 +106,7 @@ class LeaguesView(APIView):
         return Response({"results": [_league(league) for league in page], "next": following})
 
 
-class LeagueView(APIView):
+class LeagueView(ApiView):
     """One league: what counts, and its prizes."""
 
     @extend_schema(operation_id="league", responses=OneLeagueSerializer)
@@ -125,7 +125,7 @@ class LeagueView(APIView):
         )
 
 
-class StandingsView(APIView):
+class StandingsView(ApiView):
     """The standings as last drawn, best first."""
 
     @extend_schema(

@@ -9,9 +9,9 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.api.access import PageQuery, PageSerializer, asked, is_program, player_of
+from accounts.api.access import asked, is_program, player_of
+from accounts.api.base import ApiView, PageQuery, PageSerializer
 from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
 from tournaments.models import Entrant, Tournament
@@ -86,7 +86,7 @@ class TournamentsQuery(PageQuery):
     phase = serializers.ChoiceField(choices=[p.value for p in Phase], default=Phase.UPCOMING.value)
 
 
-class TournamentsView(APIView):
+class TournamentsView(ApiView):
     """Tournaments that come or run, soonest first, or past ones, newest first."""
 
     @extend_schema(
@@ -112,7 +112,7 @@ class TournamentsView(APIView):
         )
 
 
-class TournamentView(APIView):
+class TournamentView(ApiView):
     """One tournament: the prizes as they stand, and what this player may do."""
 
     @extend_schema(operation_id="tournament", responses=OneTournamentSerializer)
@@ -142,7 +142,7 @@ class RegisterSerializer(serializers.Serializer[Any]):
     with_ticket = serializers.BooleanField(default=False, help_text="pay with a ticket")
 
 
-class RegisterView(APIView):
+class RegisterView(ApiView):
     """Enter: the fee is taken at once; if all places are taken, the waiting list, unpaid. With a
     token only where the tournament allows API players."""
 
@@ -169,7 +169,7 @@ class RegisterView(APIView):
         )
 
 
-class WithdrawView(APIView):
+class WithdrawView(ApiView):
     """Leave before registration closes; what was paid comes back whole."""
 
     scope = Scope.MONEY
@@ -187,7 +187,7 @@ class WithdrawView(APIView):
         )
 
 
-class RebuyView(APIView):
+class RebuyView(ApiView):
     """Pay once more to take part in the next round, as for entering."""
 
     scope = Scope.MONEY
