@@ -1,8 +1,10 @@
 """Parts of the REST API's description that all operations share."""
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from django.http import HttpRequest
@@ -64,6 +66,8 @@ _HEADERS = {
     "Retry-After": {"schema": {"type": "integer"}, "description": "Come again in so many seconds."},
 }
 _RATES = ("RateLimit-Policy", "RateLimit")
+# By the name of the schema.
+_EXAMPLES: Final = json.loads(Path(__file__).with_name("examples.json").read_text())
 _END_OF_SENTENCE = re.compile(r"[.;:]")
 _OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}
 
@@ -88,6 +92,8 @@ def complete(
             errors = _ALWAYS if method == "get" else _ALWAYS | _OF_ACTS
             for answer in operation["responses"].values():
                 answer["headers"] = _headers(*_RATES)
+                _show_example(answer)
+            _show_example(operation.get("requestBody", {}))
             for status in errors:
                 answer = {"$ref": f"#/components/responses/{_name_of(status)}"}
                 operation["responses"].setdefault(status, answer)
@@ -119,8 +125,15 @@ def _problem(status: str, meaning: str) -> dict[str, Any]:
     return {
         "description": meaning,
         "headers": _headers(*_RATES, *retry),
-        "content": {PROBLEM_JSON: {"schema": schema}},
+        "content": {PROBLEM_JSON: {"schema": schema, "example": _EXAMPLES["Problem"]}},
     }
+
+
+def _show_example(part: dict[str, Any]) -> None:
+    for content in part.get("content", {}).values():
+        name = content["schema"].get("$ref", "").rpartition("/")[2]
+        if name in _EXAMPLES:
+            content["example"] = _EXAMPLES[name]
 
 
 def _headers(*names: str) -> dict[str, Any]:

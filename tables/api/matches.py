@@ -70,7 +70,7 @@ class AnalysisSerializer(serializers.Serializer[object]):
     decisions = serializers.IntegerField(help_text="how many")
     lost = serializers.FloatField(help_text="net points given away")
     by_kind = serializers.DictField(child=serializers.FloatField(), help_text="points given away")
-    report = serializers.JSONField(allow_null=True, help_text="null until it is done")
+    report = serializers.DictField(allow_null=True, help_text="null until it is done")
 
 
 class MatchesView(ApiView):

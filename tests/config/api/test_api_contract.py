@@ -12,6 +12,7 @@ from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, strategies
 from hypothesis import settings as hypothesis_settings
+from jsonschema import Draft202012Validator
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -23,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from accounts.api.access import Counted
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from config.api.description import error_codes
+from config.api.description import _EXAMPLES, error_codes
 from tables.models import Match, Table, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
@@ -182,6 +183,44 @@ def test_every_code_of_a_refusal_is_described(described):
     for code, sentence in error_codes().items():
         assert f"`{code}`" in codes["description"]
         assert sentence, code
+
+
+def bodies(described):
+    """Return (operation, content) of what is sent and answered as JSON."""
+    for operations in described["paths"].values():
+        for operation in operations.values():
+            for part in (operation.get("requestBody", {}), *operation["responses"].values()):
+                for content in part.get("content", {}).values():
+                    yield operation["operationId"], content
+
+
+def strict(schema):
+    """Return the schema without room for fields that it does not name."""
+    if isinstance(schema, list):
+        return [strict(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {} if "properties" not in schema else {"additionalProperties": False}
+    return {**{name: strict(part) for name, part in schema.items()}, **closed}
+
+
+def test_every_body_has_an_example_that_is_one(described):
+    schemas = strict({"components": described["components"]})
+    shown = list(bodies(described))
+    assert {name for name, content in shown if "example" not in content} == {"deal"}  # of any game
+    problem = described["components"]["responses"]["Problem409"]["content"]
+    for name, content in [*shown, ("problem", problem["application/problem+json"])]:
+        if "example" in content:
+            validator = Draft202012Validator({**schemas, **content["schema"]})
+            assert not [error.message for error in validator.iter_errors(content["example"])], name
+
+
+def test_no_example_is_left_over(described):
+    assert {
+        content["schema"]["$ref"].rpartition("/")[2]
+        for _, content in bodies(described)
+        if "example" in content
+    } | {"Problem"} == set(_EXAMPLES)
 
 
 @pytest.mark.parametrize(
