@@ -68,7 +68,7 @@ _NEVER: Final = 1000
 
 # The suits that a table keeps before it begins anew. There are two tables for each number of
 # jokers, and hardly a hand has more than four of those.
-_MOST_SUITS: Final = 1 << 10
+_MOST_SUITS: Final = 1 << 12
 
 
 class SuitTable(dict[int, SuitPlans]):
@@ -157,7 +157,7 @@ class SuitTable(dict[int, SuitPlans]):
         return plans
 
 
-@lru_cache(maxsize=16)  # at most 8 MB
+@lru_cache(maxsize=12)  # at most 24 MB
 def suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - cache key
     return SuitTable(jokers, discards=discards)
 
