@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bench.play import record_deal, seeded
+from games.analysis.fairplay import CHEAP
 from games.cards import CARD_TEXT
-from games.engine.base import Strength
-from games.engine.game import FairPlay
+from games.engine.base import IllegalMove, Strength
+from games.engine.game import Game
 from games.gin.bots.sight import Sight as GinSight
 from games.gin.game import GAME as GIN
 from games.gin.rules.melding import least, mask_of
 from games.indian.bots.playouts import Hands
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME as INDIAN
-from games.indian.lab.fairplay.tracing import CHEAP, FAIR_PLAY, usefulness
+from games.indian.lab.fairplay.tracing import usefulness
 from tables.history.fairplay.pairs import Trace
 
 # Chooses a move from the state of the match, which colluders know, and the seat's own view.
@@ -119,34 +120,87 @@ def _choose_in_gin(player: Player, rng: random.Random, *, dumping: bool) -> Choo
     return chosen
 
 
-def played_gin(players: Sequence[Player], name: str) -> dict[str, Any]:
-    """The record of one deal of gin for points; a colluder dumps only where the partner sits."""
-    users = {player.user for player in players}
-    choosers = []
-    for seat, player in enumerate(players):
-        rng = seeded(f"{name}/{seat}")
-        dumping = rng.random() < player.dumps and player.partner in users
-        choosers.append(_choose_in_gin(player, rng, dumping=dumping))
-    return record_deal(
-        GIN,
-        GIN.rules.preset(_RULES),
-        name,
-        len(players),
-        lambda state, view, seat: choosers[seat](state, view, seat),
-    )
+# Cards that a feeder tries on the partner.
+_TRIED: Final = 6
+# The rules of the experiment where they are not `points`.
+_OTHER_RULES: Final = {"contract": "single"}
 
 
-def played(players: Sequence[Player], name: str) -> dict[str, Any]:
-    """The record of a match of points rummy, one deal; seats are in the order of the players."""
+def _choose_in(
+    game: Game, player: Player, partner_seat: int | None, rng: random.Random, *, dumping: bool
+) -> Chooser:
+    """An honest bot of any game, or one that lays nothing and throws any card, or throws what the
+    partner would take."""
+
+    def chosen(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
+        honest = game.bots(view, seat, strength=player.strength, rng=rng)
+        if partner_seat is None or honest["kind"] in ("draw", "take", "buy", "pass"):
+            return honest
+        if dumping:
+            instead = [{"kind": "draw"}, {"kind": "pass"}, *_discards(view, rng)]
+            return next((move for move in instead if _is_legal(game, state, seat, move)), honest)
+        if honest["kind"] == "discard" and rng.random() < player.feeds:
+            for move in _discards(view, rng)[:_TRIED]:
+                if _is_taken(game, state, seat, move, partner_seat, rng):
+                    return move
+        return honest
+
+    return chosen
+
+
+def _discards(view: Mapping[str, Any], rng: random.Random) -> list[dict[str, Any]]:
+    hand = list(view["you"].get("hand", ()))
+    rng.shuffle(hand)
+    return [{"kind": "discard", "card": card} for card in hand]
+
+
+def _is_legal(game: Game, state: Any, seat: int, move: Mapping[str, Any]) -> bool:
+    try:
+        game.core.play(state, seat, game.wire.read(move), now=0, seed=b"")
+    except IllegalMove:
+        return False
+    return True
+
+
+def _is_taken(
+    game: Game,
+    state: Any,
+    seat: int,
+    move: Mapping[str, Any],
+    partner: int,
+    rng: random.Random,
+) -> bool:
+    """Return whether the partner is next and would take this discard."""
+    try:
+        outcome = game.core.play(state, seat, game.wire.read(move), now=0, seed=b"")
+    except IllegalMove:
+        return False
+    if outcome.status.acting != (partner,):
+        return False
+    after = outcome.state
+    view = {"public": game.view.public(after), "you": game.view.private(after, partner)}
+    rules = {"rules": game.rules.json(state.rules)}
+    answer = game.bots({**view, **rules}, partner, strength="hard", rng=rng)
+    return answer["kind"] == "take" or answer.get("source") == "open"
+
+
+def played(players: Sequence[Player], name: str, game: Game = INDIAN) -> dict[str, Any]:
+    """The record of one deal for points; seats are in the order of the players."""
     seat_of = {player.user: seat for seat, player in enumerate(players)}
-    choosers = []
+    choosers: list[Chooser] = []
     for seat, player in enumerate(players):
         rng = seeded(f"{name}/{seat}")
         dumping = rng.random() < player.dumps
-        choosers.append(choose(player, seat_of.get(player.partner), rng, dumping=dumping))
+        partner = seat_of.get(player.partner)
+        if game is INDIAN:
+            choosers.append(choose(player, partner, rng, dumping=dumping))
+        elif game is GIN:
+            choosers.append(_choose_in_gin(player, rng, dumping=dumping and partner is not None))
+        else:
+            choosers.append(_choose_in(game, player, partner, rng, dumping=dumping))
     return record_deal(
-        INDIAN,
-        INDIAN.rules.preset(_RULES),
+        game,
+        game.rules.preset(_OTHER_RULES.get(game.code, _RULES)),
         name,
         len(players),
         lambda state, view, seat: choosers[seat](state, view, seat),
@@ -154,12 +208,10 @@ def played(players: Sequence[Player], name: str) -> dict[str, Any]:
 
 
 def traces_of(
-    number: int,
-    players: Sequence[Player],
-    record: Mapping[str, Any],
-    fair_play: FairPlay = FAIR_PLAY,
+    number: int, players: Sequence[Player], record: Mapping[str, Any], game: Game = INDIAN
 ) -> list[Trace]:
+    assert game.fair_play is not None  # noqa: S101 - all games have one
     return [
         Trace(number, players[giver].user, players[taker].user, sums)
-        for (giver, taker), sums in fair_play.sums([record]).items()
+        for (giver, taker), sums in game.fair_play.sums([record]).items()
     ]

@@ -1,7 +1,7 @@
 """Whether colluders are found and honest friends left alone: the planted experiment of docs/fair-play.md.
 
     bin/bench collusion
-    bin/bench collusion --seats 2 --bots 60          # gin, where only dumping is left
+    bin/bench collusion --game gin --bots 60          # where only dumping is left
     nice -n 15 python -m bench.collusion --minutes 60 --processes 2 --keep /tmp/traces.jsonl
     python -m bench.collusion --read /tmp/traces.jsonl
 
@@ -27,11 +27,10 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final, TextIO
 
-from bench.colluders import Player, played, played_gin, traces_of
+from bench.colluders import Player, played, traces_of
 from bench.figures import percentile
 from games.engine.game import PairSums
-from games.gin.lab.fairplay import FAIR_PLAY as GIN
-from games.indian.lab.fairplay.tracing import FAIR_PLAY as INDIAN
+from games.registry import GAMES
 from tables.history.fairplay.pairs import Evidence, Pair, Trace, evidence
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ _CLUB_PAIRS: Final = 10
 _RATES: Final = {"full": 1.0, "half": 0.5, "quarter": 0.25}
 _WAYS: Final = ("feeding", "dumping", "both")
 HONEST: Final = "honest friends"
-_GIN_SEATS: Final = 2
+_SEATS: Final = {"gin": 2}
 _TINY: Final = 1e-300
 _TERMS: Final = 300
 _HALVINGS: Final = 100
@@ -82,9 +81,9 @@ def world_of(bots: int, seed: int, ways: Sequence[str] = _WAYS) -> World:
     return World(players, clubs, sorts)
 
 
-def _ways(seats: int) -> Sequence[str]:
-    """At two seats nobody can be fed."""
-    return ("dumping",) if seats == _GIN_SEATS else _WAYS
+def _ways(game: str, seats: int) -> Sequence[str]:
+    """At two seats nobody can be fed, and tiles are not thrown."""
+    return ("dumping",) if seats == 2 or game == "rummikub" else _WAYS  # noqa: PLR2004
 
 
 def rounds(world: World, seed: int, seats: int) -> Iterator[list[list[Player]]]:
@@ -131,11 +130,10 @@ def _apart(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[in
     return tables
 
 
-def _match(job: tuple[int, Sequence[Player], int]) -> tuple[list[Trace], float]:
-    """Two play gin, more Indian rummy."""
-    number, players, seed = job
-    game, play = (GIN, played_gin) if len(players) == _GIN_SEATS else (INDIAN, played)
-    record = play(players, f"collusion/{seed}/{number}")
+def _match(job: tuple[int, Sequence[Player], int, str]) -> tuple[list[Trace], float]:
+    number, players, seed, code = job
+    game = GAMES[code]
+    record = played(players, f"collusion/{seed}/{number}", game)
     began = time.process_time()
     traces = traces_of(number, players, record, game)
     return traces, time.process_time() - began
@@ -254,7 +252,7 @@ def report(world: World, traces: Iterable[Trace], meetings: int) -> list[Line]:
 
 
 def run(given: argparse.Namespace) -> None:
-    world = world_of(given.bots, given.seed, _ways(given.seats))
+    world = world_of(given.bots, given.seed, _ways(given.game, given.seats))
     traces = kept_in(given.keep) if given.keep and Path(given.keep).exists() else []
     kept = {trace.match for trace in traces}
     costs: list[float] = []
@@ -262,7 +260,7 @@ def run(given: argparse.Namespace) -> None:
     number = 0
     with get_context("spawn").Pool(given.processes) as pool, _appended_to(given.keep) as keep:
         for meetings, tables in enumerate(rounds(world, given.seed, given.seats), 1):
-            jobs = [(number + at, table, given.seed) for at, table in enumerate(tables)]
+            jobs = [(number + at, table, given.seed, given.game) for at, table in enumerate(tables)]
             number += len(jobs)
             jobs = [job for job in jobs if job[0] not in kept]
             for made, cost in pool.imap(_match, jobs, chunksize=4):
@@ -305,7 +303,7 @@ def kept_in(path: str) -> list[Trace]:
 
 def read(given: argparse.Namespace) -> None:
     """The same of what an earlier run has kept, without playing."""
-    world = world_of(given.bots, given.seed, _ways(given.seats))
+    world = world_of(given.bots, given.seed, _ways(given.game, given.seats))
     traces = kept_in(given.read)
     last = max(trace.match for trace in traces)
     played_by, total = {}, 0
@@ -322,14 +320,16 @@ def read(given: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bots", type=int, default=200)
-    parser.add_argument("--seats", type=int, choices=(2, 4, 6), default=4, help="2: gin")
+    parser.add_argument("--game", choices=GAMES, default="indian")
+    parser.add_argument("--seats", type=int, choices=(2, 4, 6))
     parser.add_argument("--meetings", type=int, nargs="*", default=[20, 40, 80, 160])
     parser.add_argument("--minutes", type=float, default=24 * 60)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", help="a file for the sums; what is in it is not played again")
-    parser.add_argument("--read", help="such a file, of the same seed, bots and seats")
+    parser.add_argument("--read", help="such a file, of the same game, seed, bots and seats")
     given = parser.parse_args()
+    given.seats = given.seats or _SEATS.get(given.game, 4)
     if given.read:
         read(given)
     else:

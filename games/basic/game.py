@@ -7,6 +7,7 @@ from games.basic import words
 from games.basic.bots.choose import choose
 from games.basic.guide import GUIDE
 from games.basic.lab.analysis import ANALYSIS
+from games.basic.lab.fairplay import FAIR_PLAY
 from games.basic.lab.hand import HELP, RECORDS, TOOL
 from games.basic.rules import ruleset
 from games.basic.rules.match import CORE, STORED
@@ -39,4 +40,5 @@ GAME: Final = Game(
     guide=GUIDE,
     analysis=ANALYSIS,
     puzzles=LaidPuzzles(ANALYSIS, lambda _rules, _players: 1),
+    fair_play=FAIR_PLAY,
 )

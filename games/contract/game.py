@@ -7,6 +7,7 @@ from games.contract import words
 from games.contract.bots.choose import choose
 from games.contract.guide import GUIDE
 from games.contract.lab.analysis import ANALYSIS
+from games.contract.lab.fairplay import FAIR_PLAY
 from games.contract.lab.hand import HELP, RECORDS, TOOL
 from games.contract.rules import ruleset
 from games.contract.rules.match import CORE, STORED
@@ -39,4 +40,5 @@ GAME: Final = Game(
     guide=GUIDE,
     analysis=ANALYSIS,
     puzzles=LaidPuzzles(ANALYSIS, lambda rules, players: rules.packs_for(players)),
+    fair_play=FAIR_PLAY,
 )

@@ -36,14 +36,14 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "expert": _Skill(overlooks=0, forgets=0, blunders=0),
 }
 # The share of its points that a card in hand is expected to cost: early, and when a hand is small.
-_EARLY: Final = 0.3
+EARLY: Final = 0.3
 _LATE: Final = 0.6
 # Cards in another hand from which on the deal may end soon.
 _FEW: Final = 4
 # Points that a card from the closed deck is worth.
 _HOPE: Final = 6.0
 # Points of a neighbour in hand, and of one in the open pile, to the holder and to the others.
-_LINK: Final = 4.0
+LINK: Final = 4.0
 _DANGER: Final = 2.0
 # Points that a discard gives away which makes a meld in the open pile.
 _GIFT: Final = 12.0
@@ -99,7 +99,7 @@ class _Bot(Bot):
             (player["cards"] for seat, player in players if int(seat) != self.seat), default=0
         )
         is_late = fewest <= _FEW or self.public["closed_count"] <= len(players) * 2
-        return _LATE if is_late else _EARLY
+        return _LATE if is_late else EARLY
 
     # --- Laying.
 
@@ -143,7 +143,7 @@ class _Bot(Bot):
     def price(self, card: Card) -> float:
         """Return what a discard costs: hopes of one's own, and chances of the others."""
         shape = self.rules.shape
-        cost = _LINK * sum(map(card_links(card), self.hand))
+        cost = LINK * sum(map(card_links(card), self.hand))
         cost += _DANGER * sum(map(card_links(card), self.pile))
         if is_usable(card, self.pile, (), shape):
             cost += _GIFT

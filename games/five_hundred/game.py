@@ -6,7 +6,8 @@ from games.engine.game import Game, Lesson, Money, Words
 from games.five_hundred import words
 from games.five_hundred.bots import choose
 from games.five_hundred.guide import GUIDE
-from games.five_hundred.lab import RECORDS
+from games.five_hundred.lab.fairplay import FAIR_PLAY
+from games.five_hundred.lab.records import RECORDS
 from games.five_hundred.rules import ruleset
 from games.five_hundred.rules.match import CORE, STORED
 from games.five_hundred.rules.moves import WIRE
@@ -33,4 +34,5 @@ GAME: Final = Game(
     records=RECORDS,
     lesson=Lesson("lesson"),
     guide=GUIDE,
+    fair_play=FAIR_PLAY,
 )

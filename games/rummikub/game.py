@@ -7,6 +7,7 @@ from games.rummikub import words
 from games.rummikub.bots import choose
 from games.rummikub.guide import GUIDE
 from games.rummikub.lab.analysis.report import ANALYSIS
+from games.rummikub.lab.fairplay import FAIR_PLAY
 from games.rummikub.lab.hand_help import HELP
 from games.rummikub.lab.hand_tool import TOOL
 from games.rummikub.lab.puzzles import PUZZLES
@@ -43,4 +44,5 @@ GAME: Final = Game(
     guide=GUIDE,
     analysis=ANALYSIS,
     puzzles=PUZZLES,
+    fair_play=FAIR_PLAY,
 )

@@ -23,8 +23,8 @@ _COLUMN: Final = sum(1 << lane for lane in _LANES)
 BIT: Final = tuple(1 << card for card in range(52))
 # Points that a card may count more for each card that it goes with: a neighbour or one of its rank, and
 # one of its suit with a rank between.
-_CLOSE: Final = 3.0
-_APART: Final = 1.5
+PER_CLOSE: Final = 3.0
+PER_APART: Final = 1.5
 # Hands whose melds are kept: playouts from one position begin alike.
 _KEPT_HANDS: Final = 20_000
 
@@ -133,17 +133,22 @@ class Playouts:
         self._melds: dict[int, tuple[int, tuple[int, ...]]] = {}
 
     def state(self, position: Position) -> State:
-        on_runs = on_sets = 0
-        for meld in position.melds:
-            if meld.is_set:
-                on_sets |= _COLUMN << FACE_RANK[meld.faces[0]] - 1 & ~mask_of(meld.cards)
-            else:
-                on_runs |= self._ends(meld)
+        on_runs, on_sets = self.fitting(position.melds)
         return State(
             [mask_of(hand) for hand in position.hands], position.closed[:], position.open_pile[:], position.playing,
             position.lost, position.turns[:], position.turn, position.drawn, position.from_open, position.restocks,
             position.has_laid[:], position.laid > 0, position.laid, on_runs, on_sets,
         )  # fmt: skip
+
+    def fitting(self, melds: Iterable[Meld]) -> tuple[int, int]:
+        """Return the cards that may be laid off: on sequences, and on sets."""
+        on_runs = on_sets = 0
+        for meld in melds:
+            if meld.is_set:
+                on_sets |= _COLUMN << FACE_RANK[meld.faces[0]] - 1 & ~mask_of(meld.cards)
+            else:
+                on_runs |= self._ends(meld)
+        return on_runs, on_sets
 
     def copy(self, state: State) -> State:
         return State(
@@ -176,9 +181,9 @@ class Playouts:
             bit = left & -left
             left ^= bit
             card = bit.bit_length() - 1
-            price = (hand & CLOSE[card]).bit_count() * _CLOSE + (
+            price = (hand & CLOSE[card]).bit_count() * PER_CLOSE + (
                 hand & APART[card]
-            ).bit_count() * _APART
+            ).bit_count() * PER_APART
             price -= POINTS[card]
             if price <= least:
                 best, least = card, price

@@ -1,6 +1,6 @@
 """What a player of gin gave away in a match (docs/fair-play.md)."""
 
-from bench.colluders import Player, played_gin
+from bench.colluders import Player, played
 from games.gin.game import GAME
 from games.gin.lab.fairplay import FAIR_PLAY
 from tests.games.gin.scenes import NOTHING
@@ -32,14 +32,14 @@ def test_who_dumps_gives_away_more_a_decision_than_who_does_not():
     others = [Player(2, "medium", partner=1), Player(3, "medium")]
     means = []
     for other in others:
-        records = [played_gin([dumper, other], f"dump/{number}") for number in range(6)]
+        records = [played([dumper, other], f"dump/{number}", GAME) for number in range(6)]
         sums = FAIR_PLAY.sums(records)[0, 1]
         means.append(sums.loss / sums.decisions)
     assert means[0] > 2 * means[1]
 
 
 def test_discards_are_shown_with_what_they_gave_away():
-    record = played_gin([Player(1, "medium"), Player(2, "medium")], "shown")
+    record = played([Player(1, "medium"), Player(2, "medium")], "shown", GAME)
     shown = FAIR_PLAY.deliveries(record, 0, 1)
     assert len(shown) > 2
     for delivery in shown:

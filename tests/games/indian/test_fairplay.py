@@ -3,18 +3,12 @@
 import pytest
 
 from bench.analysed import INDIAN
+from games.analysis.fairplay import MOST, alternatives
 from games.cards import CARD_BY_TEXT
 from games.engine.game import PairSums
 from games.indian.bots.playouts import Hands
-from games.indian.lab.fairplay.tracing import (
-    FAIR_PLAY,
-    MOST,
-    alternatives,
-    counts_without,
-    usefulness,
-)
+from games.indian.lab.fairplay.tracing import FAIR_PLAY, counts_without, usefulness
 from games.indian.rules.ruleset import POINTS
-from games.registry import GAMES
 from tests.games.indian.fairplay_scenes import (
     FOUR,
     GIVER,
@@ -192,8 +186,3 @@ def test_whole_deals_of_bots_have_sums_for_any_number_of_players(seats):
         assert 0 <= row.picked <= row.offered
         assert row.feeding + sum(row.feeding_others) == pytest.approx(0, abs=0.01)
         assert len(FAIR_PLAY.deliveries(told, giver, taker)) == row.offered
-
-
-def test_games_that_cannot_tell_say_so():
-    told = {code: game.fair_play is not None for code, game in GAMES.items()}
-    assert told == {**dict.fromkeys(GAMES, False), "indian": True, "gin": True}

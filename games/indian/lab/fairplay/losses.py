@@ -37,7 +37,7 @@ class Losses:
             taken=sum(len(taken) for other, taken in enumerate(situation.taken) if other != place),
         )
 
-    def of_discard(self, card: int, counts: Mapping[int, int]) -> float:
+    def of_discard(self, card: int, counts: Mapping[int, float]) -> float:
         """Return the loss against the discard that leaves the hand nearest to a declaration at the
         least count.
 

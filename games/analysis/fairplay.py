@@ -1,0 +1,269 @@
+"""What players of a finished deal did for each other, read by their discards (docs/fair-play.md).
+
+A game that discards a card a turn says what a card is worth to a hand, and what a discard costs.
+"""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from games.analysis.report import Step, written
+from games.cards import CARD_BY_TEXT, FACES
+from games.engine.base import DEAL_ENDS
+from games.engine.game import Delivery, PairSums
+
+# A card of more use than this says no more of the intention.
+MOST: Final = 15
+# Points that a discard may cost more than the cheapest and still be an alternative.
+CHEAP: Final = 5
+# Two others at least, or nobody tells whom a card was for.
+_OPPONENTS: Final = 2
+
+Pair = tuple[int, int]
+
+
+@dataclass
+class Sums:
+    """The running sums of one pair. `labels` are by the possible next player."""
+
+    labels: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+    loss: float = 0.0
+    decisions: int = 0
+    offered: int = 0
+    picked: int = 0
+    picks_due: float = 0.0
+    paid: float = 0.0
+    paid_due: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Thrown:
+    """A discard, with seats by their places. `beyond` is by opponent, empty without alternatives."""
+
+    step: int
+    card: int
+    giver: int
+    taker: int
+    hand: tuple[int, ...]
+    taker_hand: tuple[int, ...]
+    usefulness: float
+    beyond: Mapping[int, float]
+
+
+class Reading(ABC):
+    """The reading of one deal, move by move. Only the players' own moves count."""
+
+    # How often a discard is drawn by its usefulness, up to so many points: counted in matches of bots.
+    picks: ClassVar[Sequence[tuple[int, float]]]
+
+    def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
+        self.record = record
+        self.sums = sums
+        self.order: Sequence[int] = record["order"]
+        self.deliveries: list[tuple[_Thrown, bool]] = []
+        self._thrown: _Thrown | None = None
+
+    @abstractmethod
+    def situations(self) -> Iterator[tuple[int, Step, Any]]:
+        """Yield each step of the record with its number and the situation before it."""
+
+    @abstractmethod
+    def prices(self, situation: Any, kept: int | None) -> Mapping[int, float]:
+        """Return what each discard of the place at turn costs, in points, one card of each face.
+
+        Cards that nobody discards, and the one to be kept, are left out.
+        """
+
+    @abstractmethod
+    def usefulness(self, situation: Any, place: int, card: int) -> float:
+        """Return the points by which a card helps the hand of a place, at most `MOST`."""
+
+    @abstractmethod
+    def loss(self, situation: Any, card: int, prices: Mapping[int, float]) -> float:
+        """Return what this discard gave away, in points."""
+
+    def is_for_nobody(self, card: int) -> bool:
+        """Return whether nobody could draw this discard."""
+        del card
+        return False
+
+    def out(self, step: Step, situation: Any) -> None:
+        """Read a move by which a player goes out of the deal."""
+        del step, situation
+
+    def weights(self) -> Sequence[float]:
+        """Return, by place, its relative chance to win the deal by the hand that it was dealt."""
+        return [1.0] * len(self.order)
+
+    def read(self) -> None:
+        for giver in self.order:
+            for taker in self.order:
+                if giver != taker:
+                    self.sums[giver, taker]
+        for number, step, situation in self.situations():
+            kind = (step.get("move") or {}).get("kind")
+            if kind == "discard" and situation.position.drawn is not None:
+                self._discard(number, step, situation)
+            elif kind in ("draw", "take"):
+                self._draw(step["move"], situation)
+            elif kind is not None:
+                self.out(step, situation)
+            self._end(step)
+
+    def lost(self, place: int, loss: float, situation: Any) -> None:
+        """Note the loss of a decision for everybody else in the deal."""
+        for other in _after(place, situation.position.playing):
+            pair = self.sums[self.order[place], self.order[other]]
+            pair.loss += loss
+            pair.decisions += 1
+
+    def _discard(self, number: int, step: Step, situation: Any) -> None:
+        position = situation.position
+        place, hands = position.turn, position.hands
+        card = CARD_BY_TEXT[step["move"]["card"]]
+        is_bound = position.from_open and not situation.rules.may_return_open_card
+        prices = self.prices(situation, position.drawn if is_bound else None)
+        self.lost(place, self.loss(situation, card, prices), situation)
+        opponents = _after(place, position.playing)
+        if not opponents:
+            return
+        others = alternatives(prices, card)
+        beyond = {}
+        if others and len(opponents) >= _OPPONENTS:
+            for other in opponents:
+                usual = sum(self.usefulness(situation, other, one) for one in others) / len(others)
+                beyond[self.order[other]] = self.usefulness(situation, other, card) - usual
+        self._thrown = _Thrown(
+            step=number,
+            card=card,
+            giver=self.order[place],
+            taker=self.order[opponents[0]],
+            hand=tuple(hands[place]),
+            taker_hand=tuple(hands[opponents[0]]),
+            usefulness=self.usefulness(situation, opponents[0], card),
+            beyond=_beside_each_other(beyond),
+        )
+        labels = self.sums[self._thrown.giver, self._thrown.taker].labels
+        for label, worth in self._thrown.beyond.items():
+            labels[label] += worth
+
+    def _draw(self, move: Mapping[str, Any], situation: Any) -> None:
+        thrown, self._thrown = self._thrown, None
+        seat = self.order[situation.position.turn]
+        if thrown is None or thrown.taker != seat or self.is_for_nobody(thrown.card):
+            return
+        was_taken = move["kind"] == "take" or move["source"] == "open"
+        pair = self.sums[thrown.giver, seat]
+        pair.offered += 1
+        pair.picked += was_taken
+        use = min(MOST, thrown.usefulness)
+        pair.picks_due += [chance for most, chance in self.picks if use <= most][0]  # noqa: RUF015
+        self.deliveries.append((thrown, was_taken))
+
+    def _end(self, step: Step) -> None:
+        for event in step["events"]:
+            if event["kind"] == DEAL_ENDS:
+                self._settle(event["winners"], {int(k): v for k, v in event["points"].items()})
+
+    def _settle(self, winners: Sequence[int], points: Mapping[int, int]) -> None:
+        weights = dict(zip(self.order, self.weights(), strict=True))
+        for loser, lost in points.items():
+            if loser in winners or loser not in weights:
+                continue
+            total = sum(weights.values()) - weights[loser]
+            for other in self.order:
+                if other != loser:
+                    pair = self.sums[loser, other]
+                    pair.paid_due += lost * weights[other] / total
+                    if other in winners:
+                        pair.paid += lost / len(winners)
+
+
+@dataclass(frozen=True)
+class DiscardFairPlay:
+    """The fair play of a game with discards, `Game.fair_play`."""
+
+    reading: Callable[[Mapping[str, Any], defaultdict[Pair, Sums]], Reading]
+    # Raised when the same match would give other sums.
+    version: int = 1
+
+    def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[Pair, PairSums]:
+        """See `games.engine.game.FairPlay`."""
+        sums: defaultdict[Pair, Sums] = defaultdict(Sums)
+        for record in records:
+            self.reading(record, sums).read()
+        return _finished(sums)
+
+    def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
+        """See `games.engine.game.FairPlay`."""
+        reading = self.reading(record, defaultdict(Sums))
+        reading.read()
+        return [
+            _delivery(thrown, was_taken)
+            for thrown, was_taken in reading.deliveries
+            if (thrown.giver, thrown.taker) == (giver, taker)
+        ]
+
+
+def alternatives(prices: Mapping[int, float], thrown: int) -> list[int]:
+    """Return the other discards that would have cost little."""
+    if not prices:
+        return []
+    most = min(prices.values()) + CHEAP
+    return [
+        card for card, price in prices.items() if price <= most and card % FACES != thrown % FACES
+    ]
+
+
+def _after(place: int, playing: Sequence[bool]) -> list[int]:
+    """Return the other places still in play, the next one first."""
+    count = len(playing)
+    later = ((place + more) % count for more in range(1, count))
+    return [other for other in later if playing[other]]
+
+
+def _beside_each_other(beyond: Mapping[int, float]) -> dict[int, float]:
+    """Return each opponent's value less the mean of the others. They add up to zero."""
+    total, others = sum(beyond.values()), len(beyond) - 1
+    return {seat: worth - (total - worth) / others for seat, worth in beyond.items()}
+
+
+def _finished(sums: Mapping[Pair, Sums]) -> dict[Pair, PairSums]:
+    fed = {pair: made.labels.get(pair[1], 0.0) for pair, made in sums.items()}
+    finished = {}
+    for (giver, taker), made in sums.items():
+        spared = sum(fed[one, other] for one, other in sums if one == giver and other != taker)
+        finished[giver, taker] = PairSums(
+            feeding=round(fed[giver, taker], 3),
+            feeding_others=tuple(
+                round(worth, 3) for seat, worth in sorted(made.labels.items()) if seat != taker
+            ),
+            withheld=round(-spared, 3),
+            loss=round(made.loss, 3),
+            decisions=made.decisions,
+            offered=made.offered,
+            picked=made.picked,
+            picks_due=round(made.picks_due, 3),
+            paid=round(made.paid, 3),
+            paid_due=round(made.paid_due, 3),
+        )
+    return finished
+
+
+def _delivery(thrown: _Thrown, was_taken: bool) -> Delivery:  # noqa: FBT001 - one of a pair
+    return Delivery(
+        step=thrown.step,
+        card=written(thrown.card),
+        giver_hand=_sorted(thrown.hand),
+        taker_hand=_sorted(thrown.taker_hand),
+        usefulness=round(thrown.usefulness),
+        beyond=round(thrown.beyond.get(thrown.taker, 0.0), 2),
+        was_taken=was_taken,
+    )
+
+
+def _sorted(hand: Sequence[int]) -> tuple[str, ...]:
+    """Sort by suit, each from its ace on; printed jokers last."""
+    return tuple(written(card) for card in sorted(hand, key=lambda card: card % FACES))

@@ -1,0 +1,53 @@
+"""What players of a game with melds on the table did for each other (docs/fair-play.md)."""
+
+from abc import abstractmethod
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from games.analysis.fairplay import MOST, Pair, Reading, Sums
+from games.analysis.laid_report import Situation
+from games.analysis.report import Step
+from games.cards import FACES
+
+# Points of a turn in which more could have been laid, at most: it may have been kept back on purpose.
+_KEPT_BACK: Final = 10
+
+
+class LaidReading(Reading):
+    """A game says what a discard costs, what a card is good for, and what was kept back."""
+
+    def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
+        super().__init__(record, sums)
+        self.begun = self.begin(record)
+
+    @abstractmethod
+    def begin(self, record: Mapping[str, Any]) -> Situation:
+        """Return the deal as it was dealt."""
+
+    @abstractmethod
+    def price(self, situation: Situation, card: int) -> float:
+        """Return what the place at turn loses with this card, in points; less if it counts much."""
+
+    @abstractmethod
+    def use(self, situation: Situation, place: int, card: int) -> float:
+        """Return the points that this card is worth to a place."""
+
+    @abstractmethod
+    def kept_back(self, situation: Situation, card: int) -> float:
+        """Return the points that the place at turn could lay beside this discard."""
+
+    def situations(self) -> Iterator[tuple[int, Step, Situation]]:
+        return self.begun.steps(self.record)
+
+    def prices(self, situation: Situation, kept: int | None) -> Mapping[int, float]:
+        hand = situation.position.hands[situation.position.turn]
+        by_face = {card % FACES: card for card in hand if card != kept}
+        return {card: self.price(situation, card) for card in by_face.values()}
+
+    def usefulness(self, situation: Situation, place: int, card: int) -> float:
+        return min(MOST, max(0, self.use(situation, place, card)))
+
+    def loss(self, situation: Situation, card: int, prices: Mapping[int, float]) -> float:
+        beyond = self.price(situation, card) - min(prices.values(), default=0)
+        return max(0, beyond) + min(_KEPT_BACK, self.kept_back(situation, card))

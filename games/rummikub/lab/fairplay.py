@@ -1,0 +1,57 @@
+"""What players of Rummikub gave away (docs/fair-play.md).
+
+Nobody discards, so nobody can be fed: only dumping is left, and `PairSums` holds losses alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from games.cards import CARD_BY_TEXT
+from games.engine.game import Delivery, PairSums
+from games.rummikub.lab.analysis.reading import situations
+from games.rummikub.rules.laying import best_lay
+from games.rummikub.rules.melds import count
+
+# Points that a turn can give away, at most.
+_MOST: Final = 30
+
+
+class RummikubFairPlay:
+    """The fair play of Rummikub, `Game.fair_play`."""
+
+    version: int = 1
+
+    def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
+        """See `games.engine.game.FairPlay`."""
+        losses: defaultdict[int, list[float]] = defaultdict(list)
+        pairs = set()
+        for record in records:
+            order = record["order"]
+            pairs |= {(one, other) for one in order for other in order if one != other}
+            for _number, step, situation in situations(record):
+                move = step.get("move") or {}
+                if move.get("kind") in ("draw", "pass", "lay"):
+                    place = order.index(step["seat"])
+                    best = best_lay(situation.stand(place))
+                    laid = [
+                        CARD_BY_TEXT[card]
+                        for event in step["events"]
+                        if event["kind"] == "laid"
+                        for card in event["from_rack"]
+                    ]
+                    most = 0 if best is None else best.points
+                    missed = most - count(laid, situation.rules.joker_points)
+                    losses[step["seat"]].append(min(_MOST, max(0, missed)))
+        return {
+            (giver, taker): PairSums(loss=float(sum(losses[giver])), decisions=len(losses[giver]))
+            for giver, taker in sorted(pairs)
+        }
+
+    def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
+        """Return nothing: tiles are never thrown."""
+        del record, giver, taker
+        return []
+
+
+FAIR_PLAY: Final = RummikubFairPlay()

@@ -1,0 +1,75 @@
+"""What colluders do in each game with discards, or with tiles, shows in their sums (docs/fair-play.md)."""
+
+from math import sqrt
+
+import pytest
+
+from bench.colluders import Player, played
+from games.registry import GAMES
+
+WITH_DISCARDS = ["basic", "contract", "five_hundred"]
+
+
+def mean_loss(code, player, matches):
+    others = [Player(user, "medium") for user in (2, 3, 4)]
+    records = [
+        played([player, *others], f"dump/{number}", GAMES[code]) for number in range(matches)
+    ]
+    sums = GAMES[code].fair_play.sums(records)[0, 1]
+    return sums.loss / sums.decisions
+
+
+def test_every_game_can_tell():
+    assert all(game.fair_play is not None for game in GAMES.values())
+
+
+@pytest.mark.parametrize("code", [*WITH_DISCARDS, "rummikub"])
+def test_who_dumps_gives_more_than_twice_as_much_away(code):
+    dumper = Player(1, "medium", partner=2, dumps=1.0)
+    assert mean_loss(code, dumper, 6) > 2 * mean_loss(code, Player(1, "medium"), 6)
+
+
+def fed(code, player, matches):
+    """What the first of four throws to the second when it is next, in standard errors."""
+    others = [Player(user, "medium") for user in (2, 3, 4)]
+    given, squares = 0.0, 0.0
+    for number in range(matches):
+        record = played([player, *others], f"fed/{number}", GAMES[code])
+        sums = GAMES[code].fair_play.sums([record])[0, 1]
+        labels = (sums.feeding, *sums.feeding_others)
+        given += sums.feeding
+        squares += sum(label**2 for label in labels) / len(labels)
+    return given / sqrt(squares)
+
+
+@pytest.mark.parametrize("code", WITH_DISCARDS)
+def test_a_feeder_feeds_and_an_honest_bot_does_not(code):
+    assert fed(code, Player(1, "medium", partner=2, feeds=1.0), 20) > 2.5
+    assert abs(fed(code, Player(1, "medium"), 20)) < 2
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+@pytest.mark.parametrize("code", WITH_DISCARDS)
+def test_whole_deals_have_sums_for_any_number_of_players(code, seats):
+    game = GAMES[code]
+    record = played([Player(user, "medium") for user in range(seats)], f"sums/{seats}", game)
+    sums = game.fair_play.sums([record])
+    assert len(sums) == seats * (seats - 1)
+    assert sum(row.offered for row in sums.values()) > 3
+    for (giver, taker), row in sums.items():
+        assert 0 <= row.picked <= row.offered
+        assert row.loss >= 0
+        assert row.feeding + sum(row.feeding_others) == pytest.approx(0, abs=0.01)
+        assert len(game.fair_play.deliveries(record, giver, taker)) == row.offered
+    assert sum(row.paid for row in sums.values()) == pytest.approx(
+        sum(row.paid_due for row in sums.values()), abs=0.02
+    )
+
+
+def test_nobody_is_fed_with_tiles():
+    game = GAMES["rummikub"]
+    record = played([Player(user, "medium") for user in range(4)], "tiles", game)
+    rows = game.fair_play.sums([record]).values()
+    assert len(rows) == 12
+    assert {(row.feeding_others, row.offered, row.paid) for row in rows} == {((), 0, 0.0)}
+    assert game.fair_play.deliveries(record, 0, 1) == []
