@@ -1,0 +1,114 @@
+"""What programs may rely on in the REST API, one line each: operations, what they take and need, and
+the fields of their answers.
+
+docs/api-promises.txt has those of the last release: python -m config.api.promises > docs/api-promises.txt
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+Schema = dict[str, Any]
+
+
+def promises_of(described: Schema) -> list[str]:
+    """Return the promises of an OpenAPI document, sorted."""
+    schemas = described["components"]["schemas"]
+    found = {f"ERROR {line}" for line in _fields("", schemas["Problem"], schemas)}
+    found |= {f"ERROR answers .code={code}" for code in schemas["ErrorCode"]["enum"]}
+    for path, operations in described["paths"].items():
+        for method, operation in operations.items():
+            name = f"{method.upper()} {path}"
+            found.add(name)
+            found |= {f"{name} {line}" for line in _of_operation(operation, schemas)}
+    return sorted(found)
+
+
+def breaks(before: list[str], now: list[str]) -> list[str]:
+    """Return what breaks programs that were written for `before`."""
+    gone = [line for line in set(before) - set(now) if " needs " not in line]
+    # Each value goes with its input, each part with its operation.
+    told = [line for line in gone if not any(line.startswith(_begin(whole)) for whole in gone)]
+    # A new operation may need what it likes.
+    new = [
+        line
+        for line in set(now) - set(before)
+        if " needs " in line and line.partition(" needs ")[0] in before
+    ]
+    return sorted([f"no longer: {line}" for line in told] + [f"now: {line}" for line in new])
+
+
+def _begin(whole: str) -> str:
+    return whole.partition(":")[0] + ("=" if ":" in whole else " ")
+
+
+def _of_operation(operation: Schema, schemas: Schema) -> Iterator[str]:
+    for parameter in operation.get("parameters", []):
+        yield from _input(parameter["name"], parameter["schema"], schemas)
+        if parameter.get("required"):
+            yield f"needs {parameter['name']}"
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        body = _resolve(content["schema"], schemas)
+        for name, part in body["properties"].items():
+            yield from _input(name, part, schemas)
+        yield from (f"needs {name}" for name in body.get("required", []))
+    for status, answer in operation["responses"].items():
+        if status.startswith("2"):
+            yield f"answers {status}"
+            for content in answer.get("content", {}).values():
+                yield from _fields("", content["schema"], schemas)
+
+
+def _input(name: str, schema: Schema, schemas: Schema) -> Iterator[str]:
+    resolved = _resolve(schema, schemas)
+    yield f"takes {name}: {_type_of(resolved, schemas)}"
+    yield from (f"takes {name}={value}" for value in resolved.get("enum", []))
+
+
+def _fields(place: str, schema: Schema, schemas: Schema) -> Iterator[str]:
+    resolved = _resolve(schema, schemas)
+    if place:
+        yield f"answers {place}: {_type_of(resolved, schemas)}"
+    for part in resolved.get("oneOf", []):
+        yield from _fields_within(place, _resolve(part, schemas), schemas)
+    yield from _fields_within(place, resolved, schemas)
+
+
+def _fields_within(place: str, schema: Schema, schemas: Schema) -> Iterator[str]:
+    if "items" in schema:
+        yield from _fields(f"{place}[]", schema["items"], schemas)
+    for name, part in schema.get("properties", {}).items():
+        is_sure = name in schema.get("required", [])
+        yield from _fields(f"{place}.{name}" + ("" if is_sure else "?"), part, schemas)
+
+
+def _type_of(schema: Schema, schemas: Schema) -> str:
+    parts = schema.get("oneOf", [])
+    if parts:
+        return " or ".join(sorted({_type_of(_resolve(part, schemas), schemas) for part in parts}))
+    kinds = schema.get("type", "string" if "enum" in schema else "any")
+    return kinds if isinstance(kinds, str) else " or ".join(sorted(kinds))
+
+
+def _resolve(schema: Schema, schemas: Schema) -> Schema:
+    """Follow a reference, also one that stands in `allOf` beside a description."""
+    alone: Schema
+    [alone] = schema.get("allOf", [schema])
+    name = alone.get("$ref", "").rpartition("/")[2]
+    found: Schema = schemas[name] if name else alone
+    return found
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
+    import django  # noqa: PLC0415 - the settings come first
+
+    django.setup()
+    from drf_spectacular.generators import SchemaGenerator  # noqa: PLC0415 - as above
+
+    generator: Any = SchemaGenerator  # it has no types
+    print("\n".join(promises_of(generator().get_schema(request=None, public=True))))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""What programs rely on in the API since the last release is kept, or the changelog says that it is not."""
+
+import re
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from config.api.promises import breaks, promises_of
+
+ROOT = Path(__file__).resolve().parents[3]
+SIT = "/api/v1/tables/{table_id}/sit/"
+GONE = f"no longer: POST {SIT}"
+
+
+@pytest.fixture(scope="module")
+def described() -> Any:
+    generator: Any = SchemaGenerator  # it has no types
+    return generator().get_schema(request=None, public=True)
+
+
+def test_the_changelog_quotes_each_line_that_breaks(described):
+    released = (ROOT / "docs/api-promises.txt").read_text().splitlines()
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    [unreleased] = re.findall(r"^## Unreleased\n(.*?)^## ", changelog, re.M | re.S)
+    quoted = set(re.findall(r"^ *- `((?:no longer|now): .*)`$", unreleased, re.M))
+    assert quoted == set(breaks(released, promises_of(described)))
+
+
+def remove_operation(described):
+    del described["paths"][SIT]
+
+
+def remove_input(described):
+    described["components"]["schemas"]["Sit"]["properties"].pop("seat")
+
+
+def remove_value(described):
+    described["components"]["schemas"]["FaceEnum"]["enum"].remove("owl")
+
+
+def remove_field(described):
+    described["components"]["schemas"]["Seated"]["properties"].pop("socket")
+
+
+def change_type(described):
+    described["components"]["schemas"]["Seated"]["properties"]["table"]["type"] = "string"
+
+
+def make_optional(described):
+    described["components"]["schemas"]["Seated"]["required"].remove("table")
+
+
+def demand_input(described):
+    described["components"]["schemas"]["Sit"]["required"].append("seat")
+
+
+def remove_code(described):
+    described["components"]["schemas"]["ErrorCode"]["enum"].remove("seat_taken")
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (remove_operation, GONE),
+        (remove_input, f"{GONE} takes seat: integer"),
+        (remove_value, "no longer: PATCH /api/v1/account/ takes face=owl"),
+        (remove_field, f"{GONE} answers .socket: string"),
+        (change_type, f"{GONE} answers .table: integer"),
+        (make_optional, f"{GONE} answers .table: integer"),
+        (demand_input, f"now: POST {SIT} needs seat"),
+        (remove_code, "no longer: ERROR answers .code=seat_taken"),
+    ],
+)
+def test_a_planted_break_is_found_and_what_is_new_is_none(described, change, line):
+    changed = deepcopy(described)
+    change(changed)
+    before, after = promises_of(described), promises_of(changed)
+    found = breaks(before, after)
+    assert line in found
+    assert {one.split()[-1] for one in found} == {line.split()[-1]}
+    # The other way round all of it is new, but for what is no longer sure of its type.
+    back = breaks(after, before)
+    assert bool(back) == (change in (change_type, make_optional))
