@@ -43,15 +43,20 @@ def _hand_over(send: Send[Message], message: Message) -> None:
     loop.call_soon_threadsafe(_begin, send, message, context=copy_context())
 
 
-def _begin(send: Send[Message], message: Message) -> None:
-    task = asyncio.get_running_loop().create_task(_send(send, message))
+def send_in_background(send: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Call `send` on the event loop of the background thread."""
+    _background.loop().call_soon_threadsafe(_begin, send)
+
+
+def _begin(send: Callable[..., Coroutine[Any, Any, None]], *message: Any) -> None:
+    task = asyncio.get_running_loop().create_task(_send(send, *message))
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
 
 
-async def _send(send: Send[Message], message: Message) -> None:
+async def _send(send: Callable[..., Coroutine[Any, Any, None]], *message: Any) -> None:
     try:
-        await send(message)
+        await send(*message)
     except Exception:  # a lost hint, and nobody waits for the task
         logger.exception("a message was not sent")
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,7 @@ from config.monitoring.metrics import (
     WAL_ARCHIVE_FAILS_FROM_SECONDS,
     jobs_waiting,
     redis_answers,
+    silent_nats_servers,
     wal_archive_failing_seconds,
 )
 from core.administration.lists import moment_text
@@ -54,6 +56,15 @@ def redis(_now: datetime) -> list[Figure]:
     if redis_answers():
         return []
     return [Figure(_("Redis servers that do not answer"), "1", is_alarm=True)]
+
+
+def nats(_now: datetime) -> list[Figure]:
+    """Only while one of them is away."""
+    silent = silent_nats_servers()
+    if not silent:
+        return []
+    share = f"{silent} / {len(settings.NATS_URLS)}"
+    return [Figure(_("NATS servers that do not answer"), share, is_alarm=True)]
 
 
 def replica(_now: datetime) -> list[Figure]:
@@ -107,6 +118,7 @@ BLOCKS = (
     Block(_("Processes"), "tables.view_table", wal_archive),
     Block(_("Processes"), "tables.view_table", backups),
     Block(_("Processes"), "tables.view_table", redis),
+    Block(_("Processes"), "tables.view_table", nats),
     Block(_("Processes"), "tables.view_table", replica),
 )
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.models.functions import Now
@@ -11,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from config.monitoring import metrics
-from config.monitoring.metrics import WORKERS_SEEN, redis_answers
+from config.monitoring.metrics import WORKERS_SEEN, redis_answers, silent_nats_servers
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 from tables.models import ClockBeat
 from wallet.api import last_ledger_check
@@ -35,7 +36,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 
 def ready(request: HttpRequest) -> HttpResponse:
     """Each part of the platform as "ok" or as what is wrong with it; 503 unless all are ok."""
-    parts = {**_database_parts(), **_replica_parts(), **_redis_parts()}
+    parts = {**_database_parts(), **_replica_parts(), **_redis_parts(), **_nats_parts()}
     is_ready = all(state == "ok" for state in parts.values())
     return JsonResponse(parts, status=200 if is_ready else 503)
 
@@ -89,6 +90,15 @@ def _redis_parts() -> dict[str, str]:
         "redis": "ok",
         "workers": "ok" if seen else "have done no job for a minute",
     }
+
+
+def _nats_parts() -> dict[str, str]:
+    """Nothing where Redis tells the sockets."""
+    there = len(settings.NATS_URLS)
+    if not there:
+        return {}
+    silent = silent_nats_servers()
+    return {"nats": f"{silent} of {there} servers do not answer" if silent else "ok"}
 
 
 _PAGES: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {

@@ -6,10 +6,12 @@ supervisor names, PROMETHEUS_MULTIPROC_DIR, so any web process can answer for al
 
 import math
 import os
+import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hmac import compare_digest
 from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
 from celery.signals import after_task_publish, task_postrun, task_prerun
 from django.conf import settings
@@ -111,6 +113,11 @@ class Figures(Collector):
         silent = GaugeMetricFamily("openrummy_redis_silent", "1 while Redis does not answer")
         silent.add_metric([], 0 if redis_answers() else 1)
         yield silent
+        nats = GaugeMetricFamily(
+            "openrummy_nats_silent", "NATS servers that do not answer; 0 also without any"
+        )
+        nats.add_metric([], silent_nats_servers())
+        yield nats
         beat = GaugeMetricFamily(
             "openrummy_beat_silence_seconds", "Since beat asked for a periodic job; -1: unknown"
         )
@@ -238,6 +245,7 @@ def beat_silence_seconds() -> float:
 
 
 _ANSWERS_WITHIN_SECONDS = 2
+_PORT_OF_NATS = 4222
 
 
 def jobs_waiting() -> int | None:
@@ -261,6 +269,21 @@ def redis_answers() -> bool:
         with _client(settings.RATES_REDIS_URL) as redis:
             return bool(redis.ping())
     except (RedisError, OSError):
+        return False
+
+
+def silent_nats_servers() -> int:
+    """Return how many of NATS_URLS do not answer."""
+    return sum(not _greets(url) for url in settings.NATS_URLS)
+
+
+def _greets(url: str) -> bool:
+    place = urlsplit(url)
+    address = (place.hostname or "", place.port or _PORT_OF_NATS)
+    try:
+        with socket.create_connection(address, timeout=_ANSWERS_WITHIN_SECONDS) as server:
+            return server.recv(4) == b"INFO"
+    except OSError:
         return False
 
 

@@ -6,7 +6,7 @@ begins with `$` for the name of another variable, which passwords do.)
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -62,6 +62,14 @@ def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
     return [word for word in offered if word in chosen or word == always]
 
 
+def one_of(name: str, offered: Sequence[str]) -> str:
+    """The variable, or the first of what is offered if it is empty."""
+    value = text(name) or offered[0]
+    if value not in offered:
+        raise ImproperlyConfigured(f"{name} knows {', '.join(offered)}, not {value!r}.")
+    return value
+
+
 def beginning_with(prefix: str) -> dict[str, str]:
     """All variables whose name begins like this, by the rest of the name; NAME_FILE stands for NAME."""
     names = {name.removesuffix("_FILE") for name in os.environ if name.startswith(prefix)}
@@ -112,6 +120,14 @@ def redis_database(url: str, number: int) -> str:
     if parts.scheme not in {"redis", "rediss"}:
         raise ImproperlyConfigured("REDIS_URL must look like redis://host:6379/0.")
     return parts._replace(path=f"/{number}").geturl()
+
+
+def nats_servers(name: str) -> list[str]:
+    """The servers of one NATS cluster, at least one."""
+    urls = words(name)
+    if not urls or any(urlsplit(url).scheme not in {"nats", "tls"} for url in urls):
+        raise ImproperlyConfigured(f"{name} must look like nats://one:4222,nats://two:4222.")
+    return urls
 
 
 def celery_broker(url: str) -> str:

@@ -1,4 +1,4 @@
-"""Redis: its database 0 is for sockets, 1 for jobs, 2 for the cache and rates."""
+"""Redis: its database 0 is for sockets, 1 for jobs, 2 for the cache and rates. NATS, if it tells the sockets."""
 
 from kombu import Queue
 
@@ -11,11 +11,17 @@ PRESENCE_REDIS_URL = env.redis_database(REDIS_URL, 0)
 RATES_REDIS_URL = env.redis_database(REDIS_URL, 2)
 JOBS_REDIS_URL = env.redis_database(REDIS_URL, 1)
 
+# What tells the sockets of all processes.
+CHANNEL_LAYER = env.one_of("CHANNEL_LAYER", ("redis", "nats"))
+NATS_URLS = env.nats_servers("NATS_URLS") if CHANNEL_LAYER == "nats" else []
+_BACKEND, _HOSTS = {
+    "redis": ("core.sockets.channel_layer.LastingChannelLayer", [PRESENCE_REDIS_URL]),
+    "nats": ("core.sockets.nats_layer.NatsChannelLayer", NATS_URLS),
+}[CHANNEL_LAYER]
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "core.sockets.channel_layer.LastingChannelLayer",
-        # Hints to pages go the same ways (core/page_notices.py).
-        "CONFIG": {"hosts": [PRESENCE_REDIS_URL], "serializer_format": "msgpack"},
+        "BACKEND": _BACKEND,
+        "CONFIG": {"hosts": _HOSTS, "serializer_format": "msgpack"},
     }
 }
 CACHES = {

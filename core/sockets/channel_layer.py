@@ -213,9 +213,20 @@ def _end(told: "asyncio.Future[None]", error: Exception | None = None) -> None:
 
 
 class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no types
-    def __init__(self, *args: Any, hosts: Any = None, **kwargs: Any) -> None:
-        super().__init__(*args, hosts=hosts, **kwargs)
-        self._shards = [LastingConnection(host, self) for host in decode_hosts(hosts)]
+    """The groups of one event loop, on one connection."""
+
+    channels: dict[str, asyncio.Queue[bytes]]
+    groups: dict[str, set[str]]
+
+    def __init__(self, *args: Any, hosts: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._shards = [self.channel_layer.connection_of(self, hosts)]
+
+    def deliver(self, group: str, message: bytes) -> None:
+        """Give a message to every socket of a group."""
+        for channel in self.groups.get(group, ()):
+            if channel in self.channels:
+                self.channels[channel].put_nowait(message)
 
     async def _subscribe_to_channel(self, channel: str) -> None:
         # Sockets are told things by their groups alone: a name of each in Redis, taken and given
@@ -227,7 +238,12 @@ class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no typ
 
 
 class LastingChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc] # has no types
-    """The channel layer that the settings name."""
+    """The channel layer on Redis."""
+
+    def connection_of(self, layer: LastingLoopLayer, hosts: Sequence[str]) -> Any:
+        """Make the connection of an event loop."""
+        [host] = decode_hosts(hosts)
+        return LastingConnection(host, layer)
 
     def _get_layer(self) -> LastingLoopLayer:
         loop = asyncio.get_running_loop()

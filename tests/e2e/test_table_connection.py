@@ -7,9 +7,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from asgiref.sync import async_to_sync
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from core.page_notices import tell_from_thread
+from core.page_notices import tell
 from tables.models import Table
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, player_at
@@ -198,4 +199,4 @@ def test_the_page_of_a_table_has_one_socket(page: Page, live_site: str, table: T
 def tell_soon(user_id: int, message: dict[str, Any]) -> None:
     """From a thread: the browser's loop runs in this one."""
     with ThreadPoolExecutor(1) as threads:
-        threads.submit(tell_from_thread, user_id, message).result()
+        threads.submit(async_to_sync(tell), user_id, message).result()

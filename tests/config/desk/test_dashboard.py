@@ -157,6 +157,12 @@ def test_without_redis_the_page_says_so(boss, settings):
     assert figures(boss)["Redis servers that do not answer"] == ("1", "", True)
 
 
+def test_a_nats_server_that_is_away_is_an_alarm(boss, settings):
+    assert "NATS servers that do not answer" not in figures(boss)
+    settings.NATS_URLS = ["nats://127.0.0.1:1"]
+    assert figures(boss)["NATS servers that do not answer"] == ("1 / 1", "", True)
+
+
 @pytest.mark.parametrize(
     ("role", "seen", "hidden"),
     [

@@ -21,6 +21,7 @@ from core.models import Backup
 from core.observability import logs
 from tables.models import ClockBeat, Table
 from tables.seating.opening import TableTerms, open_table
+from tests.core.sockets.hubs import needs_nats, running_nats
 from wallet import api as wallet
 from wallet.models import LedgerCheck
 
@@ -98,6 +99,19 @@ def test_redis_that_does_not_answer_is_named(client, everything_runs, settings):
     assert health._redis_parts() == {"redis": "does not answer", "workers": "unknown"}
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["redis"]) == (503, "does not answer")
+
+
+@needs_nats
+def test_servers_of_nats_that_do_not_answer_are_counted(client, watched, settings):
+    assert "nats" not in client.get("/readyz").json()
+    with running_nats(2) as servers:
+        settings.NATS_URLS = [server.url for server in servers]
+        assert client.get("/readyz").json()["nats"] == "ok"
+        assert figures(client)["openrummy_nats_silent"] == 0
+        servers[1].kill()
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()["nats"]) == (503, "1 of 2 servers do not answer")
+        assert figures(client)["openrummy_nats_silent"] == 1
 
 
 # --- /metrics -------------------------------------------------------------------------------------

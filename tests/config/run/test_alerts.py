@@ -40,6 +40,7 @@ FIRES: dict[str, tuple[str, str]] = {
     "JobsFail": ('celery_task_failed_total{name="x"} 0+1', 'celery_task_failed_total{name="x"} 9'),
     "NoWorker": ("celery_worker_up 0", "celery_worker_up 1"),
     "NoRedis": ("openrummy_redis_silent 1", "openrummy_redis_silent 0"),
+    "NatsServersAreSilent": ("openrummy_nats_silent 1", "openrummy_nats_silent 0"),
     "PostgresIsDown": ("pg_up 0", "pg_up 1"),
     "ReplicaIsBehind": ("openrummy_replica_lag_seconds 11", "openrummy_replica_lag_seconds 1"),
     "ReplicaIsGone": ("openrummy_replica_lag_seconds -1", "openrummy_replica_lag_seconds 0"),

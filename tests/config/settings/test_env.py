@@ -99,3 +99,23 @@ def test_another_address_is_refused_without_its_password(url):
 def test_a_port_is_a_number():
     with pytest.raises(ImproperlyConfigured, match="port"):
         env.database("postgresql://u:p@one:6000,two:x/y", options={})
+
+
+def test_one_of_a_few_words_is_the_first_unless_said(monkeypatch):
+    monkeypatch.delenv("CHANNEL_LAYER", raising=False)
+    assert env.one_of("CHANNEL_LAYER", ("redis", "nats")) == "redis"
+    monkeypatch.setenv("CHANNEL_LAYER", "nats")
+    assert env.one_of("CHANNEL_LAYER", ("redis", "nats")) == "nats"
+    monkeypatch.setenv("CHANNEL_LAYER", "rabbit")
+    with pytest.raises(ImproperlyConfigured, match="CHANNEL_LAYER knows redis, nats, not 'rabbit'"):
+        env.one_of("CHANNEL_LAYER", ("redis", "nats"))
+
+
+def test_servers_of_nats_have_a_scheme(monkeypatch):
+    monkeypatch.setenv("NATS_URLS", "nats://u:p@one:4222, tls://two")
+    assert env.nats_servers("NATS_URLS") == ["nats://u:p@one:4222", "tls://two"]
+    for given in ("", "one:4222", "nats://one,redis://u:p@two"):
+        monkeypatch.setenv("NATS_URLS", given)
+        with pytest.raises(ImproperlyConfigured, match="NATS_URLS must look like") as refused:
+            env.nats_servers("NATS_URLS")
+        assert "u:p" not in str(refused.value)

@@ -6,12 +6,13 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
-from core.page_notices import tell_from_thread
+from core.page_notices import tell
 from core.threads import in_thread
 from tables.live.sockets import SIGNED_OUT
 from tables.seating.sitting import leave_table, take_seat
@@ -178,7 +179,7 @@ async def test_a_program_hears_of_its_tables_and_with_the_right_of_its_chips(sce
         seat = (await in_thread(game_view, table))["turn"]
         await in_thread(play, table, seat, kind="draw", source="closed")
         for kind in ("withdrawal", "invitation", "balance"):
-            await in_thread(tell_from_thread, player.pk, {"type": kind})
+            await in_thread(async_to_sync(tell), player.pk, {"type": kind})
         await program.send(json.dumps({"type": "ping", "c": 2}))
         later = await told(program, until="pong")
         assert {frame["type"] for frame in later} <= heard

@@ -1,5 +1,5 @@
-"""Redis is away: pages, the API and sockets go on, and nothing is left behind. On a real Valkey of
-its own, which is stopped and started."""
+"""Redis is away, or the NATS that tells sockets in its place: pages, the API and sockets go on, and nothing is left
+behind. On real servers of its own, which are stopped and started."""
 
 import asyncio
 import json
@@ -24,6 +24,7 @@ from core.threads import in_thread
 from tables.live import heartbeat, presence
 from tables.live.consumers import group_of_player
 from tables.play.change import group_of
+from tests.core.sockets.hubs import KINDS, Hub, RedisHub, running_hub, telling_by
 from tests.core.stores.valkeys import running_valkey
 from tests.given import the
 from tests.tables.driving import player_at, start_match
@@ -48,14 +49,28 @@ def site(valkey, processes):
     return address
 
 
+@pytest.fixture(params=KINDS)
+def hub(request) -> Iterator[Hub]:
+    with running_hub(request.param) as running:
+        yield running
+
+
 @pytest.fixture
-def here(valkey, settings) -> None:
-    """This process has the cache, the channel layer and presence in this Valkey."""
-    layer, shared = given.CHANNEL_LAYERS["default"], given.CACHES["default"]
-    hosts = [env.redis_database(valkey.url, 0)]
-    settings.CHANNEL_LAYERS = {"default": {**layer, "CONFIG": {"hosts": hosts}}}
-    settings.CACHES = {"default": {**shared, "LOCATION": env.redis_database(valkey.url, 2)}}
-    settings.PRESENCE_REDIS_URL = env.redis_database(valkey.url, 0)
+def site_on_hub(hub, processes):
+    processes.environment |= hub.environment
+    address, _process = processes.web()
+    return address
+
+
+@pytest.fixture
+def here(hub, settings) -> Iterator[None]:
+    """This process has the channel layer here, and on Redis the cache and presence."""
+    if isinstance(hub, RedisHub):
+        url, shared = hub.valkey.url, given.CACHES["default"]
+        settings.CACHES = {"default": {**shared, "LOCATION": env.redis_database(url, 2)}}
+        settings.PRESENCE_REDIS_URL = env.redis_database(url, 0)
+    with telling_by(hub.layers, settings):
+        yield
 
 
 @pytest.fixture
@@ -92,15 +107,15 @@ def test_limits_hold_without_redis(site, valkey, table_and_sessions):
     assert codes == [200] * CALLS_A_MINUTE + [429]
 
 
-async def test_a_player_comes_in_plays_and_hears_again_when_redis_is_back(
-    valkey, table_and_sessions, site
+async def test_a_player_comes_in_plays_and_hears_again_when_it_is_back(
+    hub, table_and_sessions, site_on_hub
 ):
     table, sessions = table_and_sessions
-    await asyncio.to_thread(valkey.stop)
+    await asyncio.to_thread(hub.stop)
     began = time.monotonic()
     async with (
-        TableSocket(site, table.pk, sessions[0]) as first,
-        TableSocket(site, table.pk, sessions[1]) as second,
+        TableSocket(site_on_hub, table.pk, sessions[0]) as first,
+        TableSocket(site_on_hub, table.pk, sessions[1]) as second,
     ):
         players = [first, second]
         for player in players:
@@ -111,9 +126,9 @@ async def test_a_player_comes_in_plays_and_hears_again_when_redis_is_back(
         answer = await mine.act(kind="draw", source="closed")
         assert answer["type"] == "ack"
         await other.until_version(answer["v"])  # by the heartbeat
-        await asyncio.to_thread(valkey.start)
+        await asyncio.to_thread(hub.start)
         await asyncio.sleep(1.5)  # joins are tried again every half second
-        # Three in a row, faster than a heartbeat: told through Redis again.
+        # Three in a row, faster than a heartbeat: told at once again.
         longest = 0.0
         for _ in range(3):
             answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
@@ -127,43 +142,40 @@ async def test_a_player_comes_in_plays_and_hears_again_when_redis_is_back(
         assert longest < 0.5
 
 
-async def test_a_lost_message_is_made_up_by_the_heartbeat(valkey, table_and_sessions, site):
+async def test_a_lost_message_is_made_up_by_the_heartbeat(hub, table_and_sessions, site_on_hub):
     table, sessions = table_and_sessions
     async with (
-        TableSocket(site, table.pk, sessions[0]) as first,
-        TableSocket(site, table.pk, sessions[1]) as second,
+        TableSocket(site_on_hub, table.pk, sessions[0]) as first,
+        TableSocket(site_on_hub, table.pk, sessions[1]) as second,
     ):
         await first.hello()
         await second.hello()
         turn = first.state["game"]["turn"]
         mover, other = (first, second) if turn == 0 else (second, first)
-        await asyncio.to_thread(valkey.stop)
+        await asyncio.to_thread(hub.stop)
         answer = await mover.act(kind="draw", source="closed")
         assert answer["type"] == "ack"
         await asyncio.wait_for(other.until_version(answer["v"]), 5)
         assert other.state["game"]["step"] == "discard"
 
 
-async def test_a_redis_that_stands_still_holds_nobody_up(valkey, table_and_sessions, site):
+async def test_a_server_that_stands_still_holds_nobody_up(hub, table_and_sessions, site_on_hub):
     table, sessions = table_and_sessions
-    server = int((valkey._data / "valkey.pid").read_text())
-    os.kill(server, signal.SIGSTOP)
+    os.kill(hub.pid, signal.SIGSTOP)
     try:
         began = time.monotonic()
-        page = f"{site}/api/v1/account/"
+        page = f"{site_on_hub}/api/v1/account/"
         cookies = {"sessionid": sessions[0]}
         answer = await asyncio.to_thread(requests.get, page, cookies=cookies, timeout=20)
         assert answer.status_code == 200
-        async with TableSocket(site, table.pk, sessions[0]) as player:
+        async with TableSocket(site_on_hub, table.pk, sessions[0]) as player:
             await player.hello()
             assert time.monotonic() - began < 8
     finally:
-        os.kill(server, signal.SIGCONT)
+        os.kill(hub.pid, signal.SIGCONT)
 
 
-async def test_a_socket_that_closes_without_redis_leaves_nothing_behind(
-    valkey, here, table_and_sessions
-):
+async def test_a_socket_that_closes_meanwhile_leaves_nothing_behind(hub, here, table_and_sessions):
     table, sessions = table_and_sessions
     user = await in_thread(lambda: player_at(table, 0).pk)
     layer = cast("Any", get_channel_layer())._get_layer()
@@ -186,23 +198,24 @@ async def test_a_socket_that_closes_without_redis_leaves_nothing_behind(
         assert {who for who, _key in heartbeat.session_watch._sockets} == {user}
         names = (group_of(table.pk), group_of_player(table.pk, user), revocation_group(user))
         assert set(layer.groups) == {f"asgi__group__{name}" for name in names}
-        await asyncio.to_thread(valkey.stop)
+        await asyncio.to_thread(hub.stop)
         await socket.send_input({"type": "websocket.disconnect", "code": 1001})
         await socket.wait(5)
         assert table.pk not in heartbeat.version_watch._sockets
         assert heartbeat.session_watch._sockets == {}
         assert (layer.groups, layer.channels) == ({}, {})
         assert table.pk not in presence._heard
-        # What Redis could not be told then, it is told when it is back.
-        await asyncio.to_thread(valkey.start)
+        # What could not be told then, is told when it is back.
+        await asyncio.to_thread(hub.start)
         await asyncio.sleep(1.5)
-        assert await asyncio.to_thread(valkey._client().pubsub_channels) == []
+        assert await asyncio.to_thread(hub.names) == set()
     finally:
         await the(get_channel_layer()).flush()
         await presence.close()
 
 
-async def test_a_name_given_back_on_a_connection_just_lost_is_not_heard_again(valkey, here):
+@pytest.mark.parametrize("hub", ["redis"], indirect=True)
+async def test_a_name_given_back_on_a_connection_just_lost_is_not_heard_again(hub, here):
     layer = cast("Any", get_channel_layer())
     channel = await layer.new_channel()
     try:
@@ -216,19 +229,20 @@ async def test_a_name_given_back_on_a_connection_just_lost_is_not_heard_again(va
         await connection._pubsub.connection.disconnect()
         connection._receive_task = None
         connection._ensure_receiver()
-        heard = valkey._client().pubsub_channels
-        await asyncio.to_thread(wait_until, lambda: heard() == [b"asgi__group__kept"], seconds=5)
+        kept = {"asgi__group__kept"}
+        await asyncio.to_thread(wait_until, lambda: hub.names() == kept, seconds=5)
     finally:
         await layer.flush()
 
 
-def test_the_cache_counts_in_this_process_until_redis_is_back(valkey, here):
+@pytest.mark.parametrize("hub", ["redis"], indirect=True)
+def test_the_cache_counts_in_this_process_until_redis_is_back(hub, here):
     assert cache.add("limit", 1, 60)
     assert not cache.add("limit", 1, 60)
-    valkey.stop()
+    hub.stop()
     assert cache.add("limit", 1, 60)
     assert not cache.add("limit", 1, 60)
     assert cache.get("limit") == 1
     assert cache.get("none", 7) == 7
-    valkey.start()
+    hub.start()
     wait_until(lambda: cache.get("limit") is None, seconds=5)  # it came back empty

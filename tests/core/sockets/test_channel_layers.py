@@ -1,34 +1,27 @@
-"""Thousands of sockets join and leave their groups at once, as after a lost server."""
+"""The channel layers, on Redis and on NATS, where thousands of sockets join and leave at once."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any, cast
 
 import pytest
+from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
-from django.conf import settings as given
-from redis import Redis
 from redis.exceptions import RedisError
 
-from config.settings import env
-from tests.core.stores.valkeys import running_valkey
+from core.page_notices import PageNotifier, tell
+from tests.core.sockets.hubs import KINDS, RedisHub, running_hub, telling_by
+from tests.workers import wait_until
 
 SOCKETS = 400
 
 
-@pytest.fixture
-def valkey(settings):
+@pytest.fixture(params=KINDS)
+def hub(request, settings):
     """This process has the channel layer here."""
-    with running_valkey() as server:
-        url = env.redis_database(server.url, 0)
-        layer = given.CHANNEL_LAYERS["default"]
-        settings.CHANNEL_LAYERS = {"default": {**layer, "CONFIG": {"hosts": [url]}}}
-        with Redis.from_url(url, decode_responses=True) as client:
-            yield client
-
-
-def calls(valkey, command):
-    told = cast("dict[str, Any]", valkey.info("commandstats"))
-    return int(told.get(f"cmdstat_{command}", {"calls": 0})["calls"])
+    with running_hub(request.param) as running, telling_by(running.layers, settings):
+        yield running
 
 
 def layer_and_names():
@@ -36,25 +29,31 @@ def layer_and_names():
     return layer, [f"group-{number}" for number in range(SOCKETS)]
 
 
-async def test_those_who_come_at_once_are_heard_after_few_commands(valkey):
+def calls(hub, command):
+    told = cast("dict[str, Any]", hub.valkey._client().info("commandstats"))
+    return int(told.get(f"cmdstat_{command}", {"calls": 0})["calls"])
+
+
+async def test_those_who_come_at_once_are_heard(hub):
     layer, names = layer_and_names()
     try:
         channels = [await layer.new_channel() for _ in names]
         await asyncio.gather(*map(layer.group_add, names, channels))
-        assert len(valkey.pubsub_channels()) == SOCKETS
-        assert calls(valkey, "subscribe") <= SOCKETS // 20
+        assert len(hub.names()) == SOCKETS
         for name in names:
             await layer.group_send(name, {"type": "told", "name": name})
         heard = [await asyncio.wait_for(layer.receive(channel), 5) for channel in channels]
         assert [message["name"] for message in heard] == names
         await asyncio.gather(*map(layer.group_discard, names, channels))
-        assert valkey.pubsub_channels() == []
-        assert calls(valkey, "unsubscribe") <= SOCKETS // 20
+        await asyncio.to_thread(wait_until, lambda: hub.names() == set(), seconds=5)
+        if isinstance(hub, RedisHub):  # each command is waited for
+            assert calls(hub, "subscribe") <= SOCKETS // 20
+            assert calls(hub, "unsubscribe") <= SOCKETS // 20
     finally:
         await layer.flush()
 
 
-async def test_who_comes_while_another_goes_is_heard(valkey):
+async def test_who_comes_while_another_goes_is_heard(hub):
     """The last one of a group leaves it and the next one joins it, over and over, at one moment."""
     layer, names = layer_and_names()
     names = names[:20]
@@ -74,7 +73,7 @@ async def test_who_comes_while_another_goes_is_heard(valkey):
         await layer.flush()
 
 
-async def test_a_socket_that_is_cancelled_takes_nobody_along(valkey):
+async def test_a_socket_that_is_cancelled_takes_nobody_along(hub):
     """Of those who join at once, some are ended in the middle of it."""
     layer, names = layer_and_names()
     try:
@@ -92,14 +91,13 @@ async def test_a_socket_that_is_cancelled_takes_nobody_along(valkey):
         for name, channel in zip(names, channels, strict=True):
             if name in gone:
                 await layer.group_discard(name, channel)
-        assert set(valkey.pubsub_channels()) == {
-            f"asgi__group__{n}" for n in names if n not in gone
-        }
+        left = {f"asgi__group__{name}" for name in names if name not in gone}
+        await asyncio.to_thread(wait_until, lambda: hub.names() == left, seconds=5)
     finally:
         await layer.flush()
 
 
-async def test_messages_sent_at_one_moment_all_arrive_in_order(valkey):
+async def test_messages_sent_at_one_moment_all_arrive_in_order(hub):
     layer, _names = layer_and_names()
     try:
         channel = await layer.new_channel()
@@ -112,7 +110,7 @@ async def test_messages_sent_at_one_moment_all_arrive_in_order(valkey):
         await layer.flush()
 
 
-async def test_who_is_ended_while_sending_takes_no_message_along(valkey):
+async def test_who_is_ended_while_sending_takes_no_message_along(hub):
     layer, _names = layer_and_names()
     try:
         channel = await layer.new_channel()
@@ -131,12 +129,12 @@ async def test_who_is_ended_while_sending_takes_no_message_along(valkey):
         await layer.flush()
 
 
-async def test_without_redis_everybody_who_sends_is_told_so(valkey):
+async def test_with_nobody_there_everybody_who_sends_is_told_so(hub):
     """At once, but for the first: nobody waits for an answer that does not come."""
     layer, _names = layer_and_names()
     try:
         await layer.group_send("all", {"type": "told"})
-        valkey.shutdown(nosave=True)
+        await asyncio.to_thread(hub.stop)
         for _ in range(2):
             found = await asyncio.wait_for(
                 asyncio.gather(
@@ -148,3 +146,49 @@ async def test_without_redis_everybody_who_sends_is_told_so(valkey):
             assert all(isinstance(one, RedisError | OSError) for one in found)
     finally:
         await layer.flush()
+
+
+async def test_what_was_wanted_meanwhile_is_heard_when_it_is_back(hub):
+    """Joined before, joined and left while it is away: one connection after another says the same."""
+    layer, (before, left, meanwhile, *_names) = layer_and_names()
+    try:
+        channel = await layer.new_channel()
+        await layer.group_add(before, channel)
+        await layer.group_add(left, channel)
+        await asyncio.to_thread(hub.stop)
+        async with asyncio.timeout(3):  # nobody waits long
+            await layer.group_add(meanwhile, channel)
+            await layer.group_discard(left, channel)
+        await asyncio.to_thread(hub.start)
+        wanted = {f"asgi__group__{name}" for name in (before, meanwhile)}
+        await asyncio.to_thread(wait_until, lambda: hub.names() == wanted, seconds=5)
+        for name in (before, meanwhile):
+            await layer.group_send(name, {"type": "told", "name": name})
+        heard = [await asyncio.wait_for(layer.receive(channel), 5) for _ in range(2)]
+        assert [message["name"] for message in heard] == [before, meanwhile]
+    finally:
+        await layer.flush()
+
+
+def test_code_without_an_event_loop_is_heard(hub):
+    """Its loop ends as soon as it has said its word, and the connection with it."""
+
+    async def listen(ready):
+        layer, _names = layer_and_names()
+        try:
+            channel = await layer.new_channel()
+            await layer.group_add("user.7", channel)
+            ready.set()
+            first = await asyncio.wait_for(layer.receive(channel), 5)
+            second = await asyncio.wait_for(layer.receive(channel), 5)
+            return first["message"], second["message"]
+        finally:
+            await layer.flush()
+
+    with ThreadPoolExecutor(1) as threads:
+        ready = Event()
+        listening = threads.submit(asyncio.run, listen(ready))
+        assert ready.wait(10)
+        async_to_sync(tell)(7, {"type": "first"})
+        PageNotifier().take([7, 8], "second")
+        assert listening.result(15) == ({"type": "first"}, {"type": "second"})

