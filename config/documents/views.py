@@ -10,7 +10,7 @@ from config.documents.rendering import page_of
 from config.documents.search import LONGEST_QUERY, search
 
 # Files that documents tell of and programs load.
-FILES: Final = frozenset({"protocol.schema.json", "grafana.json"})
+FILES: Final = frozenset({"protocol.schema.json", "asyncapi.json", "grafana.json"})
 
 
 @require_safe

@@ -1,0 +1,95 @@
+"""docs/asyncapi.json: the sockets, and which frames go over each, for tools that read AsyncAPI 3.
+
+The frames themselves are those of docs/protocol.schema.json.
+
+python -m tables.live.asyncapi > docs/asyncapi.json
+"""
+
+import json
+from typing import Any, Final
+
+from tables.live.schema import schema
+
+_FRAMES: Final = schema()["$defs"]
+# By channel: its address, its title, and what is heard from the client and sent by the server.
+_CHANNELS: Final = {
+    "table": ("/ws/tables/{table}/", "The socket of a table", "fromClient", "fromServer"),
+    "me": ("/ws/me/", "What concerns a player, wherever they are", "listenerSends", "whatMeHears"),
+    "tournament": (
+        "/ws/tournaments/{tournament}/",
+        "When to look at a tournament again",
+        "listenerSends",
+        "whatTournamentHears",
+    ),
+}
+
+
+def document() -> dict[str, Any]:
+    operations: dict[str, Any] = {}
+    for name, (_, _, heard, sent) in _CHANNELS.items():
+        operations[f"{name}Hears"] = _operation("receive", name, heard)
+        operations[f"{name}Tells"] = _operation("send", name, sent)
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "The sockets' protocol",
+            "version": "2",
+            "description": "/docs/protocol/ of each site explains it.",
+            "license": {"name": "MIT"},
+        },
+        "defaultContentType": "application/json",
+        "servers": {
+            "site": {
+                "host": "{host}",
+                "protocol": "wss",
+                "variables": {"host": {"description": "the site's, such as play.example.com"}},
+                "security": [{"$ref": "#/components/securitySchemes/token"}],
+            }
+        },
+        "channels": {name: _channel(*told) for name, told in _CHANNELS.items()},
+        "operations": operations,
+        "components": {
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "Pages show the session's cookie instead.",
+                }
+            }
+        },
+    }
+
+
+def _channel(address: str, title: str, heard: str, sent: str) -> dict[str, Any]:
+    names = [*_frames_of(heard), *_frames_of(sent)]
+    parameters = [part[1:-1] for part in address.split("/") if part.startswith("{")]
+    return {
+        "address": address,
+        "title": title,
+        "messages": {
+            name: {"payload": {"$ref": f"protocol.schema.json#/$defs/{name}"}} for name in names
+        },
+        "parameters": {name: {"description": "its number"} for name in parameters},
+    }
+
+
+def _operation(action: str, channel: str, frames: str) -> dict[str, Any]:
+    place = f"#/channels/{channel}"
+    return {
+        "action": action,
+        "channel": {"$ref": place},
+        "messages": [{"$ref": f"{place}/messages/{name}"} for name in _frames_of(frames)],
+    }
+
+
+def _frames_of(name: str) -> list[str]:
+    """Return the definitions that this one chooses from, or itself."""
+    return [one["$ref"].rpartition("/")[2] for one in _FRAMES[name].get("oneOf", [])] or [name]
+
+
+def text() -> str:
+    return json.dumps(document(), indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    print(text(), end="")  # noqa: T201 - a program
