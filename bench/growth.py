@@ -119,8 +119,8 @@ def clone(match: Match, number: int) -> None:
 
 def fill_ledger(account: int, transfers: int, parts: int) -> None:
     """A twentieth of it is one player's; set apart each time that another part of it is written."""
-    others = [Line(mint(CHIPS), player(n, CHIPS), 1, Reason.ADJUSTMENT) for n in range(1, BATCH)]
-    mine = [Line(mint(CHIPS), player(account, CHIPS), 1, Reason.ADJUSTMENT)] * (BATCH - 1)
+    others = [Line(mint(CHIPS, 0), player(n, CHIPS), 1, Reason.ADJUSTMENT) for n in range(1, BATCH)]
+    mine = [Line(mint(CHIPS, 0), player(account, CHIPS), 1, Reason.ADJUSTMENT)] * (BATCH - 1)
     batches = transfers // BATCH
     for batch in range(batches):
         post_batch(mine if batch % 20 == 0 else others)

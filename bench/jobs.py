@@ -61,7 +61,7 @@ def side_by_side(processes: int) -> int:
 
 def measure_ledger(account: int) -> None:
     """Half of it was checked before; the hourly check reads the other half."""
-    line = Line(mint(CHIPS), player(account, CHIPS), 1, Reason.ADJUSTMENT)
+    line = Line(mint(CHIPS, 0), player(account, CHIPS), 1, Reason.ADJUSTMENT)
     for _half in range(2):
         check_ledger()
         for _batch in range(BATCHES):

@@ -181,7 +181,7 @@ def processor_ticks() -> tuple[int, int]:
 def report_large() -> None:
     """A player with 400,000 entries among a million."""
     for _ in range(40):
-        post_batch([Line(mint(CHIPS), player(1, CHIPS), 1, Reason.ADJUSTMENT)] * BATCH)
+        post_batch([Line(mint(CHIPS, 0), player(1, CHIPS), 1, Reason.ADJUSTMENT)] * BATCH)
     for _ in range(10):
         batch_per_second()
     account = player(1, CHIPS)
@@ -247,7 +247,7 @@ def prepare() -> None:
             )
         post_batch(
             [
-                Line(mint(CHIPS), player(n, CHIPS), 10**6, Reason.WELCOME)
+                Line(mint(CHIPS, 0), player(n, CHIPS), 10**6, Reason.WELCOME)
                 for n in range(1, PLAYERS + 1)
             ]
         )

@@ -63,7 +63,7 @@ def players(number: int) -> list[User]:
         batch_size=5_000,
     )
     users = list(User.objects.filter(is_bot=False).order_by("pk")[:number])
-    mint = chart.mint(Currency.CHIPS)
+    mint = chart.mint(Currency.CHIPS, 0)
     for start in range(known, number, 5_000):
         lines = [
             Line(mint, chart.player(user.pk, Currency.CHIPS), 100 * FEE, Reason.WELCOME)

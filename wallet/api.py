@@ -163,7 +163,7 @@ def buy_in(  # noqa: PLR0913 - the facts of a payment, all by name
     """
     seat = chart.seat(seat_id, currency)
     if user_id is None:
-        line = Line(chart.mint(currency), seat, amount, Reason.PRACTICE_CHIPS)
+        line = Line(chart.mint(currency, seat_id), seat, amount, Reason.PRACTICE_CHIPS)
         return post_transfers(key=key, lines=[line], subject=subject)
     refuse_if_barred(user_id)
     return pay_from_wallet(
@@ -187,7 +187,7 @@ def cash_out(
     """
     if currency is Currency.INR and user_id is not None:
         return cash_back(seat_id=seat_id, user_id=user_id, key=key, subject=subject)
-    owner = chart.mint(currency) if user_id is None else chart.player(user_id, currency)
+    owner = chart.mint(currency, seat_id) if user_id is None else chart.player(user_id, currency)
     return sweep(
         key=key,
         source=chart.seat(seat_id, currency),
@@ -251,7 +251,7 @@ def take_rejoin_fee(
     """
     pot, subject = chart.pot(match_id, currency), f"match:{match_id}"
     if user_id is None:
-        line = Line(chart.mint(currency), pot, amount, Reason.ENTRY_FEE)
+        line = Line(chart.mint(currency, match_id), pot, amount, Reason.ENTRY_FEE)
         return post_transfers(key=key, lines=[line], subject=subject)
     refuse_if_barred(user_id)
     return pay_from_wallet(
@@ -379,7 +379,8 @@ def pay_tournament_fees_in_chips(
     Return the keys that had not been paid before. A bot's fee comes from the mint. Raises InsufficientFunds
     if one of the players has too few chips. Does not check who is barred: the caller has.
     """
-    pool, mint = chart.prize_pool(tournament_id, Currency.CHIPS), chart.mint(Currency.CHIPS)
+    pool = chart.prize_pool(tournament_id, Currency.CHIPS)
+    mint = chart.mint(Currency.CHIPS, tournament_id)
     sources = [
         mint if fee.user_id is None else chart.player(fee.user_id, Currency.CHIPS) for fee in fees
     ]
@@ -460,18 +461,18 @@ def pay_league_prizes(*, league_id: int, currency: Currency, prizes: Sequence[Pr
 
 def _prize_lines(source: chart.AccountRef, prizes: Sequence[Prize]) -> list[Line]:
     return [
-        Line(source, _purse(prize.user_id, source.currency), prize.amount, Reason.PRIZE)
+        Line(source, _purse(prize.user_id, source), prize.amount, Reason.PRIZE)
         for prize in prizes
         if prize.amount
     ]
 
 
-def _purse(user_id: int | None, currency: Currency) -> chart.AccountRef:
+def _purse(user_id: int | None, pool: chart.AccountRef) -> chart.AccountRef:
     if user_id is None:
-        return chart.mint(currency)
-    if currency is Currency.INR:
+        return chart.mint(pool.currency, pool.owner_id)
+    if pool.currency is Currency.INR:
         return chart.winnings(user_id)
-    return chart.player(user_id, currency)
+    return chart.player(user_id, pool.currency)
 
 
 def _of_tournament(tournament_id: int) -> str:

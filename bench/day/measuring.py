@@ -120,7 +120,7 @@ def _of_matches() -> dict[str, float]:
 
 
 def _of_ledger(table: Table) -> dict[str, float]:
-    line = Line(mint(CHIPS), player(table.pk, CHIPS), 1, Reason.ADJUSTMENT)
+    line = Line(mint(CHIPS, 0), player(table.pk, CHIPS), 1, Reason.ADJUSTMENT)
     check_ledger()
     post_batch([line] * (BATCH - 1))
     seal_ledger()  # notes how far

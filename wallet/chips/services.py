@@ -100,7 +100,7 @@ def grant_welcome_chips(
         FreeChips.Kind.WELCOME, origin, now=timezone.now(), of_address=not is_confirmed
     )
     line = Line(
-        mint(Currency.CHIPS),
+        mint(Currency.CHIPS, user_id),
         player(user_id, Currency.CHIPS),
         number("WELCOME_CHIPS"),
         Reason.WELCOME,
@@ -126,7 +126,7 @@ def reload_chips(*, user_id: int, today: date, origin: Origin = NOWHERE) -> int:
     Raises PracticeChipsNotYet, ChipsOfDeviceGiven or ChipsOfAddressGiven.
     """
     line = Line(
-        mint(Currency.CHIPS),
+        mint(Currency.CHIPS, user_id),
         player(user_id, Currency.CHIPS),
         number("PRACTICE_CHIPS"),
         Reason.PRACTICE_CHIPS,
@@ -162,7 +162,7 @@ def adjust_chips(*, user_id: int, amount: int, reference: str, staff_id: int) ->
         raise AccountClosed
     if user.is_bot or not 0 < abs(amount) <= MOST_CHIPS:
         raise MalformedPosting(f"{amount} chips")
-    purse, source = player(user_id, Currency.CHIPS), mint(Currency.CHIPS)
+    purse, source = player(user_id, Currency.CHIPS), mint(Currency.CHIPS, user_id)
     ends = (source, purse) if amount > 0 else (purse, source)
     line = Line(*ends, abs(amount), Reason.ADJUSTMENT)
     try:

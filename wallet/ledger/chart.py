@@ -41,6 +41,7 @@ CASH_ONLY = frozenset(
     }
 )
 CHIPS_ONLY = frozenset({AccountKind.MINT})
+MINT_PARTS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,5 +131,9 @@ def house(currency: Currency) -> AccountRef:
     return AccountRef(AccountKind.HOUSE, 0, currency)
 
 
-def mint(currency: Currency) -> AccountRef:
-    return AccountRef(AccountKind.MINT, 0, currency)
+def mint(currency: Currency, owner_id: int) -> AccountRef:
+    """Return the part of the mint for this player, seat, match or tournament.
+
+    In parts, as a posting locks its accounts to the end of the transaction, and many take chips at once.
+    """
+    return AccountRef(AccountKind.MINT, 0, currency, owner_id % MINT_PARTS)

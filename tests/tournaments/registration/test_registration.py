@@ -305,7 +305,7 @@ def test_r10_7_who_cannot_pay_again_stays_out(in_break):
     purse = chart.player(entrant.user_id, Currency.CHIPS)
     post_transfers(
         key="spent",
-        lines=[Line(purse, chart.mint(Currency.CHIPS), balance(purse), Reason.ADJUSTMENT)],
+        lines=[Line(purse, chart.mint(Currency.CHIPS, 0), balance(purse), Reason.ADJUSTMENT)],
     )
     refused(in_break, InsufficientFunds, lambda: come_back(in_break, entrant))
 

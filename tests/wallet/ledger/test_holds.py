@@ -118,7 +118,7 @@ def test_refusals_change_nothing(ledger):
     for line in (
         buy_in(601),
         Line(seat(7, CHIPS), player(5, CHIPS), 1, Reason.REFUND),
-        Line(mint(CHIPS), seat(7, CHIPS), 1, Reason.BUY_IN),
+        Line(mint(CHIPS, 7), seat(7, CHIPS), 1, Reason.BUY_IN),
     ):
         with pytest.raises(HoldExceeded):
             capture(hold_id=held.hold_id, key="more:1", lines=[line])

@@ -228,7 +228,7 @@ def posters(number):
         try:
             while not is_over.is_set():
                 line = Line(
-                    mint(Currency.CHIPS), player(user, Currency.CHIPS), 1, Reason.ADJUSTMENT
+                    mint(Currency.CHIPS, user), player(user, Currency.CHIPS), 1, Reason.ADJUSTMENT
                 )
                 post_transfers(key=f"beside:{user}:{posted[user]}", lines=[line])
                 posted[user] += 1

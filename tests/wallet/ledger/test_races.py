@@ -4,11 +4,12 @@ from collections import Counter
 from functools import partial
 
 import pytest
+from django.db import transaction
 
 from tests.together import at_once
 from wallet import api as wallet
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line, player, seat
+from wallet.ledger.chart import Line, mint, player, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting, post_transfers
 from wallet.models import Reason
@@ -68,6 +69,17 @@ def test_transfers_in_a_circle_do_not_deadlock():
     results = at_once(*(around(n, n % 3 + 1, n) for n in (1, 2, 3)), around(2, 1, 4))
     assert [len(result) for result in results] == [30] * 4
     assert [balance(player(n, CHIPS)) for n in (1, 2, 3)] == [1_030, 970, 1_000]
+    assert reconcile().findings == ()
+
+
+def test_bots_that_take_a_seat_do_not_wait_for_each_other():
+    """Each locks its part of the mint until its transaction ends."""
+    fund = partial(wallet.buy_in, user_id=None, amount=5, currency=CHIPS)
+    with transaction.atomic():
+        fund(seat_id=8, key="seat:8:fund")
+        (posting,) = at_once(partial(fund, seat_id=9, key="seat:9:fund"))
+    assert isinstance(posting, Posting)
+    assert [balance(mint(CHIPS, part)) for part in (8, 9)] == [-5, -5]
     assert reconcile().findings == ()
 
 
