@@ -353,7 +353,7 @@ PUSH_SERVICES = env.words("PUSH_SERVICES") or [
 ]
 
 # The moves of a match are packed this many days after it; 0: never. They can still be replayed.
-MATCHES_ARCHIVED_AFTER_DAYS = env.number("MATCHES_ARCHIVED_AFTER_DAYS", 90)
+MATCHES_ARCHIVED_AFTER_DAYS = env.number("MATCHES_ARCHIVED_AFTER_DAYS", 2)
 
 # --- Language and time ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
