@@ -1,8 +1,10 @@
 """Builds the libraries of this repository: `python -m packages.build FOLDER`.
 
-The engine is `games` under a name of its own; the client lies in `packages/client`.
+The engine is `games` under a name of its own; the client lies in `packages/client`. The types for TypeScript
+are made of the schemas by json2ts, where `npm install` has brought it.
 """
 
+import json
 import re
 import shutil
 import subprocess
@@ -14,6 +16,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 GAMES: Final = ROOT / "games"
+JSON2TS: Final = ROOT / "node_modules/.bin/json2ts"
 ENGINE: Final = "openrummy_engine"
 _IMPORTED = re.compile(r"^(\s*(?:from|import) )games\b", re.MULTILINE)
 
@@ -65,10 +68,39 @@ def build(into: Path) -> list[Path]:
     return sorted(into.glob(f"openrummy_*-{version()}*"))
 
 
+def build_types(into: Path) -> Path:
+    """Build an archive for npm with the types of the frames and of the API's objects. Raises
+    CalledProcessError."""
+    into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="openrummy-types-") as folder:
+        package = Path(folder)
+        shutil.copytree(ROOT / "packages/types", package, dirs_exist_ok=True)
+        shutil.copy(ROOT / "LICENSE", package)
+        about = json.loads((package / "package.json").read_text())
+        (package / "package.json").write_text(json.dumps({**about, "version": version()}, indent=2))
+        objects = package / "objects.json"
+        _run(
+            sys.executable, "manage.py", "spectacular", "--format=openapi-json", f"--file={objects}"
+        )
+        schemas = json.loads(objects.read_text())["components"]["schemas"]
+        text = json.dumps({"title": "Objects", "$defs": schemas})
+        objects.write_text(text.replace('"#/components/schemas/', '"#/$defs/'))
+        for name, source in (("protocol", ROOT / "docs/protocol.schema.json"), ("api", objects)):
+            options = ("--unreachableDefinitions", "--no-additionalProperties")
+            _run(str(JSON2TS), str(source), str(package / f"{name}.d.ts"), *options)
+        _run("npm", "pack", "--silent", f"--pack-destination={into.resolve()}", folder)
+    return into / f"openrummy-types-{version()}.tgz"
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
+
+
 def _uv() -> str:
     return str(Path(sys.executable).parent / "uv")
 
 
 if __name__ == "__main__":
-    for built in build(Path(sys.argv[1])):
+    folder = Path(sys.argv[1])
+    for built in [*build(folder), *([build_types(folder)] if JSON2TS.exists() else [])]:
         sys.stdout.write(f"{built}\n")

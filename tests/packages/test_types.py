@@ -1,0 +1,73 @@
+"""The types for TypeScript as somebody installs them, checked by the compiler."""
+
+import json
+import re
+import subprocess
+import tarfile
+
+import pytest
+
+from packages.build import JSON2TS, ROOT, build_types, version
+
+TSC = ROOT / "node_modules/.bin/tsc"
+
+pytestmark = pytest.mark.skipif(not JSON2TS.exists(), reason="npm has installed no json2ts here")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A folder with the archive unpacked as npm does."""
+    folder = tmp_path_factory.mktemp("types")
+    with tarfile.open(build_types(folder / "dist")) as archive:
+        archive.extractall(folder / "node_modules", filter="data")
+    (folder / "node_modules/package").rename(folder / "node_modules/openrummy-types")
+    return folder
+
+
+def compiled(project, code):
+    """Return what the compiler says against this code; empty: nothing."""
+    (project / "program.ts").write_text(code)
+    options = "--noEmit --strict --module esnext --moduleResolution bundler --skipLibCheck false"
+    finished = subprocess.run(
+        [TSC, *options.split(), "program.ts"],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return finished.stdout
+
+
+@pytest.fixture(scope="module")
+def example():
+    text = (ROOT / "packages/types/README.md").read_text()
+    [code] = re.findall(r"```ts\n(.*?)```", text, re.DOTALL)
+    return code
+
+
+def test_the_example_is_right(project, example):
+    assert compiled(project, example) == ""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('type: "hello"', 'type: "hullo"'),
+        ("v: 0", 'v: "0"'),
+        ('epoch: "", ', ""),
+        ('"bye"', '"good-bye"'),
+        ("answer.socket", "answer.sockets"),
+        ("Problem, Seated", "Problem, Seatd"),
+    ],
+)
+def test_what_is_wrong_is_found(project, example, right, wrong):
+    assert right in example
+    assert "error TS" in compiled(project, example.replace(right, wrong, 1))
+
+
+def test_the_archive_has_the_version_and_the_licence(project):
+    package = project / "node_modules/openrummy-types"
+    assert json.loads((package / "package.json").read_text())["version"] == version()
+    assert {path.name for path in package.iterdir()} == {
+        "LICENSE", "README.md", "api.d.ts", "package.json", "protocol.d.ts",
+    }  # fmt: skip
