@@ -61,6 +61,49 @@ def test_a_commit_is_checked_with_the_tools_of_the_checks():
         assert (Path(sys.executable).parent / program.name).exists(), hook["id"]
 
 
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_an_action_is_the_commit_that_was_looked_at(path):
+    used = re.findall(r"uses: (.*)", path.read_text())
+    assert used
+    for one in used:
+        assert re.fullmatch(r"\./\S+|[\w/-]+@[0-9a-f]{40} # v[\d.]+", one), one
+
+
+def test_one_action_is_one_commit():
+    used = {one for path in WORKFLOWS for one in re.findall(r"uses: (\S+@\S+)", path.read_text())}
+    assert len(used) == len({one.partition("@")[0] for one in used})
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_may_only_read_unless_a_job_says_otherwise(path):
+    assert read(path)["permissions"] == {"contents": "read"}
+
+
+def test_nothing_is_published_before_the_checks_are_green():
+    jobs = read(".github/workflows/release.yml")["jobs"]
+    assert jobs.pop("checks") == {"uses": "./.github/workflows/checks.yml"}
+    assert jobs
+    for job in jobs.values():
+        needed = job["needs"]
+        while needed != "checks":
+            needed = jobs[needed]["needs"]
+    checks = (ROOT / ".github/workflows/checks.yml").read_text()
+    assert "  workflow_call:\n" in checks
+
+
+def test_an_image_says_what_it_is_made_of_and_where():
+    [build] = [
+        step["run"]
+        for step in read(".github/workflows/release.yml")["jobs"]["image"]["steps"]
+        if "buildx build" in step.get("run", "")
+    ]
+    for option in ("linux/amd64,linux/arm64", "--sbom=true", "--provenance=mode=max", "--push"):
+        assert option in build
+
+
 def test_every_kind_of_dependency_is_watched():
     watched = {update["package-ecosystem"] for update in read(".github/dependabot.yml")["updates"]}
     assert watched == {"pip", "npm", "docker", "github-actions"}
