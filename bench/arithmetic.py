@@ -93,7 +93,6 @@ def needs(play: Play, unit: Units) -> Iterator[tuple[str, str]]:
     processes = max(by_cores, by_sockets)
     connections = processes * CONNECTIONS_OF_WEB + CLOCKS * CONNECTIONS_OF_A_CLOCK
     postgres = moves * unit.move_postgres + play.players * unit.socket_postgres
-    valkey = moves * unit.move_valkey + play.players * unit.socket_valkey
     too_many = ": more than one PostgreSQL should have" if connections > MOST_CONNECTIONS else ""
     day = DAY * play.part_of_a_day
     yield "tables, moves a second", f"{_n(tables)}, {_n(moves)}"
@@ -146,10 +145,9 @@ def needs(play: Play, unit: Units) -> Iterator[tuple[str, str]]:
     yield (
         "Valkey",
         (
-            f"moves {_c(moves * unit.move_valkey)}, presence"
-            f" {_c(play.players * unit.socket_valkey)} cores in"
-            f" {_n(play.players * unit.socket_commands)} commands a second:"
-            f" {_n(ceil(valkey / FULL))} servers of one core"
+            f"presence {_c(play.players * unit.socket_valkey)} cores in"
+            f" {_n(play.players * unit.socket_commands)} commands a second; telling of moves"
+            f" {_c(moves * unit.move_valkey)}, or NATS"
         ),
     )
     yield (

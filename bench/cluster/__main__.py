@@ -1,9 +1,9 @@
 """Several machines under play, one after another killed: `bin/bench cluster`.
 
 Two web hosts on addresses of their own behind nginx (deploy/nginx.conf), a primary with a synchronous
-replica, a Valkey. 200 tables are played by real sockets through nginx, each player from an
-address of their own. Commits first wait for the replica and then do not, in turns: what that costs
-a move. Then one host is killed with all its processes, Valkey, and the primary, after which the
+replica, a Valkey, with --nats three servers of NATS. 200 tables are played by real sockets through nginx,
+each player from an address of their own. Commits first wait for the replica and then do not, in turns: what that costs
+a move. Then one host is killed with all its processes, Valkey, one server of NATS, and the primary, after which the
 replica is promoted. Printed: how long players were away, how far the replica was behind, who read
 what, whether people saw their own writes; and after the end, from the promoted database alone,
 whether each acknowledged move is stored once, replays lead to the stored states and the ledger
@@ -22,9 +22,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from bench.cluster.course import Cluster
 from bench.cluster.databases import Database, url_of
 from bench.cluster.site import HOSTS, ROOT, Hints, Site
 from config.run.embedded.postgres import Passwords
+from tests.core.sockets.hubs import running_nats
 
 MOST_SECONDS_AWAY = 5
 
@@ -37,17 +39,18 @@ def main() -> None:
         at_the_end.callback(shutil.rmtree, var, ignore_errors=True)
         passwords = Passwords.fresh()
         primary, replica = (Database.under(var / name, passwords) for name in ("a", "b"))
-        hints = Hints.under(var / "v")
         for database in (primary, replica):
             at_the_end.callback(database.postgres.stop)
-        at_the_end.callback(hints.valkey.stop)
         primary.postgres.start()
         primary.postgres.make_roles()
-        hints.valkey.start()
+        hints = at_the_end.enter_context(Hints.running(var / "v"))
+        nats = at_the_end.enter_context(running_nats(3 if options.nats else 0))
         os.environ.update(
             DATABASE_OWNER_URL=url_of("openrummy", primary, sessions="read-write"),
             DATABASE_URL=url_of("openrummy_app", primary, replica, sessions="read-write"),
             REDIS_URL=hints.valkey.url,
+            CHANNEL_LAYER="nats" if nats else "redis",
+            NATS_URLS=",".join(server.url for server in nats),
             DJANGO_SETTINGS_MODULE="config.settings.local",
             SECRET_KEY="only for this run",  # noqa: S106 - likewise
             METRICS_TOKEN="only for this run",  # noqa: S106
@@ -65,7 +68,7 @@ def main() -> None:
         site.start_host(HOSTS[1])
         site.await_hosts()
         site.start_nginx()
-        wrong = play(site, primary, replica, hints, options)
+        wrong = play(Cluster(site, primary, replica, hints, nats), options)
         if options.keep_logs:
             for log in var.glob("*.log"):
                 shutil.copy(log, options.keep_logs)
@@ -82,23 +85,23 @@ def environment_of_hosts(primary: Database, replica: Database) -> dict[str, str]
     }  # fmt: skip
 
 
-def play(site: Site, primary: Database, replica: Database, hints: Hints, options: Any) -> list[str]:
+def play(cluster: Cluster, options: Any) -> list[str]:
     """Return the faults found, as sentences."""
     os.environ["DATABASE_POOL"] = "0"
     import django  # noqa: PLC0415 - where the servers are is known only now
 
     django.setup()
     from bench.chaos.checks import check  # noqa: PLC0415 - needs the settings
-    from bench.cluster.course import Cluster, run  # noqa: PLC0415
+    from bench.cluster.course import run  # noqa: PLC0415
     from bench.cluster.report import away_of, line_of, moves_of  # noqa: PLC0415
     from bench.cluster.seating import seat_players, seat_readers  # noqa: PLC0415
 
-    readers = seat_readers(site.address, options.readers)
+    readers = seat_readers(cluster.site.address, options.readers)
     players = seat_players(
-        site.address, options.tables, (options.pause * 2 / 3, options.pause * 4 / 3)
+        cluster.site.address, options.tables, (options.pause * 2 / 3, options.pause * 4 / 3)
     )
     print(f"{options.tables} tables, {len(players)} players, {len(readers)} readers", flush=True)
-    record = asyncio.run(run(Cluster(site, primary, replica, hints), players, readers, options))
+    record = asyncio.run(run(cluster, players, readers, options))
 
     for is_synchronous in (False, True):
         phases = [phase for phase in record.phases if phase.is_synchronous is is_synchronous]
@@ -113,7 +116,7 @@ def play(site: Site, primary: Database, replica: Database, hints: Hints, options
         f"replica behind by p50 {sizes[len(sizes) // 2]} bytes, p95 {sizes[int(len(sizes) * 0.95)]},"
         f" most {sizes[-1]}; longest {1000 * seconds[-1]:.0f} ms ({len(sizes)} looks)"
     )
-    figures = site.figures(HOSTS[1])
+    figures = cluster.site.figures(HOSTS[1])
     reads = {
         source: figures.get(f'openrummy_replica_reads_total{{from="{source}"}}', 0)
         for source in ("replica", "primary")
@@ -144,6 +147,7 @@ def play(site: Site, primary: Database, replica: Database, hints: Hints, options
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--nats", action="store_true", help="NATS tells the sockets")
     parser.add_argument("--readers", type=int, default=10)
     parser.add_argument(
         "--pause", type=float, default=5.0, help="seconds before a move, on average"

@@ -12,6 +12,7 @@ from bench.cluster.databases import Database, ReplicationError
 from bench.cluster.readers import Reader
 from bench.cluster.report import Fault, Phase
 from bench.cluster.site import HOSTS, Hints, Site
+from tests.core.sockets.hubs import NatsHub
 
 SECONDS_BETWEEN_SAMPLES = 0.2
 # Of each way to commit, one after the other, so that both see the same weather.
@@ -30,6 +31,7 @@ class Cluster:
     primary: Database
     replica: Database
     hints: Hints
+    nats: Sequence[NatsHub] = ()
 
 
 @dataclass
@@ -60,6 +62,7 @@ async def run(
         record.phases.append(Phase(bool(name), began, time.monotonic()))
     for what, fault in (
         (f"web host {HOSTS[0]} killed", lambda: _kill_host(cluster.site)),
+        *[(f"NATS killed (1 of {len(cluster.nats)})", one.kill) for one in cluster.nats[:1]],
         ("Valkey killed", cluster.hints.kill),
         ("primary killed, replica promoted", lambda: _promote(cluster, sampling, options.notice)),
     ):

@@ -15,6 +15,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,9 +42,15 @@ class Hints:
     pid_file: Path
 
     @classmethod
-    def under(cls, var: Path) -> "Hints":
+    @contextlib.contextmanager
+    def running(cls, var: Path) -> Iterator["Hints"]:
         place = Place.under(var)
-        return cls(Valkey(place), place.var / "valkey/valkey.pid")
+        valkey = Valkey(place)
+        valkey.start()
+        try:
+            yield cls(valkey, place.var / "valkey/valkey.pid")
+        finally:
+            valkey.stop()
 
     def kill(self) -> None:
         os.kill(int(self.pid_file.read_text()), signal.SIGKILL)

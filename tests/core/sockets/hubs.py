@@ -19,7 +19,6 @@ from django.conf import settings as given
 
 from config.run.embedded.valkey import Valkey
 from config.settings import env
-from core import after_commit
 from tests.core.stores.valkeys import running_valkey
 from tests.workers import wait_until
 
@@ -146,6 +145,8 @@ def telling_by(layers: dict[str, Any], settings: Any) -> Iterator[None]:
 
 def close_in_background() -> None:
     """Close what the background thread has open, which nobody can once the setting has changed."""
+    from core import after_commit  # noqa: PLC0415 - a bench starts servers before it has settings
+
     layer: Any = get_channel_layer()
     loop = after_commit._background.loop()
     asyncio.run_coroutine_threadsafe(layer.flush(), loop).result(10)
