@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from config.monitoring import metrics
-from config.monitoring.metrics import WORKERS_SEEN, redis_answers, silent_nats_servers
+from config.monitoring.metrics import WORKERS_SEEN, jobs_waiting, redis_answers, silent_nats_servers
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
 from tables.models import ClockBeat
 from wallet.api import last_ledger_check
@@ -84,10 +84,11 @@ def _replica_parts() -> dict[str, str]:
 
 def _redis_parts() -> dict[str, str]:
     if not redis_answers():
-        return {"redis": "does not answer", "workers": "unknown"}
+        return {"redis": "does not answer", "broker": "unknown", "workers": "unknown"}
     seen = cache.get(WORKERS_SEEN)
     return {
         "redis": "ok",
+        "broker": "does not answer" if jobs_waiting() is None else "ok",
         "workers": "ok" if seen else "have done no job for a minute",
     }
 

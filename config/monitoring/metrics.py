@@ -19,6 +19,8 @@ from django.core.cache import cache
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from kombu import Connection
+from kombu.exceptions import OperationalError
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -127,12 +129,12 @@ class Figures(Collector):
 
     def _of_the_queues(self) -> Iterator[Metric]:
         by_queue = jobs_by_queue()
-        jobs = GaugeMetricFamily("openrummy_jobs_waiting", "Jobs before the workers; -1: no Redis")
+        jobs = GaugeMetricFamily("openrummy_jobs_waiting", "Jobs before the workers; -1: no broker")
         jobs.add_metric([], -1 if by_queue is None else sum(by_queue.values()))
         yield jobs
         each = GaugeMetricFamily(
             "openrummy_queue_jobs",
-            "The same of each queue; nothing without Redis",
+            "The same of each queue; nothing without the broker",
             labels=["queue"],
         )
         for queue, waiting in (by_queue or {}).items():
@@ -249,18 +251,31 @@ _PORT_OF_NATS = 4222
 
 
 def jobs_waiting() -> int | None:
-    """None without Redis. Jobs that a worker has taken are not counted."""
+    """None without the broker. Jobs that a worker has taken are not counted."""
     by_queue = jobs_by_queue()
     return None if by_queue is None else sum(by_queue.values())
 
 
 def jobs_by_queue() -> Mapping[str, int] | None:
     """The same, of each queue."""
+    broker: Any = Connection(settings.CELERY_BROKER_URL, connect_timeout=_ANSWERS_WITHIN_SECONDS)
+    timeouts = ("read_timeout", "write_timeout", "socket_timeout", "socket_connect_timeout")
+    broker.transport_options = dict.fromkeys(timeouts, _ANSWERS_WITHIN_SECONDS)
     try:
-        with _client(settings.JOBS_REDIS_URL) as redis:
-            return {queue: cast("int", redis.llen(queue)) for queue in QUEUES}
-    except (RedisError, OSError):
+        with broker:
+            broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
+            return {queue: _length(broker, queue) for queue in QUEUES}
+    except (OperationalError, *broker.connection_errors, OSError):
         return None
+
+
+def _length(broker: Any, queue: str) -> int:
+    """Return how many jobs wait there; none in a queue that nobody has declared, as Redis forgets an empty one."""
+    try:
+        with broker.channel() as channel:
+            return cast("int", channel.queue_declare(queue, passive=True).message_count)
+    except broker.channel_errors:
+        return 0
 
 
 def redis_answers() -> bool:

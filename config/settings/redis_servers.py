@@ -1,4 +1,7 @@
-"""Redis: its database 0 is for sockets, 1 for jobs, 2 for the cache and rates. NATS, if it tells the sockets."""
+"""Redis: its database 0 is for sockets, 1 for jobs, 2 for the cache and rates. NATS and RabbitMQ, if sockets are told
+and jobs handed over by them."""
+
+from typing import Any
 
 from kombu import Queue
 
@@ -33,23 +36,30 @@ CACHES = {
     }
 }
 
-CELERY_BROKER_URL = env.celery_broker(JOBS_REDIS_URL)
+CELERY_BROKER_URL = env.text("CELERY_BROKER_URL") or env.celery_broker(JOBS_REDIS_URL)
+_IS_RABBITMQ = CELERY_BROKER_URL.startswith("amqp")
 # Nothing that comes out of Redis is unpickled, whoever has put it there.
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = CELERY_RESULT_SERIALIZER = CELERY_EVENT_SERIALIZER = "json"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Workers wait for Redis as long as it takes; the default gives up after a hundred tries.
+# Workers wait for it as long as it takes; the default gives up after a hundred tries.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# A job that was lost with its machine runs again after visibility_timeout, which is therefore more
-# than any job takes. All are idempotent, and those of beat come again long before.
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 7_200,
-    "unacked_restore_interval": 5,
-    # A Redis that stands still holds nobody up for longer.
-    "socket_timeout": 10,
-    "socket_connect_timeout": 5,
-}
-CELERY_TASK_QUEUES = [Queue(name) for name in QUEUES]
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
+    {"confirm_publish": True, "read_timeout": 10, "write_timeout": 10}
+    if _IS_RABBITMQ
+    else {
+        # A job that was lost with its machine runs again after this, which is therefore more than any job takes.
+        # All are idempotent, and those of beat come again long before.
+        "visibility_timeout": 7_200,
+        "unacked_restore_interval": 5,
+        # A Redis that stands still holds nobody up for longer.
+        "socket_timeout": 10,
+        "socket_connect_timeout": 5,
+    }
+)
+# A server of a cluster that dies takes no queue along.
+_KIND_OF_QUEUE = {"x-queue-type": "quorum"} if _IS_RABBITMQ else None
+CELERY_TASK_QUEUES = [Queue(name, queue_arguments=_KIND_OF_QUEUE) for name in QUEUES]
 CELERY_TASK_DEFAULT_QUEUE = LIVE
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -152,7 +152,7 @@ def test_what_is_wrong_is_an_alarm(boss, make_tournament_of, make_table, setting
 
 def test_without_redis_the_page_says_so(boss, settings):
     assert "Redis servers that do not answer" not in figures(boss)
-    settings.JOBS_REDIS_URL = settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"
+    settings.CELERY_BROKER_URL = settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"
     assert figures(boss)["Jobs waiting"] == ("?", "", True)
     assert figures(boss)["Redis servers that do not answer"] == ("1", "", True)
 

@@ -40,7 +40,7 @@ def everything_runs(db):
 def test_ready_when_every_part_is(client, everything_runs):
     answer = client.get("/readyz")
     assert (answer.status_code, set(answer.json().values())) == (200, {"ok"})
-    assert set(answer.json()) == {"database", "clock", "redis", "workers"}
+    assert set(answer.json()) == {"database", "clock", "redis", "broker", "workers"}
 
 
 def test_a_clock_that_stands_is_named(client, everything_runs):
@@ -96,9 +96,18 @@ def test_a_ledger_that_is_off_is_named_and_keeps_nothing_from_running(client, ev
 
 def test_redis_that_does_not_answer_is_named(client, everything_runs, settings):
     settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"
-    assert health._redis_parts() == {"redis": "does not answer", "workers": "unknown"}
+    found = {"redis": "does not answer", "broker": "unknown", "workers": "unknown"}
+    assert health._redis_parts() == found
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["redis"]) == (503, "does not answer")
+
+
+@pytest.mark.parametrize("scheme", ["redis", "amqp"])
+def test_a_broker_that_does_not_answer_is_named(client, watched, settings, scheme):
+    settings.CELERY_BROKER_URL = f"{scheme}://127.0.0.1:1/1"
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["broker"]) == (503, "does not answer")
+    assert figures(client)["openrummy_jobs_waiting"] == -1
 
 
 @needs_nats

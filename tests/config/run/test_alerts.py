@@ -39,6 +39,7 @@ FIRES: dict[str, tuple[str, str]] = {
     "JobsPileUp": ("openrummy_jobs_waiting 200+9", "openrummy_jobs_waiting 300"),
     "JobsFail": ('celery_task_failed_total{name="x"} 0+1', 'celery_task_failed_total{name="x"} 9'),
     "NoWorker": ("celery_worker_up 0", "celery_worker_up 1"),
+    "NoBroker": ("openrummy_jobs_waiting -1", "openrummy_jobs_waiting 0"),
     "NoRedis": ("openrummy_redis_silent 1", "openrummy_redis_silent 0"),
     "NatsServersAreSilent": ("openrummy_nats_silent 1", "openrummy_nats_silent 0"),
     "PostgresIsDown": ("pg_up 0", "pg_up 1"),
