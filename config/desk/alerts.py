@@ -22,7 +22,7 @@ from django.utils.translation import override
 
 from config.desk.dashboard import BLOCKS
 from core.administration.lists import moment_text
-from core.leases import Job, alone
+from core.database.leases import Job, alone
 from core.models.alerts import LONGEST_VALUE, Alert, Told
 from core.site.content import site
 

@@ -2,7 +2,7 @@
 
 The database knows numbers alone: two jobs with one number would keep each other from their work. A lock ends with
 its transaction (`pg_advisory_xact_lock`): through a pooler a session belongs to nobody. Jobs that take longer
-than a transaction should have a lease (core/leases.py).
+than a transaction should have a lease (core/database/leases.py).
 """
 
 from enum import IntEnum, unique

@@ -14,8 +14,8 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.utils import timezone
 
+from core.database.leases import Job, alone
 from core.emails import NOWHERE
-from core.leases import Job, alone
 from core.models import OutgoingEmail
 from core.page_notices import hint_soon
 

@@ -25,9 +25,9 @@ from django.utils.translation import gettext_lazy
 from accounts.models import AbsenceNotice, User
 from accounts.models.sessions import PushSubscription
 from accounts.push.services import AWAY, TURN, Call, call_on_commit, push_is_on, subscribed_players
+from core.database.leases import Job, alone
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
-from core.leases import Job, alone
 from games.registry import get_game
 from tables.live import presence
 from tables.models import Deal, Seat, Table, TableStatus

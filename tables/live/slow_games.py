@@ -40,9 +40,9 @@ from accounts.push.services import (
     call_on_commit,
     subscribed_players,
 )
+from core.database.leases import Job, alone
 from core.emails.kinds import MailKind, Values, hello, mail_kind
 from core.emails.texts import write_mail
-from core.leases import Job, alone
 from core.page_notices import hint_soon
 from games.engine.base import Instant
 from games.registry import get_game

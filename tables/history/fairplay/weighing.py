@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from core.leases import Job, alone
+from core.database.leases import Job, alone
 from games.engine.game import PairSums
 from games.registry import GAMES
 from tables.history.fairplay.pairs import KINDS, LEAST_TOGETHER, Evidence, Pair, Trace, evidence

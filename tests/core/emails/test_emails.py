@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.mail_sink import mail_sink
+from core.database.leases import Job, alone
 from core.emails.sending import (
     GIVEN_UP_AFTER,
     TRIED_AGAIN_AFTER,
     send_emails,
     write_email,
 )
-from core.leases import Job, alone
 from core.models import OutgoingEmail
 from core.tasks import send_emails as tick
 

@@ -13,7 +13,7 @@ from redis import Redis
 from accounts.models import AbsenceNotice, User
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
-from core.leases import Job, alone
+from core.database.leases import Job, alone
 from core.models import OutgoingEmail
 from core.threads import in_thread
 from tables.live import alerts

@@ -11,7 +11,7 @@ from redis import Redis
 
 from accounts.models import AbsenceNotice, User
 from bench.chaos.checks import _replayed
-from core.leases import Job, alone
+from core.database.leases import Job, alone
 from core.models import OutgoingEmail
 from games.engine.paces import DAY_SECONDS, pace_fields
 from games.registry import get_game

@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
-from core.leases import Job, alone
+from core.database.leases import Job, alone
 from core.threads import in_thread
 from tables.live import alerts, presence
 from tables.live.alerts import call_players

@@ -13,8 +13,6 @@ from enum import StrEnum
 from django.conf import settings
 from django.db import connection
 
-from core.models import Lease
-
 
 class Job(StrEnum):
     """The jobs that need a lease."""
@@ -47,4 +45,5 @@ def alone(job: Job, *, seconds: int | None = None) -> Iterator[bool]:
     finally:
         if row is not None:
             # A later lease, of another process, ends later.
-            Lease.objects.filter(job=job, until=row[0]).delete()
+            with connection.cursor() as cursor:
+                cursor.execute("DELETE FROM core_lease WHERE job = %s AND until = %s", [job, *row])

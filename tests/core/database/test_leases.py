@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from core.leases import Job, alone
+from core.database.leases import Job, alone
 from core.models import Lease
 from tests.together import at_once
 
