@@ -22,9 +22,9 @@ app.autodiscover_tasks()
 def check_the_login(**_signal: Any) -> None:
     """Before the first job."""
     # The settings are there by now, and the apps.
-    from wallet.api import ServesAsOwner, refuse_to_serve_as_owner  # noqa: PLC0415
+    from wallet.api import WrongLoginError, refuse_to_serve_with_a_wrong_login  # noqa: PLC0415
 
     try:
-        refuse_to_serve_as_owner()
-    except ServesAsOwner as error:
+        refuse_to_serve_with_a_wrong_login()
+    except WrongLoginError as error:
         sys.exit(f"openrummy: {error}")

@@ -59,10 +59,13 @@ server_error = _tidy(_server_error)
 def is_busy(error: Exception) -> bool:
     """Return whether a request that the database refused may be repeated at once.
 
-    So may one that waited in vain for a connection of the pool, which has no code of the database.
+    So may one that waited in vain for a connection of the pool, which has no code of the database, or
+    for a session of the pooler.
     """
     return isinstance(error, OperationalError | InternalError) and (
-        _code_of(error) in _BUSY or isinstance(error.__cause__, PoolTimeout)
+        _code_of(error) in _BUSY
+        or isinstance(error.__cause__, PoolTimeout)
+        or "query_wait_timeout" in str(error)
     )
 
 

@@ -3,6 +3,7 @@
 import os
 import random
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -22,6 +23,12 @@ from tables.play import bots, seeds
 from tables.seating import sitting
 from tests.effort import IS_FULL, share_of
 from tests.live_site import serving
+from tests.pooler import (
+    THROUGH_POOLER,
+    pooling_all,
+    pytest_collection_modifyitems,  # noqa: F401 - a hook
+    pytest_report_header,  # noqa: F401 - a hook
+)
 from tests.skips import pytest_sessionfinish, pytest_terminal_summary  # noqa: F401 - hooks
 from tests.workers import Workers, empty_redis
 
@@ -77,11 +84,18 @@ def _nothing_to_watch_from_before(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """After the owner has migrated, every further connection steps down to the application role."""
+    direct = dict(connection.settings_dict)
+    with ExitStack() as until_the_end:
+        if THROUGH_POOLER:
+            with django_db_blocker.unblock():
+                connected = until_the_end.enter_context(pooling_all())
+        else:
+            connected = {"OPTIONS": {"options": f"-c role={settings.DATABASE_APP_ROLE}"}}
+        connection.close()
+        connection.settings_dict.update(connected)
+        yield
     connection.close()
-    connection.settings_dict["OPTIONS"] = {"options": f"-c role={settings.DATABASE_APP_ROLE}"}
-    yield
-    connection.close()
-    connection.settings_dict["OPTIONS"] = {}
+    connection.settings_dict.update(direct)
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         # The threads of core/threads.py keep theirs, and the database is dropped now. Who
         # vacuums it may not be ended by its owner, and ends by itself.

@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import connection
 
+from tests.pooler import environment_of_pooler
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -64,12 +66,13 @@ class Processes:
 def separate_processes(**given: str) -> Iterator[Processes]:
     """Ended with the test, which needs `transactional_db`; `given`: more of their environment."""
     database = str(connection.settings_dict["NAME"])
-    address = urlsplit(os.environ["DATABASE_URL"])
+    url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{database}").geturl()
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
         # One login for both: the application's connections step down to its role.
-        "DATABASE_URL": address._replace(path=f"/{database}").geturl(),
+        "DATABASE_URL": url,
+        **environment_of_pooler(url),
         "DATABASE_POOL_SIZE": "6",
         "SECRET_KEY": settings.SECRET_KEY,
         **given,

@@ -41,7 +41,7 @@ from wallet.ledger.posting import (
     refusals,
     sweep,
 )
-from wallet.ledger.roles import ServesAsOwner, refuse_to_serve_as_owner
+from wallet.ledger.roles import WrongLoginError, refuse_to_serve_with_a_wrong_login
 from wallet.limits.selectors import (
     OwnLimits,
     barred_among,
@@ -68,7 +68,7 @@ __all__ = [
     "PlayerBalances",
     "PointsSettlement",
     "Prize",
-    "ServesAsOwner",
+    "WrongLoginError",
     "adjust_chips",
     "barred_among",
     "buy_in",
@@ -95,7 +95,7 @@ __all__ = [
     "refund_tournament_fee",
     "refund_tournament_fees",
     "refuse_if_barred",
-    "refuse_to_serve_as_owner",
+    "refuse_to_serve_with_a_wrong_login",
     "register_app",
     "release_stack",
     "reserve_stack",

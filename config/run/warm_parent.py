@@ -101,7 +101,7 @@ ROLES: Final[Mapping[str, Role]] = {
         "config.run.jobs:main",
         f"{_CELERY} jobs@%h --queues live,mail,slow,history --pool threads --concurrency 4",
         (*_OF_CELERY, "config.run.jobs"),
-        {"DATABASE_POOL": "1", "DATABASE_STATEMENT_MS": "0"},
+        {"DATABASE_POOL": "1", "DATABASE_POOLER_URL": "", "DATABASE_STATEMENT_MS": "0"},
         says_nothing=True,
     ),
     "coach": Role(

@@ -95,10 +95,10 @@ def _check_the_login() -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
     django.setup()
-    from wallet.api import refuse_to_serve_as_owner  # noqa: PLC0415 - needs the apps
+    from wallet.api import refuse_to_serve_with_a_wrong_login  # noqa: PLC0415 - needs the apps
 
     try:
-        refuse_to_serve_as_owner()
+        refuse_to_serve_with_a_wrong_login()
     except ImproperlyConfigured as error:
         sys.exit(f"openrummy: {error}")
 

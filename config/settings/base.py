@@ -129,9 +129,24 @@ TEMPLATES = [
 DATABASE_APP_ROLE = env.text("DATABASE_APP_ROLE", "openrummy_app")
 DATABASE_AS_OWNER = env.flag("DATABASE_AS_OWNER", default=False)
 DATABASE_POOL = env.flag("DATABASE_POOL", default=not DATABASE_AS_OWNER)
+# A pooler in transaction mode (PgBouncer), which web and clock processes connect to (docs/scaling.md).
+DATABASE_POOLER_URL = env.text("DATABASE_POOLER_URL")
+DATABASE_THROUGH_POOLER = DATABASE_POOL and bool(DATABASE_POOLER_URL)
 # How long a statement may take: people wait for those of a pool, jobs may take their time. With 0
-# nothing is asked of the database, and what its administrator has set for the login counts.
+# nothing is asked of the database, and what its administrator has set for the login counts, unless it is
+# the pooler's.
 DATABASE_STATEMENT_MS = env.number("DATABASE_STATEMENT_MS", 5_000 if DATABASE_POOL else 0)
+# A blocked row must not occupy a thread for long (docs/adr/0004-the-move-path.md).
+_SESSION: dict[str, str | int] = {
+    "role": DATABASE_APP_ROLE,
+    "lock_timeout": 2_000,
+    "idle_in_transaction_session_timeout": 10_000,
+}
+# Through a pooler a session belongs to nobody, so its login carries all this (wallet/ledger/roles.py).
+DATABASE_POOLER_SESSION = {
+    **_SESSION,
+    "statement_timeout": env.number("DATABASE_STATEMENT_MS", 5_000),
+}
 # How long a migration waits for a lock; it fails then, changes nothing and is started again.
 MIGRATION_LOCK_MS = env.number("MIGRATION_LOCK_MS", 3_000)
 # Threads of a web or clock process that run moves, each with a database connection of its own.
@@ -155,11 +170,12 @@ def _database() -> dict[str, Any]:
         # A migration that waits for a table makes everybody else wait behind it.
         limits = f"-c lock_timeout={MIGRATION_LOCK_MS}"
         return env.database(env.text("DATABASE_OWNER_URL") or url, options={"options": limits})
-    # A blocked row must not occupy a thread for long (docs/adr/0004-the-move-path.md).
-    limits = "-c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000"
-    if DATABASE_STATEMENT_MS:
-        limits += f" -c statement_timeout={DATABASE_STATEMENT_MS}"
-    options: dict[str, Any] = {**PATIENCE, "options": f"{limits} -c role={DATABASE_APP_ROLE}"}
+    options: dict[str, Any] = dict(PATIENCE)
+    if not DATABASE_THROUGH_POOLER:
+        session = dict(_SESSION)
+        if DATABASE_STATEMENT_MS or DATABASE_POOLER_URL:
+            session["statement_timeout"] = DATABASE_STATEMENT_MS
+        options["options"] = " ".join(f"-c {name}={value}" for name, value in session.items())
     if DATABASE_POOL:
         try_again_soon()
         options["pool"] = {
@@ -174,7 +190,11 @@ def _database() -> dict[str, Any]:
             + env.number("DATABASE_POOL_SIZE", 6),
             "timeout": 5,
         }
-    return env.database(url, options=options)
+    return {
+        **env.database(DATABASE_POOLER_URL if DATABASE_THROUGH_POOLER else url, options=options),
+        # A cursor of the server's outlives its transaction only in a session of one's own.
+        "DISABLE_SERVER_SIDE_CURSORS": DATABASE_THROUGH_POOLER,
+    }
 
 
 def _application_login() -> tuple[str, str]:
@@ -193,6 +213,9 @@ if (replica_url := env.text("DATABASE_REPLICA_URL")) and not DATABASE_AS_OWNER:
     DATABASE_ROUTERS = ["core.database.replica.ReplicaRouter"]
     MIDDLEWARE.append("core.database.replica.ReadFromReplica")
 DATABASE_APP_LOGIN = _application_login()
+DATABASE_POOLER_LOGIN = (
+    env.database(DATABASE_POOLER_URL, options={})["USER"] if DATABASE_POOLER_URL else ""
+)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- People ---------------------------------------------------------------------------------------

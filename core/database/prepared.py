@@ -63,6 +63,9 @@ class Prepared:
         result = server.exec_prepared(self._name, texts)  # type: ignore[arg-type]
         if result.status not in _DONE and _code_of(result) in _PREPARED_FOR_ANOTHER:
             opened.close()  # the next one prepares anew
+            self._sql += (
+                b" "  # by another text: PgBouncer keeps what a session has prepared by its text
+            )
             raise psycopg.OperationalError("this connection's statements are out of date")
         return _checked(server, result)
 

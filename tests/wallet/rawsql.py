@@ -43,11 +43,10 @@ def run(sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
 @contextmanager
 def as_owner() -> Iterator[None]:
     """Run statements as the owner of the tables, whom only triggers can stop."""
-    run("SET ROLE NONE")
-    try:
+    with transaction.atomic():
+        run("SET LOCAL ROLE NONE")
         yield
-    finally:
-        run(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+        run(f"SET LOCAL ROLE {settings.DATABASE_APP_ROLE}")
 
 
 def refusal(sql: str, *parameters: Any) -> str:

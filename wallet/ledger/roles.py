@@ -4,9 +4,11 @@ The owner migrates. The application reads and writes ordinary tables, reads the 
 only through the posting functions. The rights are granted again after every migration.
 
 A connection steps down to the application's role, but a login with more rights can step up again (`SET ROLE
-NONE`), and a pooler in between may drop the step down. So the login itself is checked: a process that serves
-with a login that could write the ledger ends, or, if the database did not answer at the start, uses no
-connection.
+NONE`). So the login itself is checked: a process that serves with a login that could write the ledger ends, or,
+if the database did not answer at the start, uses no connection.
+
+Through a pooler in transaction mode (docs/scaling.md) a session belongs to nobody, so the login carries the role
+and the time limits. Migrations set them, and a process that finds a session without them does not serve either.
 """
 
 import logging
@@ -14,7 +16,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db import OperationalError, connection, connections, transaction
+from django.db import OperationalError, ProgrammingError, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from psycopg import sql
@@ -102,6 +104,8 @@ def grant_to_application(using: str, **_signal: Any) -> None:
         for statement in (_MAKE_ROLE, _GRANT, _REVOKE_PARTS, _GRANT_FUNCTIONS):
             cursor.execute(sql.SQL(statement).format(**words))
         _make_login(cursor, words)
+    if settings.DATABASE_POOLER_LOGIN:
+        set_up_pooler_login(using)
 
 
 def _make_login(cursor: Any, words: dict[str, sql.Composable]) -> None:
@@ -121,6 +125,35 @@ def _make_login(cursor: Any, words: dict[str, sql.Composable]) -> None:
     cursor.execute(sql.SQL(_MAKE_LOGIN).format(**words, **login_words))
 
 
+def set_up_pooler_login(using: str) -> None:
+    """Have each session of the pooler's login begin with the role and the time limits.
+
+    Raises ImproperlyConfigured with the statements for the database's administrator if the owner may not.
+    """
+    login = settings.DATABASE_POOLER_LOGIN
+    wanted = settings.DATABASE_POOLER_SESSION
+    with transaction.atomic(using=using), connections[using].cursor() as cursor:
+        cursor.execute("SELECT coalesce(rolconfig, '{}') FROM pg_roles WHERE rolname = %s", [login])
+        row = cursor.fetchone()
+        there = set(row[0]) if row else set()
+        statements = "; ".join(
+            sql.SQL("ALTER ROLE {} SET {} = {}")
+            .format(sql.Identifier(login), sql.Identifier(name), sql.Literal(str(value)))
+            .as_string(None)
+            for name, value in wanted.items()
+            if f"{name}={value}" not in there
+        )
+        if not statements:
+            return
+        try:
+            cursor.execute(statements)
+        except ProgrammingError as error:
+            raise ImproperlyConfigured(
+                f"The pooler's login cannot be set up ({str(error).partition(chr(10))[0]})."
+                f" As the database's administrator run: {statements}"
+            ) from error
+
+
 logger = logging.getLogger(__name__)
 
 # Roles that the login is or may become, and that may write what the posting functions write.
@@ -132,23 +165,22 @@ SELECT session_user, r.rolname FROM pg_roles r
           r.oid, to_regclass(name), 'INSERT, UPDATE, DELETE, TRUNCATE')))
  ORDER BY r.rolname <> session_user, r.rolname LIMIT 1
 """
+# Settings of a session that are not those of the pooler's login.
+_OTHERWISE = """
+SELECT session_user, name, current_setting(name)
+  FROM unnest(%s::text[], %s::text[]) AS wanted(name, value)
+ WHERE CASE name WHEN 'role' THEN current_setting(name) <> value
+       ELSE current_setting(name)::interval <> (value || 'ms')::interval END
+"""
 _UID = "wallet.ledger.roles"
 
 
-class ServesAsOwner(ImproperlyConfigured):
-    """The login could write the ledger. `str()` is the sentence for the operator."""
-
-    def __init__(self, login: str, role: str) -> None:
-        may = "may" if role == login else f"may become {role}, which may"
-        super().__init__(
-            f"The database login {login} {may} write the ledger past its functions. Give this"
-            " process a login of its own in DATABASE_URL; docs/processes.md says how"
-            " (Two logins in the database)."
-        )
+class WrongLoginError(ImproperlyConfigured):
+    """The login may not serve. `str()` is the sentence for the operator."""
 
 
-def refuse_to_serve_as_owner() -> None:
-    """Check the login of a process that is about to serve. Raises ServesAsOwner, now or at each connection."""
+def refuse_to_serve_with_a_wrong_login() -> None:
+    """Check the login of a process that is about to serve. Raises WrongLoginError, now or at each connection."""
     connection_created.connect(_look_once, dispatch_uid=_UID)
     try:
         connection.ensure_connection()
@@ -163,7 +195,23 @@ def _look_once(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
         cursor.execute(_TOO_MUCH, [list(LEDGER_TABLES)])
         too_much = cursor.fetchone()
         if too_much is not None:
-            raise ServesAsOwner(*too_much)
+            login, role = too_much
+            may = "may" if role == login else f"may become {role}, which may"
+            raise WrongLoginError(
+                f"The database login {login} {may} write the ledger past its functions. Give this"
+                " process a login of its own in DATABASE_URL; docs/processes.md says how"
+                " (Two logins in the database)."
+            )
+        if settings.DATABASE_THROUGH_POOLER:
+            wanted = settings.DATABASE_POOLER_SESSION
+            cursor.execute(_OTHERWISE, [list(wanted), [str(value) for value in wanted.values()]])
+            if (otherwise := cursor.fetchone()) is not None:
+                login, name, value = otherwise
+                raise WrongLoginError(
+                    f"Through the pooler the database login {login} has {name} = {value}. Run the"
+                    " migrations with DATABASE_POOLER_URL set, and RECONNECT in the pooler's console;"
+                    " docs/scaling.md says how (Through a pooler)."
+                )
         cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [LEDGER_TABLES[0]])
         has_ledger = cursor.fetchone() == (True,)
     if has_ledger:  # before the first migration there is nothing to see

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.live.clock import Clock
-from wallet.api import ServesAsOwner, refuse_to_serve_as_owner
+from wallet.api import WrongLoginError, refuse_to_serve_with_a_wrong_login
 
 
 class Command(BaseCommand):
@@ -13,8 +13,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            refuse_to_serve_as_owner()
-        except ServesAsOwner as error:
+            refuse_to_serve_with_a_wrong_login()
+        except WrongLoginError as error:
             raise CommandError(str(error)) from error
         asyncio.run(_run())
 

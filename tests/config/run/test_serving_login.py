@@ -1,6 +1,8 @@
 """A process with a login that can write the ledger refuses to serve players."""
 
+import json
 import os
+import re
 import subprocess
 import sys
 import urllib.error
@@ -10,11 +12,18 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from psycopg import sql
 
+from tests.pooler import POOL_SIZE, needs_pgbouncer, pooling
 from tests.workers import wait_until
-from wallet.ledger.roles import LEDGER_TABLES, ServesAsOwner, refuse_to_serve_as_owner
+from wallet.ledger.roles import (
+    LEDGER_TABLES,
+    WrongLoginError,
+    refuse_to_serve_with_a_wrong_login,
+    set_up_pooler_login,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 LOGIN = "a_login_of_its_own"
@@ -73,8 +82,9 @@ def run(words, url, **more):
     )
 
 
-def migrate(url):
-    done = run(["manage.py", "migrate", "--verbosity", "0"], url, DATABASE_OWNER_URL=owner_url())
+def migrate(url, **more):
+    command = ["manage.py", "migrate", "--verbosity", "0"]
+    done = run(command, url, DATABASE_OWNER_URL=owner_url(), **more)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -107,17 +117,22 @@ def test_migrations_make_a_login_for_all_the_others_which_serves(login_url, unus
             [LOGIN],
         )
         assert stored.fetchone() == (False, False, False, True)
-    url = f"http://127.0.0.1:{unused_tcp_port}/rules/"
+    assert serves(login_url, unused_tcp_port)
+
+
+def serves(url, port, **more):
+    """Return whether a web process comes to answer."""
     web = subprocess.Popen(
         [sys.executable, "-m", "config.run.web"],
-        env=environment(login_url, PORT=str(unused_tcp_port), DATABASE_POOL_SIZE="2"),
+        env=environment(url, PORT=str(port), DATABASE_POOL_SIZE="2", **more),
         cwd=ROOT,
     )
     try:
-        wait_until(lambda: status_of(url) == 200)
+        wait_until(lambda: status_of(f"http://127.0.0.1:{port}/rules/") == 200)
     finally:
         web.terminate()
         web.wait(20)
+    return True
 
 
 def status_of(url):
@@ -145,16 +160,80 @@ def test_a_role_that_one_may_step_into_counts_too(login_url):
     assert f"The database login {LOGIN} may become a_writer, which may write" in ended.stderr
 
 
+@needs_pgbouncer
+def test_through_a_pooler_the_login_has_the_role_and_the_limits(login_url, unused_tcp_port):
+    with pooling({LOGIN: "a-password"}) as pooler:
+        given = {"DATABASE_POOLER_URL": pooler.through(login_url)}
+        migrate(login_url)
+        ended = run(PROCESSES["clock"], login_url, **given)
+        assert ended.returncode == 1
+        assert f"Through the pooler the database login {LOGIN} has role = none." in ended.stderr
+        assert 1 <= sessions(pooler) <= POOL_SIZE  # they began without them
+        migrate(login_url, **given)
+        pooler.ask("RECONNECT")
+        assert serves(login_url, unused_tcp_port, **given)
+        assert 1 <= sessions(pooler) <= POOL_SIZE
+        with psycopg.connect(given["DATABASE_POOLER_URL"], autocommit=True) as session:
+            asked = "SELECT name, current_setting(name) FROM unnest(%s::text[]) name"
+            cursor = session.execute(asked, [list(LIMITS)])
+            assert dict(cursor.fetchall()) == LIMITS
+
+
+LIMITS = {
+    "role": "openrummy_app",
+    "lock_timeout": "2s",
+    "idle_in_transaction_session_timeout": "10s",
+    "statement_timeout": "5s",
+}
+
+
+def sessions(pooler):
+    """Return how many sessions of the login the pooler has at PostgreSQL."""
+    return len([server for server in pooler.ask("SHOW SERVERS") if server["user"] == LOGIN])
+
+
+def test_who_may_not_set_up_the_login_is_told_the_statements(settings, login_url):
+    migrate(login_url)
+    settings.DATABASE_POOLER_LOGIN = LOGIN
+    asked = f'As the database\'s administrator run: ALTER ROLE "{LOGIN}" SET "role" ='
+    with pytest.raises(ImproperlyConfigured, match=re.escape(asked)):
+        set_up_pooler_login("default")  # the tests run as the application
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT rolconfig FROM pg_roles WHERE rolname = %s", [LOGIN])
+        assert cursor.fetchone() == (None,)
+
+
+@pytest.mark.parametrize(("pool", "statements"), [("1", None), ("0", "0")])
+def test_what_a_process_asks_of_its_sessions_beside_a_pooler(pool, statements):
+    """Web and clock processes go through it and ask for nothing; jobs go past it, with all the time they need."""
+    url, pooler = "postgresql://me@db/openrummy", "postgresql://me@pooler:6432/openrummy"
+    told = run(["-c", TELL], url, DATABASE_POOLER_URL=pooler, DATABASE_POOL=pool)
+    host, options, no_cursors = json.loads(told.stdout)
+    assert (host, no_cursors) == (("pooler", True) if pool == "1" else ("db", False))
+    limits = re.findall(r"statement_timeout=(\d+)", options or "")
+    assert limits == ([] if statements is None else [statements])
+    assert bool(options) is (pool == "0")
+
+
+TELL = """
+import json
+from django.conf import settings
+database = settings.DATABASES["default"]
+options = database["OPTIONS"].get("options")
+print(json.dumps([database["HOST"], options, database["DISABLE_SERVER_SIDE_CURSORS"]]))
+"""
+
+
 def test_a_database_that_comes_later_is_looked_at_then():
     """The process waits for it, and uses no connection of such a login."""
     there = dict(connection.settings_dict)
     connection.close()
     connection.settings_dict["PORT"] = "1"
     try:
-        refuse_to_serve_as_owner()  # nothing to see yet
+        refuse_to_serve_with_a_wrong_login()  # nothing to see yet
         connection.settings_dict.update(there)
         for _again in range(2):
-            with pytest.raises(ServesAsOwner, match="The database login openrummy may write"):
+            with pytest.raises(WrongLoginError, match="The database login openrummy may write"):
                 connection.ensure_connection()
             connection.close()
     finally:

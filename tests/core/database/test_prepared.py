@@ -91,8 +91,11 @@ def test_a_new_connection_prepares_anew():
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "happens",
-    ["ALTER TABLE test_migrated ALTER COLUMN value TYPE bigint", "DEALLOCATE ALL"],
-    ids=["a migration", "a pooler"],
+    [
+        "ALTER TABLE test_migrated ALTER COLUMN value TYPE bigint",
+        pytest.param("DEALLOCATE ALL", marks=pytest.mark.own_session),
+    ],
+    ids=["a migration", "an old pooler"],
 )
 def test_what_is_out_of_date_is_prepared_anew(happens):
     """The first one after it is tried again by its caller."""
@@ -118,17 +121,16 @@ def test_what_is_out_of_date_is_prepared_anew(happens):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_lock_that_is_not_given_in_time_is_an_operational_error():
-    with connection.cursor() as cursor:
-        cursor.execute("SET statement_timeout = 50")
     slow = Prepared("test_slow", "SELECT pg_sleep($1::int)", (bytes.decode,))
-    with pytest.raises(OperationalError, match="timeout"):
-        slow.first(5)
-    with connection.cursor() as cursor:
-        cursor.execute("RESET statement_timeout")
+    with transaction.atomic():
+        run("SET LOCAL statement_timeout = 50")
+        with pytest.raises(OperationalError, match="timeout"), transaction.atomic():
+            slow.first(5)
     assert NOBODY.first(2) == [1]
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.own_session
 def test_a_lost_connection_is_an_operational_error():
     ((backend,),) = run("SELECT pg_backend_pid()")
     other = connection.copy()

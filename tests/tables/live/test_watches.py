@@ -6,12 +6,13 @@ from contextlib import asynccontextmanager, contextmanager
 import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import OperationalError, connection
+from django.db import OperationalError
 
 from core.threads import TooMuchAsked, in_thread
 from tables.live import presence
 from tables.live.heartbeat import SessionWatch, VersionWatch, WatchLoop
 from tests.tables.socket_client import session_of
+from tests.wallet.rawsql import as_owner, run
 
 SECONDS = 20
 
@@ -64,10 +65,8 @@ def kept_from_reading(table):
 
 
 def change(statement):
-    with connection.cursor() as cursor:
-        cursor.execute("SET ROLE NONE")
-        cursor.execute(statement)
-        cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+    with as_owner():
+        run(statement)
 
 
 async def until(holds):

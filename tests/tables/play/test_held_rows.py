@@ -59,6 +59,7 @@ class Holder:
         self.opened.close()
 
 
+@pytest.mark.own_session
 async def test_a_held_row_is_answered(live_site, table, caplog, monkeypatch):
     """The tests' connections have no limits of their own, so each move sets production's."""
     replace_in_live(monkeypatch, "in_thread", hurried(in_thread))

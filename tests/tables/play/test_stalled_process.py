@@ -19,6 +19,7 @@ from tables.play.move import open_offers
 from tests.tables.driving import act, game_view, run_out_of_time, start_match, state_of
 from tests.tables.play.test_offers import offer_is_due, rejoin_is_over, two_left
 
+pytestmark = pytest.mark.own_session
 PATIENCE_MS = 200
 STALL_SECONDS = 0.6
 

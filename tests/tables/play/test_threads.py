@@ -38,12 +38,14 @@ async def all_backends() -> set[int]:
     return set(await asyncio.gather(*(in_thread(call) for _ in range(settings.MOVE_THREADS))))
 
 
+@pytest.mark.own_session
 async def test_a_thread_keeps_its_connection(transactional_db):
     backends = await all_backends()
     assert len(backends) == settings.MOVE_THREADS
     assert await all_backends() == backends
 
 
+@pytest.mark.own_session
 async def test_a_connection_that_the_server_has_ended_is_replaced_unseen(transactional_db):
     before = await all_backends()
 
@@ -67,6 +69,7 @@ async def test_a_connection_that_the_server_has_ended_is_replaced_unseen(transac
     assert len(after & before) == 1  # the one that ended the others
 
 
+@pytest.mark.own_session
 async def test_after_a_refused_statement_the_connection_is_good(transactional_db):
     def fail() -> None:
         with connection.cursor() as cursor:
