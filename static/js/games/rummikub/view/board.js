@@ -13,7 +13,7 @@ import { paintTile } from "./tile.js";
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 
 /** Widths of a tile on the table in pixels: the largest with which nothing has to be scrolled. */
-const WIDTHS = [60, 56, 52, 48, 44, 40, 36, 32, 28];
+const WIDTHS = [84, 76, 68, 60, 56, 52, 48, 44, 40, 36, 32, 28];
 
 export class BoardView {
   /**
