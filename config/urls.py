@@ -14,6 +14,7 @@ from config.documents import views as documents
 from config.monitoring import script_errors
 from tables.history import deal_views
 from tables.history import views as history
+from tables.history.open_data_views import open_data, open_data_month
 from tables.history.puzzles import views as puzzles
 from tables.learning import views as lesson_views
 from tables.learning.views import rules, rules_of, rules_of_format
@@ -46,6 +47,8 @@ urlpatterns = [
     path(
         "matches/<int:match_id>/deals/<int:number>/verify/", deal_views.verify, name="deal_verify"
     ),
+    path("open-data/", open_data, name="open_data"),
+    path("open-data/<str:month>.jsonl.gz", open_data_month, name="open_data_month"),
     path("puzzles/", puzzles.puzzles, name="puzzles"),
     path("puzzles/daily/", puzzles.daily, name="daily_puzzle"),
     path("puzzles/next/", puzzles.next_puzzle, name="next_puzzle"),

@@ -7,6 +7,8 @@ from tables.history.analysing import analyse_waiting
 from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
 from tables.history.fairplay.weighing import TIME_LIMIT, weigh_pairs
+from tables.history.open_data import TIME_LIMIT as TIME_FOR_OPEN_DATA
+from tables.history.open_data import publish_last_month
 from tables.history.puzzles.making import SECONDS_FOR_A_DEAL, find_puzzles
 from tables.live.alerts import call_players, tell_absent
 from tables.live.slow_games import tend_slow_games
@@ -122,6 +124,12 @@ def find_new_puzzles() -> int:
 def trace_finished_matches() -> int:
     """Trace what players did for each other. Return the number of matches traced."""
     return trace_matches()
+
+
+@shared_task(name="tables.publish_deals", time_limit=TIME_FOR_OPEN_DATA)
+def publish_deals_of_last_month() -> bool:
+    """Publish the open data of last month, once. Return whether that was done now."""
+    return publish_last_month(timezone.now())
 
 
 @shared_task(name="tables.weigh_pairs", time_limit=TIME_LIMIT)

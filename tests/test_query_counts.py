@@ -42,6 +42,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "api-docs": (0, 3),
     "document": (0, 0, 0),
     "documents": (0, 3),
+    "open_data": (0, 3),
     "support": (0, 5),
     "support_deal": 5,
     "support_case": 5,

@@ -92,8 +92,9 @@ SHELVES: Final = (
             "docs/games/rummikub.md",
             "docs/games/five_hundred.md",
             "docs/deal-record.md",
+            "docs/open-data.md",
         ),
-        (("api-docs", _("API for programs")),),
+        (("api-docs", _("API for programs")), ("open_data", _("Open data"))),
     ),
     Shelf(
         _("For contributors"),

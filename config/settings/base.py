@@ -362,6 +362,9 @@ BOTS_WAIT_FOR_PEOPLE = env.flag("BOTS_WAIT_FOR_PEOPLE", default=False)
 # Spectators without a seat are shown the game this much later.
 SPECTATOR_DELAY_SECONDS = env.number("SPECTATOR_DELAY_SECONDS", 15)
 
+# Whether the deals of each month are published without names (docs/open-data.md).
+OPEN_DATA = env.flag("OPEN_DATA", default=False)
+
 # --- Messages to browsers (web push) --------------------------------------------------------------
 # The key that push services know this site by (`manage.py make_push_key`); empty: none are sent.
 VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")

@@ -30,6 +30,7 @@ _QUEUES: Final = {
     "tables.count_matches": SLOW,
     "tables.draw_leaderboards": SLOW,
     "tables.find_puzzles": COACH,
+    "tables.publish_deals": SLOW,
     "tables.tell_absent": SLOW,
     "tables.open_evenings": SLOW,
     "tables.tend_slow_games": SLOW,
@@ -238,6 +239,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "wallet.tend_bonuses",
         "schedule": 60.0,
         "options": {"expires": 60},
+    },
+    "publish-deals": {
+        "task": "tables.publish_deals",
+        "schedule": 6 * 3_600.0,
+        "options": {"expires": 6 * 3_600},
     },
     "settle-last-year": {
         "task": "wallet.settle_last_year",

@@ -19,6 +19,7 @@ class Job(StrEnum):
 
     CALLING_PLAYERS = "calling players"
     CHECKING_ALERTS = "checking alerts"
+    PUBLISHING_DEALS = "publishing deals"
     SENDING_EMAILS = "sending e-mails"
     TELLING_ABSENT = "telling absent players"
     TENDING_SLOW_GAMES = "tending slow games"

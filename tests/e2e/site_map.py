@@ -104,6 +104,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "learn": (_none, (NOBODY, NILA)),
     API_PAGE: (_none, (NOBODY, NILA)),
     "documents": (_none, (NOBODY, NILA)),
+    "open_data": (_none, (NOBODY, NILA)),
     "support": (_none, (NOBODY, NILA)),
     "site_page": (lambda world: _page_that_binds(world, "imprint"), (NOBODY, NILA)),
     "site_page_version": (lambda world: [*_page_that_binds(world, "imprint"), 1], (NOBODY,)),
@@ -299,6 +300,7 @@ NO_PAGES = {
         (
             "deal_record",
             "document_file",
+            "open_data_month",
             "manifest",
             "service_worker",
             "favicon",

@@ -1,0 +1,168 @@
+"""A month of deals as the site publishes it: what was played, and nothing of who played."""
+
+import gzip
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.files.storage import storages
+from django.urls import reverse
+from django.utils import timezone
+
+from core.database.leases import Job, alone
+from games.registry import GAMES
+from tables.history import open_data
+from tables.history.open_data import months, publish_last_month
+from tables.models import Match, MatchStatus, Table
+from tests.tables.driving import play_to_the_end, start_match
+
+pytestmark = pytest.mark.django_db
+LATER = timezone.now().replace(year=2027, month=2, day=9)
+JANUARY = LATER - timedelta(days=20)
+IDENTIFYING = {
+    "player",
+    "user",
+    "name",
+    "sitting",
+    "at",
+    "at_ms",
+    "due_at",
+    "seed",
+    "commitment",
+}
+
+
+@pytest.fixture(autouse=True)
+def _site(settings, tmp_path, monkeypatch):
+    """A site that publishes, and has enough players with two."""
+    settings.OPEN_DATA = True
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "private": {
+            "BACKEND": "django.core.files.storage.FileSystemStorage",
+            "OPTIONS": {"location": tmp_path},
+        },
+    }
+    monkeypatch.setattr(open_data, "LEAST_PLAYERS", 2)
+    storages.__dict__.pop("backends", None)
+
+
+@pytest.fixture
+def played(make_player, make_table):
+    """Return a function that plays a match of January."""
+
+    def play(**terms):
+        table = make_table(**terms)
+        start_match(table, make_player(), make_player())
+        match = play_to_the_end(table, strength="easy")
+        Match.objects.filter(pk=match.pk).update(started_at=JANUARY)
+        return match
+
+    return play
+
+
+def lines(client):
+    answer = client.get(reverse("open_data_month", args=["2027-01"]))
+    assert answer.status_code == 200
+    return [json.loads(line) for line in gzip.decompress(answer.content).splitlines()]
+
+
+def within(value):
+    """Yield every key and every plain value, however deep."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield name
+            yield from within(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from within(part)
+    else:
+        yield value
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_line_tells_the_cards_and_moves_and_nobody(client, played, game):
+    match = played(game=game, preset=GAMES[game].formats[0].presets[0])
+    assert publish_last_month(LATER)
+    deals = lines(client)
+    assert [deal["deal"] for deal in deals] == list(range(1, match.deals.count() + 1))
+    for deal in deals:
+        assert (deal["game"], deal["day"], deal["match"]) == (game, "2027-01-20", 1)
+        assert deal["players"] == {"0": "person", "1": "person"}
+        assert deal["hands"]
+        assert any("move" in step for step in deal["steps"])
+        told = set(map(str, within({**deal, "rules": {}})))  # they have a name
+        assert told & IDENTIFYING == set()
+        secrets = {match.table.name, *(player["name"] for player in match.players.values())}
+        assert not told & secrets
+        assert not [one for one in within(deal) if isinstance(one, int) and one > 10**10]
+
+
+@pytest.mark.parametrize(
+    "kept_apart",
+    [
+        {"invite_code": "mango7"},
+        {"event_url": "/tournaments/1/"},
+        {"is_lesson": True},
+        {"currency": "INR"},
+    ],
+)
+def test_what_was_not_played_in_public_for_chips_is_not_in_it(client, played, kept_apart):
+    public, other = played(), played()
+    Table.objects.filter(pk=other.table_id).update(**kept_apart)
+    assert publish_last_month(LATER)
+    assert len(lines(client)) == public.deals.count()
+
+
+def test_another_month_and_a_cancelled_match_are_not_in_it(client, played):
+    public, earlier, cancelled = played(), played(), played()
+    Match.objects.filter(pk=earlier.pk).update(started_at=JANUARY - timedelta(days=31))
+    Match.objects.filter(pk=cancelled.pk).update(status=MatchStatus.CANCELLED)
+    assert publish_last_month(LATER)
+    assert len(lines(client)) == public.deals.count()
+
+
+def test_a_month_is_published_once_and_not_before_its_matches_could_end(played):
+    played()
+    assert not publish_last_month(LATER.replace(day=3))
+    with alone(Job.PUBLISHING_DEALS):
+        assert not publish_last_month(LATER)
+    assert months() == []
+    assert publish_last_month(LATER)
+    assert not publish_last_month(LATER)
+    assert months() == ["2027-01"]
+
+
+def test_a_month_of_few_people_is_not_published(played, monkeypatch):
+    monkeypatch.setattr(open_data, "LEAST_PLAYERS", 3)
+    played()
+    assert not publish_last_month(LATER)
+    assert months() == []
+    played()  # two more
+    assert publish_last_month(LATER)
+
+
+def test_a_part_of_many_deals_is_published(client, played, monkeypatch):
+    monkeypatch.setattr(open_data, "MOST_DEALS", 1)
+    played(), played()
+    assert publish_last_month(LATER)
+    assert len(lines(client)) == 1
+
+
+def test_the_page_lists_the_months_of_a_site_that_wants_it(client, played, settings):
+    played()
+    page, file = reverse("open_data"), reverse("open_data_month", args=["2027-01"])
+    assert "has not published" in client.get(page).content.decode()
+    publish_last_month(LATER)
+    text = client.get(page).content.decode()
+    assert f'href="{file}"' in text
+    assert "January 2027" in text
+    settings.OPEN_DATA = False
+    assert file not in client.get(page).content.decode()
+    assert client.get(file).status_code == 404
+    assert not publish_last_month(LATER + timedelta(days=28))
+
+
+@pytest.mark.parametrize("month", ["2026-12", "..", "x"])
+def test_no_other_file_is_given_away(client, month):
+    assert client.get(f"/open-data/{month}.jsonl.gz").status_code == 404
