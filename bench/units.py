@@ -1,11 +1,12 @@
 """What one socket and one move cost every process of a site: the figures behind docs/scaling.md.
 
-    bin/bench units --tables 200 --servers 1 4
+    bin/bench units --tables 200
 
-Sockets of four players at each table, all at one web process or each player's at another one, as a
-balancer spreads them; with pings. First nobody moves (heartbeats, presence, pings), then each table
-makes a move in three seconds; what waiting costs is taken off the moves. Processor time of the web
-processes, of PostgreSQL with all its children and of Valkey.
+Sockets of four players at each table, at four web processes: each player's at another one, as a
+balancer spreads them, then all of a table at the same, as one does that hashes `/ws/tables/`; with
+pings. First nobody moves (heartbeats, presence, pings), then each table makes a move in three
+seconds; what waiting costs is taken off the moves. Processor time of the web processes, of
+PostgreSQL with all its children and of Valkey.
 """
 
 import argparse
@@ -101,15 +102,17 @@ def _family(postmaster: int) -> list[int]:
 
 
 @asynccontextmanager
-async def spread(addresses: Sequence[str], tables: Sequence[Seats]) -> AsyncIterator[list[Room]]:
-    """Everybody connected, the players of a table at one process after the other."""
+async def spread(
+    addresses: Sequence[str], tables: Sequence[Seats], *, together: bool
+) -> AsyncIterator[list[Room]]:
+    """Everybody connected, the players of a table at one process or at one after the other."""
     async with AsyncExitStack() as stack:
         rooms = []
-        for seats in tables:
+        for number, seats in enumerate(tables):
             await asyncio.to_thread(deal_again, seats.table_id, SEATS)
             sockets = []
             for seat, session in enumerate(seats.sessions):
-                address = addresses[seat % len(addresses)]
+                address = addresses[(number if together else seat) % len(addresses)]
                 path = f"/ws/tables/{seats.table_id}/"
                 sockets += await stack.enter_async_context(opened(address, path, [session]))
             room = Room(seats, sockets)
@@ -120,14 +123,14 @@ async def spread(addresses: Sequence[str], tables: Sequence[Seats]) -> AsyncIter
 
 
 async def measure(
-    addresses: Sequence[str], meter: Meter, tables: Sequence[Seats]
+    addresses: Sequence[str], meter: Meter, tables: Sequence[Seats], *, together: bool
 ) -> tuple[Spent, Spent, float]:
     """In a second: of waiting with all sockets, and of the moves alone; and how many moves."""
     await asyncio.sleep(5)
     before = meter.read()
     await asyncio.sleep(SECONDS)
     without = meter.read().since(before).each(SECONDS)
-    async with spread(addresses, tables) as rooms:
+    async with spread(addresses, tables, together=together) as rooms:
         pinging = asyncio.create_task(ping_from(rooms))
         await asyncio.sleep(5)
         before = meter.read()
@@ -158,21 +161,26 @@ async def _play(room: Room, times: Times, start: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--servers", type=int, nargs="*", default=[1, SEATS])
+    parser.add_argument("--servers", type=int, default=SEATS)
     chosen = parser.parse_args()
     tables = prepare(chosen.tables, SEATS)
     sockets = chosen.tables * SEATS
-    for number in chosen.servers:
+    for together in (False, True):
         with ExitStack() as stack:
             servers = [
                 stack.enter_context(web_server(SOCKETS_OF_AN_ADDRESS="100000"))
-                for _ in range(number)
+                for _ in range(chosen.servers)
             ]
             meter = Meter([pid for _address, pid in servers])
             addresses = [address for address, _pid in servers]
-            waiting, moving, moves = uvloop.run(measure(addresses, meter, tables))
+            measuring = measure(addresses, meter, tables, together=together)
+            waiting, moving, moves = uvloop.run(measuring)
         one, move = waiting.each(sockets), moving.each(moves)
-        print(f"{chosen.tables} tables of {SEATS}, {number} web processes, {moves:.0f} moves/s")
+        how = "at one process" if together else "spread"
+        print(
+            f"{chosen.tables} tables of {SEATS}, {chosen.servers} web processes, the players of a"
+            f" table {how}, {moves:.0f} moves/s"
+        )
         print(
             f"  a socket for a second: web {1e6 * one.web:.0f} us, PostgreSQL"
             f" {1e6 * one.postgres:.0f} us in {one.transactions:.4f} transactions,"

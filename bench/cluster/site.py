@@ -140,6 +140,7 @@ class Site:
         servers = " ".join(f"server {host}:{PORT};" for host in HOSTS)
         for said, here in (
             ("set $web web:8000;", "set $web hosts;"),
+            ("server web:8000 resolve;", servers),
             ("/etc/nginx/certificates", str(self.var)),
             (":80;", f":{plain};"),
             ("listen 80;", f"listen {plain};"),

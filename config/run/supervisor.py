@@ -75,17 +75,16 @@ class Process:
 
 
 class Supervisor:
-    """Runs the Procfile's processes with an environment, web processes on one listener."""
+    """Runs the Procfile's processes with an environment, web processes on one listener or on one each."""
 
     def __init__(
         self,
         environment: Mapping[str, str],
-        listener: socket.socket,
-        *,
+        *listeners: socket.socket,
         roster: Roster | None = None,
         is_forking: bool = False,
     ) -> None:
-        """`is_forking`: run the ROLES of a warm parent in place of the Procfile's commands."""
+        """`is_forking`: run the ROLES of a warm parent in place of the Procfile's commands, with one listener."""
         self._folder = TemporaryDirectory(prefix="openrummy-run-")
         # Where the processes count, so that any of them can tell the counts of all (/metrics).
         self._counts = Path(self._folder.name) / "counts"
@@ -95,10 +94,11 @@ class Supervisor:
             **environment,
             "PROMETHEUS_MULTIPROC_DIR": str(self._counts),
         }
-        self._listener = listener
+        self._listeners = listeners
         self._warm = None
         if is_forking:
             self._kinds: Sequence[str] = list(ROLES)
+            [listener] = listeners
             self._warm = WarmParent(
                 self._environment, listener, is_wanted=lambda: not self._stopped
             )
@@ -189,16 +189,18 @@ class Supervisor:
         if self._warm is not None:
             running = self._warm.start(kind, name, ready=ready)
         else:
-            running = self._run_command(kind, name, ready)
+            running = self._run_command(kind, number, ready)
         if self._roster is not None:
             self._roster.add(running.pid, name)
         return Process(kind, number, running, time.monotonic())
 
-    def _run_command(self, kind: str, name: str, ready: int | None) -> subprocess.Popen[bytes]:
-        handed = [self._listener.fileno()] if kind == "web" else []
-        environment = {**self._environment, "PROCESS_NAME": name}
+    def _run_command(self, kind: str, number: int, ready: int | None) -> subprocess.Popen[bytes]:
+        handed = []
+        environment = {**self._environment, "PROCESS_NAME": f"{kind}.{number}"}
         if kind == "web":
-            environment[LISTEN_FD] = str(self._listener.fileno())
+            listener = self._listeners[(number - 1) % len(self._listeners)]
+            handed.append(listener.fileno())
+            environment[LISTEN_FD] = str(listener.fileno())
         if ready is not None:
             handed.append(ready)
             environment[READY_FD] = str(ready)
@@ -316,10 +318,20 @@ def read_procfile(text: str) -> dict[str, str]:
     return {kind.strip(): command.strip() for kind, _, command in pairs}
 
 
+def listeners(host: str, port: int, environment: Mapping[str, str]) -> list[socket.socket]:
+    """Open the listener of all web processes, or with WEB_LISTENERS=own one for each, from this port on.
+
+    Then a proxy can choose the process (docs/scaling.md).
+    """
+    is_own = environment.get("WEB_LISTENERS") == "own"
+    number = int(environment.get("WEB_PROCESSES") or PROCESSES["web"]) if is_own else 1
+    return [open_listener(host, port + place) for place in range(number)]
+
+
 def main() -> int:
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
     host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
-    supervisor = Supervisor(os.environ, open_listener(host, port))
+    supervisor = Supervisor(os.environ, *listeners(host, port, os.environ))
     signal.signal(signal.SIGINT, lambda *_: supervisor.stop())
     signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
     signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())

@@ -58,3 +58,35 @@ capabilities:
   mountPath: /srv/private
 {{- end }}
 {{- end }}
+
+{{/* The Ingress `name` for the paths below `path`. */}}
+{{- define "openrummy.ingress" }}
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: {{ .name }}
+  labels: {{- include "openrummy.labels" .root | nindent 4 }}
+  {{- with .annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  {{- with .root.Values.ingress.className }}
+  ingressClassName: {{ . }}
+  {{- end }}
+  {{- with .root.Values.ingress.tlsSecret }}
+  tls:
+    - hosts: [{{ $.root.Values.host }}]
+      secretName: {{ . }}
+  {{- end }}
+  rules:
+    - host: {{ .root.Values.host }}
+      http:
+        paths:
+          - path: {{ .path }}
+            pathType: Prefix
+            backend:
+              service:
+                name: {{ .root.Release.Name }}
+                port: {name: http}
+{{- end }}

@@ -159,6 +159,18 @@ def test_players_come_in_by_an_ingress_of_any_controller():
     assert "annotations" not in bare["metadata"]
 
 
+def test_the_sockets_of_tables_may_have_an_ingress_of_their_own():
+    hashed, issuer = {"example.com/hash-by": "$uri"}, {"cert-manager.io/cluster-issuer": "own"}
+    made = rendered(ingress={"annotations": issuer, "tableAnnotations": hashed})
+    pages, tables = (one for one in made if one["kind"] == "Ingress")
+    assert (pages["metadata"]["annotations"], pages["metadata"]["name"]) == (issuer, "club")
+    assert tables["metadata"]["annotations"] == issuer | hashed
+    assert tables["metadata"]["name"] == "club-tables"
+    for ingress, path in ((pages, "/"), (tables, "/ws/tables/")):
+        [rule] = ingress["spec"]["rules"]
+        assert [one["path"] for one in rule["http"]["paths"]] == [path]
+
+
 def test_or_by_a_gateway_which_hides_what_is_for_monitoring():
     hidden, sockets, pages = only("HTTPRoute")["spec"]["rules"]
     assert {match["path"]["value"] for match in hidden["matches"]} == {

@@ -1,4 +1,4 @@
-"""deploy/nginx.conf before a real nginx: both kinds of addresses, and who is counted with whom."""
+"""deploy/nginx.conf before a real nginx: addresses, who is counted with whom, and where a table's sockets go."""
 
 import gzip
 import http.client
@@ -9,6 +9,7 @@ import socket
 import ssl
 import subprocess
 import time
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -28,10 +29,11 @@ pytestmark = pytest.mark.skipif(NGINX is None, reason="no nginx on this machine"
 
 
 class Web(BaseHTTPRequestHandler):
-    """In the place of a web process: says from whom a request came."""
+    """In the place of a web process: says from whom a request came, and its own port."""
 
     def do_GET(self):
         self.send_response(200)
+        self.send_header("X-Port", str(self.server.server_port))
         self.end_headers()
         self.wfile.write(self.headers["X-Forwarded-For"].encode())
 
@@ -40,9 +42,20 @@ class Web(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def proxy(tmp_path):
+def at_tables():
+    """Two web processes that hear the sockets of tables alone."""
+    with ExitStack() as stack:
+        servers = [ThreadingHTTPServer(("127.0.0.1", 0), Web) for _ in range(2)]
+        for server in servers:
+            stack.enter_context(answering(server))
+        yield servers
+
+
+@pytest.fixture
+def proxy(tmp_path, at_tables):
     """Its port for TLS. A header says from which address a request comes, for this test alone."""
     web = ThreadingHTTPServer(("127.0.0.1", 0), Web)
+    tables = " ".join(f"server 127.0.0.1:{server.server_port};" for server in at_tables)
     plain, port = free_port(), free_port()
     subprocess.run(
         ["openssl", "req",  # noqa: S607 - the PATH's
@@ -52,6 +65,7 @@ def proxy(tmp_path):
     )  # fmt: skip
     shipped = (ROOT / "deploy/nginx.conf").read_text()
     for said, here in (
+        ("server web:8000 resolve;", tables),  # nginx before 1.27.3 asks for no names later
         ("web:8000", f"127.0.0.1:{web.server_port}"),
         ("/etc/nginx/certificates", str(tmp_path)),
         (":80;", f":{plain};"),
@@ -195,3 +209,20 @@ def test_both_listeners_are_there_for_both_kinds():
     text = (ROOT / "deploy/nginx.conf").read_text()
     assert len(re.findall(r"^  listen (?!\[)", text, re.MULTILINE)) == 2
     assert len(re.findall(r"^  listen \[::\]", text, re.MULTILINE)) == 2
+
+
+def test_the_sockets_of_a_table_come_to_one_web_process_and_to_another_when_it_is_gone(
+    proxy, at_tables
+):
+    def heard_at(path):
+        return answer_of(proxy, path=path)[2]["X-Port"]
+
+    tables = [f"/ws/tables/{number}/" for number in range(20)]
+    first = {path: heard_at(path) for path in tables}
+    assert set(first.values()) == {str(server.server_port) for server in at_tables}
+    assert {path: heard_at(path) for path in tables} == first
+    assert heard_at("/ws/me/") not in first.values()
+    gone, left = at_tables
+    gone.shutdown()
+    gone.server_close()
+    assert {heard_at(path) for path in tables} == {str(left.server_port)}

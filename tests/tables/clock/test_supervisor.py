@@ -27,6 +27,7 @@ from config.run.supervisor import CannotStartError, Supervisor, read_procfile
 from config.run.web import KEEPALIVE, open_listener
 from core.threads import in_thread
 from tables.models import Change, Table
+from tests.config.run.embedded.site import free_port
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until as wait_half_a_minute
@@ -211,12 +212,12 @@ def test_a_procfile_is_read_as_others_read_it():
 def small(monkeypatch, tmp_path):
     """A supervisor of a Procfile of one's own; its processes write when they begin."""
 
-    def make(procfile, roster=None, **environment):
+    def make(procfile, roster=None, listeners=(), **environment):
         (tmp_path / "Procfile").write_text(procfile)
         monkeypatch.setattr(supervising, "ROOT", tmp_path)
         path = os.environ["PATH"]
-        listener = open_listener("127.0.0.1", 0)
-        return Supervisor({"PATH": path, **environment}, listener, roster=roster)
+        own = listeners or [open_listener("127.0.0.1", 0)]
+        return Supervisor({"PATH": path, **environment}, *own, roster=roster)
 
     return make
 
@@ -230,7 +231,8 @@ def running(supervisor: Supervisor) -> Iterator[None]:
     finally:
         supervisor.stop()
         thread.join(20)
-        supervisor._listener.close()
+        for listener in supervisor._listeners:
+            listener.close()
 
 
 def births(tmp_path, name="births"):
@@ -266,7 +268,8 @@ def test_a_kind_that_never_comes_up_ends_everything(small, tmp_path, monkeypatch
     supervisor = small(LIVES + "worker: sh -c 'exit 3'\n")
     with pytest.raises(CannotStartError, match=r"^worker\.1 does not come up \(3\)$"):
         supervisor.run()
-    supervisor._listener.close()
+    for listener in supervisor._listeners:
+        listener.close()
     assert not Path(f"/proc/{births(tmp_path)[0]}").exists()
 
 
@@ -304,12 +307,43 @@ def test_processes_of_a_supervisor_that_was_killed_go_on_until_there_are_others(
     assert Roster(file).orphans == []
 
 
+def test_web_processes_may_have_a_listener_each(small, tmp_path):
+    program = tmp_path / "web.py"
+    program.write_text(
+        "import os, socket, time\n"
+        "port = socket.socket(fileno=int(os.environ['LISTEN_FD'])).getsockname()[1]\n"
+        "open(os.environ['PROCESS_NAME'], 'w').write(f'{port}\\n')\n"
+        "time.sleep(60)\n"
+    )
+    listeners = [open_listener("127.0.0.1", 0) for _ in range(2)]
+    ports = [listener.getsockname()[1] for listener in listeners]
+    supervisor = small(f"web: {sys.executable} web.py\n", listeners=listeners, WEB_PROCESSES="3")
+    with running(supervisor):
+        wait_until(lambda: all(births(tmp_path, f"web.{number}") for number in (1, 2, 3)))
+    heard = [births(tmp_path, f"web.{number}") for number in (1, 2, 3)]
+    assert heard == [[ports[0]], [ports[1]], [ports[0]]]
+
+
+def test_the_ports_of_listeners_follow_each_other():
+    port = free_port()
+    own = supervising.listeners("127.0.0.1", port, {"WEB_LISTENERS": "own", "WEB_PROCESSES": "2"})
+    shared = supervising.listeners("127.0.0.1", 0, {"WEB_PROCESSES": "2"})
+    try:
+        assert [listener.getsockname()[1] for listener in own] == [port, port + 1]
+        assert len(shared) == 1
+    finally:
+        for listener in (*own, *shared):
+            listener.close()
+
+
 def test_two_web_processes_where_nothing_is_said(small):
     supervisor = small("web: sleep 60\nclock: sleep 60\n")
     assert [supervisor._number_of(kind) for kind in ("web", "clock", "beat")] == [2, 1, 1]
-    supervisor._listener.close()
+    for listener in supervisor._listeners:
+        listener.close()
     supervisor._folder.cleanup()
     supervisor = small("", WEB_PROCESSES="3", BEAT_PROCESSES="0")
     assert [supervisor._number_of(kind) for kind in ("web", "beat")] == [3, 0]
-    supervisor._listener.close()
+    for listener in supervisor._listeners:
+        listener.close()
     supervisor._folder.cleanup()
