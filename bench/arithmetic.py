@@ -1,11 +1,12 @@
 """What so many players at once need: `python -m bench.arithmetic --players 1000000`.
 
 Multiplies what was measured (`Units`, each with its command) with what people do (`Play`). Prints
-the table of docs/scaling.md; a test compares the two.
+the table of docs/scaling.md; with `--machines` that of docs/machines.md, by your prices if you give
+them (`--core`, `--gigabyte`). A test compares both.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -37,11 +38,13 @@ class Units:
     """
 
     socket_web: float
+    socket_web_together: float  # all of a table at one process
     socket_postgres: float
     socket_transactions: float
     socket_valkey: float
     socket_commands: float
     move_web: float
+    move_web_together: float
     move_postgres: float
     move_valkey: float
     move_wal: float
@@ -57,11 +60,13 @@ class Units:
 # On two shared cores that the clients use as well, 66 moves a second.
 MEASURED: Final = Units(
     socket_web=0.000_239,
+    socket_web_together=0.000_173,
     socket_postgres=0.000_009,
     socket_transactions=0.0277,
     socket_valkey=0.000_005,
     socket_commands=1.24,
     move_web=0.004_78,
+    move_web_together=0.003_2,
     move_postgres=0.001_22,
     move_valkey=0.000_151,
     move_wal=3.4e3,
@@ -177,6 +182,92 @@ def needs(play: Play, unit: Units) -> Iterator[tuple[str, str]]:
     )
 
 
+SIZES_SHOWN: Final = (1_000, 10_000, 100_000, 1_000_000)
+# bench/day/loads.py: people of a day for each player of the evening.
+_PEOPLE_OF_A_DAY: Final = 7.08
+# Servers as they are rented: cores of one.
+_SIZES: Final = (2, 4, 8, 16, 32, 64, 96)
+# How many live, mail, slow, history and coach workers: docs/scaling.md, "A day of their jobs".
+_WORKERS: Final = ((40_000, 4), (100_000, 7), (1_000_000, 27))
+# Of a match of four: entries in the ledger with its buy-ins, and their bytes with indexes.
+_ENTRIES: Final = 8
+_ENTRY: Final = 110
+_MONTH: Final = 30
+_DAYS_UNTIL_PACKED: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prices:
+    """A month, in dollars: a core with 4 GB of memory, and a gigabyte of disk."""
+
+    core: float = 20.0
+    gigabyte: float = 0.10
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """What one number of players needs. Sizes in gigabytes."""
+
+    players: int
+    web: int
+    postgres: int | None  # cores of each of two servers; None: more than one has
+    valkey: int
+    workers: int
+    disk: float  # for the moves of some days
+    growth: float  # a month: packed matches and the ledger
+
+    def cost(self, prices: Prices) -> float:
+        """Return the dollars a month, after a year of growth. Two servers hold the database."""
+        cores = self.web + 2 * (self.postgres or 0) + self.valkey + self.workers
+        return cores * prices.core + 2 * (self.disk + 12 * self.growth) * prices.gigabyte
+
+
+def machines(play: Play, unit: Units) -> Machines:
+    """Return what is needed with one web process a table and every core up to `FULL` busy."""
+    tables = play.players / play.seats
+    moves, matches = tables / play.seconds_of_a_move, tables / play.seconds_of_a_match
+    web = moves * unit.move_web_together + play.players * unit.socket_web_together
+    database = (moves * unit.move_postgres + play.players * unit.socket_postgres) / FULL
+    valkey = (moves * unit.move_valkey + play.players * unit.socket_valkey) / FULL
+    day = DAY * play.part_of_a_day
+    return Machines(
+        players=play.players,
+        web=max(2, ceil(web / FULL)),
+        postgres=next((cores for cores in _SIZES if cores >= database), None),
+        valkey=ceil(valkey),
+        workers=next(number for players, number in _WORKERS if play.players <= players),
+        disk=_DAYS_UNTIL_PACKED * moves * day * unit.move_stored / 1e9,
+        growth=_MONTH * matches * day * (unit.match_packed + _ENTRIES * _ENTRY) / 1e9,
+    )
+
+
+def machines_table(numbers: Sequence[int], prices: Prices) -> str:
+    """Return the table of docs/machines.md."""
+    found = [machines(Play(players=players), MEASURED) for players in numbers]
+    rows = {
+        "players at once": [_n(one.players) for one in found],
+        "people a day": [_n(one.players * _PEOPLE_OF_A_DAY) for one in found],
+        "web processes, a core and 1 GB each": [_n(one.web) for one in found],
+        "PostgreSQL, two servers of": [
+            "more than one server has" if one.postgres is None else f"{one.postgres} cores"
+            for one in found
+        ],
+        "Valkey, cores": [_n(one.valkey) for one in found],
+        "workers and clocks, cores": [_n(one.workers) for one in found],
+        "disk for the moves of two days": [_gigabytes(one.disk) for one in found],
+        "disk that a month adds": [_gigabytes(one.growth) for one in found],
+        "dollars a month": [
+            "-" if one.postgres is None else f"{_n(one.cost(prices))}" for one in found
+        ],
+    }
+    head, *lines = (f"| {what} | {' | '.join(told)} |" for what, told in rows.items())
+    return "\n".join([head, f"|---|{'---|' * len(found)}", *lines])
+
+
+def _gigabytes(size: float) -> str:
+    return f"{size / 1e3:.1f} TB" if size >= 1e3 else f"{_c(size)} GB"  # noqa: PLR2004
+
+
 def _n(number: float) -> str:
     """Three digits, thousands apart."""
     digits = max(0, len(str(int(number))) - 3)
@@ -194,8 +285,19 @@ def table(players: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=1_000_000)
-    print(table(parser.parse_args().players))
+    parser.add_argument("--players", type=int, nargs="*")
+    parser.add_argument("--machines", action="store_true")
+    parser.add_argument(
+        "--core", type=float, default=Prices().core, help="dollars a month, with 4 GB"
+    )
+    parser.add_argument("--gigabyte", type=float, default=Prices().gigabyte, help="dollars a month")
+    given = parser.parse_args()
+    if given.machines:
+        prices = Prices(core=given.core, gigabyte=given.gigabyte)
+        print(machines_table(given.players or SIZES_SHOWN, prices))
+        return
+    for players in given.players or [1_000_000]:
+        print(table(players))
 
 
 if __name__ == "__main__":

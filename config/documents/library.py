@@ -75,6 +75,7 @@ SHELVES: Final = (
             "docs/administration.md",
             "docs/money.md",
             "docs/app.md",
+            "docs/machines.md",
             "docs/scaling.md",
             "SECURITY.md",
             "CHANGELOG.md",

@@ -1,10 +1,19 @@
-"""docs/scaling.md holds what the arithmetic of its figures gives."""
+"""docs/scaling.md and docs/machines.md hold what the arithmetic of their figures gives."""
 
 from pathlib import Path
 
 import pytest
 
-from bench.arithmetic import MEASURED, Play, needs, table
+from bench.arithmetic import (
+    MEASURED,
+    SIZES_SHOWN,
+    Play,
+    Prices,
+    machines,
+    machines_table,
+    needs,
+    table,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -12,6 +21,20 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_the_table_of_a_million_players_is_computed():
     text = (ROOT / "docs" / "scaling.md").read_text(encoding="utf-8")
     assert table(1_000_000) in text
+
+
+def test_the_table_of_machines_is_computed():
+    text = (ROOT / "docs" / "machines.md").read_text(encoding="utf-8")
+    assert machines_table(SIZES_SHOWN, Prices()) in text
+
+
+def test_a_bill_is_cores_and_two_disks():
+    of_ten_thousand = machines(Play(players=10_000), MEASURED)
+    cores = of_ten_thousand.web + 2 * 2 + of_ten_thousand.valkey + of_ten_thousand.workers
+    without_disks = of_ten_thousand.cost(Prices(core=1, gigabyte=0))
+    assert without_disks == cores
+    disks = of_ten_thousand.cost(Prices(core=0, gigabyte=1))
+    assert disks == pytest.approx(2 * (of_ten_thousand.disk + 12 * of_ten_thousand.growth))
 
 
 def test_twice_the_players_need_twice_the_cores():
