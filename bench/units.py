@@ -1,16 +1,18 @@
 """What one socket and one move cost every process of a site: the figures behind docs/scaling.md.
 
-    bin/bench units --tables 200
+    bin/bench units --tables 200 [--nats]
 
 Sockets of four players at each table, at four web processes: each player's at another one, as a
 balancer spreads them, then all of a table at the same, as one does that hashes `/ws/tables/`; with
 pings. First nobody moves (heartbeats, presence, pings), then each table makes a move in three
 seconds; what waiting costs is taken off the moves. Processor time of the web processes, of
-PostgreSQL with all its children and of Valkey.
+PostgreSQL with all its children and of Valkey; with --nats again where three servers of NATS tell
+the sockets.
 """
 
 import argparse
 import asyncio
+import itertools
 import os
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -26,6 +28,7 @@ from redis import Redis
 
 from bench.live import Room, Seats, Times, cpu_seconds, deal_again, opened, ping_from, prepare
 from bench.live import server as web_server
+from tests.core.sockets.hubs import running_nats
 
 SEATS = 4
 SECONDS = 30
@@ -43,6 +46,7 @@ class Spent:
     transactions: float
     commands: float
     wal: float
+    nats: float
 
     def since(self, before: "Spent") -> "Spent":
         pairs = zip(astuple(self), astuple(before), strict=True)
@@ -58,8 +62,8 @@ class Spent:
 class Meter:
     """Reads /proc and what the servers say of themselves; by a connection of its own."""
 
-    def __init__(self, web: Sequence[int]) -> None:
-        self.web = web
+    def __init__(self, web: Sequence[int], nats: Sequence[int] = ()) -> None:
+        self.web, self.nats = web, nats
         self.database = psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True)
         self.redis = Redis.from_url(settings.RATES_REDIS_URL)
         told: Any = self.redis.info("server")
@@ -82,6 +86,7 @@ class Meter:
             transactions=float(row[0]),
             commands=float(told["total_commands_processed"]),
             wal=float(row[1]),
+            nats=sum(map(cpu_seconds, self.nats)),
         )
 
 
@@ -162,21 +167,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--servers", type=int, default=SEATS)
+    parser.add_argument("--nats", action="store_true")
     chosen = parser.parse_args()
     tables = prepare(chosen.tables, SEATS)
     sockets = chosen.tables * SEATS
-    for together in (False, True):
+    for together, told_by in itertools.product((False, True), (0, 3) if chosen.nats else (0,)):
         with ExitStack() as stack:
-            servers = [
-                stack.enter_context(web_server(SOCKETS_OF_AN_ADDRESS="100000"))
-                for _ in range(chosen.servers)
-            ]
-            meter = Meter([pid for _address, pid in servers])
+            nats = stack.enter_context(running_nats(told_by))
+            given = {"SOCKETS_OF_AN_ADDRESS": "100000"}
+            if nats:
+                urls = ",".join(one.url for one in nats)
+                given |= {"CHANNEL_LAYER": "nats", "NATS_URLS": urls}
+            servers = [stack.enter_context(web_server(**given)) for _ in range(chosen.servers)]
+            meter = Meter([pid for _address, pid in servers], [one.pid for one in nats])
             addresses = [address for address, _pid in servers]
             measuring = measure(addresses, meter, tables, together=together)
             waiting, moving, moves = uvloop.run(measuring)
         one, move = waiting.each(sockets), moving.each(moves)
-        how = "at one process" if together else "spread"
+        how = ("at one process" if together else "spread") + (", told by NATS" if nats else "")
         print(
             f"{chosen.tables} tables of {SEATS}, {chosen.servers} web processes, the players of a"
             f" table {how}, {moves:.0f} moves/s"
@@ -189,7 +197,7 @@ def main() -> None:
         print(
             f"  a move: web {1e3 * move.web:.2f} ms, PostgreSQL {1e3 * move.postgres:.2f} ms in"
             f" {move.transactions:.1f} transactions, Valkey {1e3 * move.valkey:.3f} ms in"
-            f" {move.commands:.1f} commands, {move.wal / 1e3:.1f} KB of WAL",
+            f" {move.commands:.1f} commands, NATS {1e3 * move.nats:.3f} ms, {move.wal / 1e3:.1f} KB of WAL",
             flush=True,
         )
 
