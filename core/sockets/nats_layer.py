@@ -7,7 +7,9 @@ reads too slowly. So a connection ends when it is lost, and another one takes it
 import asyncio
 import contextlib
 import logging
+import random
 import time
+from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,7 +36,7 @@ class NatsConnection:
     """One connection to any of the servers: joining and leaving never fail, telling fails within a second."""
 
     def __init__(self, servers: Sequence[str], layer: LastingLoopLayer) -> None:
-        self._servers = list(servers)
+        self._servers = deque(random.sample(servers, len(servers)))  # by turns, from anywhere
         self._layer = layer
         self._wanted: set[str] = set()
         self._heard: dict[str, Subscription] = {}  # by the client that is there now
@@ -72,8 +74,9 @@ class NatsConnection:
         self._wanted.clear()
         staying, self._staying = self._staying, None
         if staying is not None:
-            staying.cancel()
-            await asyncio.wait([staying])
+            while not staying.done():  # nats-py swallows a cancel now and then
+                staying.cancel()
+                await asyncio.wait([staying], timeout=SECONDS_TO_ANSWER)
 
     async def _find_client(self) -> Client:
         """Return the client, or the next one, which has a second since the last was lost. Raises OSError."""
@@ -99,32 +102,22 @@ class NatsConnection:
 
     async def _stay(self) -> None:
         """Connect, and again when a connection is lost, until this task is cancelled."""
-        tells_of_it = False
+        is_first = True
         while True:
             client = Client()
             try:
-                await client.connect(
-                    self._servers,
-                    allow_reconnect=False,
-                    max_reconnect_attempts=1,
-                    reconnect_time_wait=0,
-                    connect_timeout=SECONDS_TO_ANSWER,
-                    ping_interval=SECONDS_TO_ANSWER,
-                    max_outstanding_pings=PINGS_UNANSWERED,
-                    error_cb=_pass_over,
-                )
-                self._client = client
-                self._is_there.set()
-                for channel in list(self._wanted):
-                    await self._follow(client, channel)
-                if tells_of_it:
+                await self._connect(client)
+                if not is_first:
                     logger.warning("sockets hear of changes again")
                 while client.is_connected:  # noqa: ASYNC110 - it says so late if its server stands still
                     await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
                 logger.warning("sockets hear nothing: a NATS server has gone")
             except _AWAY as error:
-                if not tells_of_it:
+                if is_first:
                     logger.warning("sockets hear of changes late: NATS does not answer: %r", error)
+                await asyncio.sleep(SECONDS_BETWEEN_TRIES / len(self._servers))
+            except Exception:  # the connection of all sockets of this process
+                logger.exception("a connection to NATS was lost")
                 await asyncio.sleep(SECONDS_BETWEEN_TRIES)
             finally:
                 if self._client is client:
@@ -132,7 +125,24 @@ class NatsConnection:
                 with contextlib.suppress(*_AWAY):
                     async with asyncio.timeout(SECONDS_TO_ANSWER):
                         await client.close()  # sends what it has not written yet
-            tells_of_it = True
+            is_first = False
+            self._servers.rotate()
+
+    async def _connect(self, client: Client) -> None:
+        await client.connect(
+            self._servers[0],
+            allow_reconnect=False,
+            max_reconnect_attempts=1,
+            reconnect_time_wait=0,
+            connect_timeout=SECONDS_TO_ANSWER,
+            ping_interval=SECONDS_TO_ANSWER,
+            max_outstanding_pings=PINGS_UNANSWERED,
+            error_cb=_report,
+        )
+        self._client = client
+        self._is_there.set()
+        for channel in list(self._wanted):
+            await self._follow(client, channel)
 
     async def _follow(self, client: Client, channel: str) -> None:
         async with self._following:
@@ -147,8 +157,10 @@ class NatsConnection:
         self._layer.deliver(message.subject, message.data)
 
 
-async def _pass_over(_error: Exception) -> None:
-    """A server that refuses while another one answers is no news; nats-py would write a traceback of each."""
+async def _report(error: Exception) -> None:
+    """Log what a server says; one that is not there while another one answers is no news."""
+    if not isinstance(error, OSError):
+        logger.warning("NATS: %r", error)
 
 
 class NatsChannelLayer(LastingChannelLayer):

@@ -108,7 +108,7 @@ async def test_a_server_that_stands_still_is_left(servers):
         await speaker.flush()
 
 
-async def test_a_server_that_says_an_error_is_connected_to_again(servers):
+async def test_a_server_that_says_an_error_is_connected_to_again(servers, caplog):
     """nats-py itself gives up for good, as where a process reads too slowly."""
     first, *_others = servers
     speaker = at(first)
@@ -116,7 +116,10 @@ async def test_a_server_that_says_an_error_is_connected_to_again(servers):
         async with Listener(at(first)) as listener:
             assert await listener.seconds_until_heard(speaker) < 1
             [connection] = listener.process._get_layer()._shards
-            await connection._client._process_err("'Slow Consumer'")
+            await connection._client._process_err("'permissions violation for subscription'")
+            assert "permissions violation" in caplog.text
+            assert await listener.seconds_until_heard(speaker) < 0.5
+            await connection._client._process_err("'slow consumer'")
             assert await listener.seconds_until_heard(speaker) < 2
     finally:
         await speaker.flush()
