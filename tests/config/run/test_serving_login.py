@@ -162,9 +162,9 @@ def test_a_role_that_one_may_step_into_counts_too(login_url):
 
 @needs_pgbouncer
 def test_through_a_pooler_the_login_has_the_role_and_the_limits(login_url, unused_tcp_port):
-    with pooling({LOGIN: "a-password"}) as pooler:
+    migrate(login_url)
+    with pooling({LOGIN: stored_password()}) as pooler:
         given = {"DATABASE_POOLER_URL": pooler.through(login_url)}
-        migrate(login_url)
         ended = run(PROCESSES["clock"], login_url, **given)
         assert ended.returncode == 1
         assert f"Through the pooler the database login {LOGIN} has role = none." in ended.stderr
@@ -185,6 +185,16 @@ LIMITS = {
     "idle_in_transaction_session_timeout": "10s",
     "statement_timeout": "5s",
 }
+
+
+def stored_password():
+    """Have the login's password stored anew, and return it as it is stored."""
+    with psycopg.connect(owner_url(), autocommit=True) as owner:
+        kind = b"scram-sha-256"
+        stored = owner.pgconn.encrypt_password(b"a-password", LOGIN.encode(), kind).decode()
+        change = sql.SQL("ALTER ROLE {} PASSWORD {}")
+        owner.execute(change.format(sql.Identifier(LOGIN), sql.Literal(stored)))
+    return stored
 
 
 def sessions(pooler):
