@@ -1,7 +1,7 @@
 """A real PgBouncer before the tests' database, with deploy/pgbouncer.ini and a pool of three.
 
 `THROUGH_POOLER=1 bin/test pytest tests/wallet` runs tests through it, with the processes that they start. Without
-it only tests/core/database/test_pooler.py asks for one.
+it only tests of tests/config/run ask for one.
 """
 
 import os
@@ -100,7 +100,9 @@ def pooling(passwords: Mapping[str, str], *, more: str = "", **changed: str) -> 
     `more` is added to the database's entry, `changed` are other settings than those of the file.
     """
     found = program()
-    assert found is not None, f"no PgBouncer {OLDEST} on this machine: bash bin/checks pooler"
+    assert found is not None, (
+        f"no PgBouncer {OLDEST} on this machine: bin/test bash bin/checks pooler"
+    )
     folder = Path(tempfile.mkdtemp(prefix="orp-"))
     _configure(folder, passwords, more, changed)
     with (folder / "log").open("w") as log:
