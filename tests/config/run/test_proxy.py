@@ -31,6 +31,8 @@ pytestmark = pytest.mark.skipif(NGINX is None, reason="no nginx on this machine"
 class Web(BaseHTTPRequestHandler):
     """In the place of a web process: says from whom a request came, and its own port."""
 
+    server: ThreadingHTTPServer
+
     def do_GET(self):
         self.send_response(200)
         self.send_header("X-Port", str(self.server.server_port))

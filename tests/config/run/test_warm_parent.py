@@ -59,7 +59,7 @@ def running(**given: str) -> Iterator[tuple[str, Supervisor]]:
         there = [*processes_of(supervisor).values(), parent_of(supervisor)]
         supervisor.stop()
         thread.join(40)
-        supervisor._listener.close()
+        supervisor._listeners[0].close()
         assert [pid for pid in there if birth_of(pid) is not None] == []
 
 
@@ -132,7 +132,7 @@ def test_what_never_comes_up_ends_everything(transactional_db, monkeypatch, brok
     _address, supervisor = forking_supervisor(**broken)
     with pytest.raises(CannotStartError, match=r"^web\.1 does not come up \(1\)$"):
         supervisor.run()
-    supervisor._listener.close()
+    supervisor._listeners[0].close()
     assert parent_of(supervisor) == 0
 
 
