@@ -1,4 +1,6 @@
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.db.models.functions import Now
@@ -53,3 +55,19 @@ def test_of_many_at_once_one_gets_it(transactional_db):
     leases = [alone(Job.SENDING_EMAILS) for _ in range(4)]
     assert sorted(at_once(*[lease.__enter__ for lease in leases])) == [False, False, False, True]
     assert Lease.objects.count() == 1
+
+
+def test_no_lock_outlives_its_transaction():
+    """Through a pooler it would be kept by a session that nobody has."""
+    root = Path(__file__).resolve().parents[3]
+    apps = ["accounts", "config", "core", "tables", "tournaments", "wallet"]
+    sources = [
+        path for app in apps for path in (root / app).rglob("*") if path.suffix in {".py", ".sql"}
+    ]
+    locks = [
+        (path, lock)
+        for path in sources
+        for lock in re.findall(r"pg_(?:try_)?advisory_\w*lock\w*", path.read_text())
+    ]
+    assert len(locks) >= 5
+    assert [(path, lock) for path, lock in locks if "_xact_" not in lock] == []
