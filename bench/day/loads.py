@@ -114,6 +114,7 @@ WORK: Final[Mapping[str, Work]] = {
     "tables.keep_supplied": _LOOKS,
     "tables.open_evenings": _LOOKS,
     "tables.open_offers": _LOOKS,
+    "tables.publish_deals": _LOOKS,
     "tables.stand_up_barred": _LOOKS,
     "tables.tell_absent": _LOOKS,
     "tables.tend_queues": _LOOKS,
