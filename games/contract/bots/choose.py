@@ -29,9 +29,10 @@ from games.contract.rules.moves import (
 from games.contract.rules.ruleset import SET, Contract, ContractRules, parse_rules
 from games.engine.base import JSON, Strength
 from games.engine.laying import refusal_of_rest
-from games.engine.melds import Meld
+from games.engine.melds import Meld, extended
 from games.engine.moves import AnyMove
 from games.engine.sight import Bot, cards_of_texts
+from games.engine.state import known
 
 
 class _Skill(NamedTuple):
@@ -143,7 +144,13 @@ class _Bot(Bot):
             rest = tuple(other for other in self.hand if other != card)
             for number, meld in enumerate(self.melds):
                 for face in faces_onto(meld, card, self.rules):
-                    if self.may_keep(rest, self.melds):
+                    grown = known(
+                        extended(meld, (card,), (face,), self.rules.shape, seat=self.seat)
+                    )
+                    # What fits the table now may not fit it then: another card of the same face.
+                    if self.may_keep(
+                        rest, [*self.melds[:number], grown, *self.melds[number + 1 :]]
+                    ):
                         return LayOff(number, Laid((card,), (face,)))
         return None
 

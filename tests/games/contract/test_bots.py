@@ -72,6 +72,15 @@ def test_the_contract_then_lay_offs():
     assert bot_move(GAME, now, 0)["kind"] == "discard"
 
 
+def test_a_lay_off_leaves_a_card_that_may_go():
+    """Of two equal cards the one just taken may not go back, and fits no more after the other."""
+    table = "3H 4H 5H 6H 7H 8H"
+    match = scene("2H", "KS 9D", table=table, has_laid=(0,), open_pile="2H")
+    taken = act(match, 0, "draw", source="open")
+    laid = {"cards": ["2H.1"], "as": ["2H"]}
+    assert bot_move(GAME, taken, 0) == {"kind": "lay_off", "meld": 0, "laid": laid}
+
+
 def test_jokers_are_not_thrown():
     only = drawing(scene("PJ", "2D", "3D", next_closed="PJ"))
     assert bot_move(GAME, only, 0)["kind"] == "discard"
