@@ -124,7 +124,7 @@ def test_going_on_with_a_finished_hand_costs_ten_points():
     assert [sums[0, taker].loss for taker in (1, 2, 3)] == [10.0, 10.0, 10.0]
     broken = [draws(0, "9D.0"), throws(0, "3H.0", 1)]
     worse = sums_of([*broken, OVER], (DECLARABLE, GIVER.replace("8C", "6S"), NOTHING, ONE_PURE))
-    assert worse[0, 1].loss > 25
+    assert worse[0, 1].loss == 20  # ten for the broken sequence
 
 
 def test_a_joker_thrown_costs_more_than_a_card_that_fits_nowhere():
@@ -134,7 +134,7 @@ def test_a_joker_thrown_costs_more_than_a_card_that_fits_nowhere():
     for card in ("9D.0", "PJ.0"):
         sums = sums_of([draws(0, "AC.1"), throws(0, card, 1), OVER], (hand, *others))
         lost[card] = sums[0, 1].loss
-    assert lost["PJ.0"] > lost["9D.0"] + 10
+    assert lost == {"PJ.0": 10, "9D.0": 4}  # ten points at most
 
 
 def test_a_good_hand_dropped_is_a_loss_and_a_bad_one_is_none():

@@ -1,4 +1,4 @@
-"""The loss of a decision by the value of a hand, quick and from what the seat could know; and the results
+"""The loss of a drop by the value of a hand, quick and from what the seat could know; and the results
 to be expected from the hands dealt."""
 
 from collections import Counter
@@ -10,75 +10,29 @@ from games.cards import FACES
 from games.indian.bots.distance import distances, shape_of
 from games.indian.bots.playouts import Hands
 from games.indian.bots.prospects import Prospect
-from games.indian.bots.value import Standing, value, value_of_drawing, value_of_first_hand
+from games.indian.bots.value import Standing, value_of_drawing, value_of_first_hand
 from games.indian.lab.analysis.reading import Situation
 
-# Points of going on with a hand that could have been declared: somebody else may be quicker.
-_NOT_FINISHED: Final = 10
 # Net points of a first hand that make its chance to win e times as large: the likeliest value in 400
 # matches of four bots.
 _SPREAD: Final = 30.0
 
 
-class Losses:
-    """The losses of one place in one situation."""
-
-    def __init__(self, situation: Situation, hands: Hands, place: int) -> None:
-        self.situation = situation
-        self.hands = hands
-        self.place = place
-        position = situation.position
-        self.hand = position.hands[place]
-        self.seats = len(position.hands)
-        self.standing = Standing(
-            turn=len(situation.thrown[place]),
-            opponents=sum(position.playing) - 1,
-            pot=sum(position.lost),
-            taken=sum(len(taken) for other, taken in enumerate(situation.taken) if other != place),
-        )
-
-    def of_discard(self, card: int, counts: Mapping[int, float]) -> float:
-        """Return the loss against the discard that leaves the hand nearest to a declaration at the
-        least count.
-
-        `counts` holds the least count after each discard.
-        """
-        wild = self.situation.wild
-        known = distances(wild)
-        missing = known.missing(shape_of(self.hand, wild))
-        nearest = [
-            other
-            for other in counts
-            if known.reaches(shape_of(self._without(other), wild), missing)
-        ]
-        unfinished = _NOT_FINISHED if missing == 0 else 0
-        if not nearest:
-            return float(unfinished)
-        best = min(nearest, key=counts.__getitem__)
-        if best % FACES == card % FACES:
-            return float(unfinished)
-        return unfinished + max(0.0, self._worth(self._without(best)) - self._worth_without(card))
-
-    def of_drop(self, points: int) -> float:
-        """Return the loss against playing on, if that was worth more. The place holds thirteen cards."""
-        by = value_of_drawing if self.situation.has_drawn[self.place] else value_of_first_hand
-        return max(0.0, by(self._prospect(self.hand), self.standing, self.seats) + points)
-
-    def _without(self, card: int) -> list[int]:
-        return [other for other in self.hand if other != card]
-
-    def _worth_without(self, card: int) -> float:
-        return self._worth(self._without(card))
-
-    def _worth(self, rest: Sequence[int]) -> float:
-        return value(self._prospect(rest), self.standing, self.seats)
-
-    def _prospect(self, rest: Sequence[int]) -> Prospect:
-        return prospect_of(self.hands, rest, self._unseen())
-
-    def _unseen(self) -> Counter[int]:
-        seen = {*self.hand, *self.situation.laid, self.situation.wild_card}
-        return Counter(card % FACES for card in self.situation.deck() if card not in seen)
+def loss_of_drop(situation: Situation, hands: Hands, place: int, points: int) -> float:
+    """Return what a drop of thirteen cards lost against playing on, if that was worth more."""
+    position = situation.position
+    hand = position.hands[place]
+    standing = Standing(
+        turn=len(situation.thrown[place]),
+        opponents=sum(position.playing) - 1,
+        pot=sum(position.lost),
+        taken=sum(len(taken) for other, taken in enumerate(situation.taken) if other != place),
+    )
+    seen = {*hand, *situation.laid, situation.wild_card}
+    unseen = Counter(card % FACES for card in situation.deck() if card not in seen)
+    by = value_of_drawing if situation.has_drawn[place] else value_of_first_hand
+    worth = by(prospect_of(hands, hand, unseen), standing, len(position.hands))
+    return max(0.0, worth + points)
 
 
 def prospect_of(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> Prospect:

@@ -9,8 +9,13 @@ from games.analysis.report import Step
 from games.cards import FACES
 from games.indian.bots.playouts import Hands
 from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
-from games.indian.lab.fairplay.losses import Losses, weights_of_hands
+from games.indian.lab.fairplay.losses import loss_of_drop, weights_of_hands
 from games.indian.rules.ruleset import HAND_SIZE
+
+# Points that one discard gives away at most; more says no more of the intention.
+_MOST_BEYOND: Final = 10
+# Points of going on with a hand that could have been declared: somebody else may be quicker.
+_NOT_FINISHED: Final = 10
 
 
 def usefulness(hands: Hands, hand: Sequence[int], card: int) -> int:
@@ -49,7 +54,17 @@ class _IndianReading(Reading):
         return usefulness(self.hands, situation.position.hands[place], card)
 
     def loss(self, situation: Situation, card: int, prices: Mapping[int, float]) -> float:
-        return Losses(situation, self.hands, situation.position.turn).of_discard(card, prices)
+        """Return the points that the hand counts more than after the cheapest discard.
+
+        What the hand is worth tells less of the intention: whoever dumps breaks melds, which strong
+        players never do, and weak ones seldom, but those throw near cards away.
+        """
+        least = min(prices.values(), default=0)
+        others = [
+            other for other in situation.position.hands[situation.position.turn] if other != card
+        ]
+        beyond = min(_MOST_BEYOND, self.hands.least(others) - least)
+        return beyond + (_NOT_FINISHED if least == 0 else 0)
 
     def is_for_nobody(self, card: int) -> bool:
         return self.hands.is_joker(card)
@@ -59,8 +74,8 @@ class _IndianReading(Reading):
             if event["kind"] == "dropped":
                 place = self.order.index(event["seat"])
                 if len(situation.position.hands[place]) == HAND_SIZE:
-                    losses = Losses(situation, self.hands, place)
-                    self.lost(place, losses.of_drop(event["points"]), situation)
+                    loss = loss_of_drop(situation, self.hands, place, event["points"])
+                    self.lost(place, loss, situation)
             elif event["kind"] == "declared" and not event["valid"]:
                 place = situation.position.turn
                 points = situation.cost_of_wrong(situation.position.hands[place])
@@ -70,4 +85,4 @@ class _IndianReading(Reading):
         return weights_of_hands(self.begun, self.hands)
 
 
-FAIR_PLAY: Final = DiscardFairPlay(_IndianReading)
+FAIR_PLAY: Final = DiscardFairPlay(_IndianReading, version=2)
