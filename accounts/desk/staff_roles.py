@@ -43,6 +43,7 @@ RIGHTS: Mapping[str, Grants] = {
     "core.outgoingemail": NOBODY,
     "core.alert": LOOKED_AT,
     "core.backup": NOBODY,
+    "core.lease": NOBODY,
     "core.webhook": NOBODY,
     "core.webhookdelivery": NOBODY,
     "core.sitenotice": {
