@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import User
+from games.indian.lab.fairplay.tracing import FAIR_PLAY
 from tables.history.fairplay.pairs import Trace
 from tables.models import Match, MatchStatus, MatchTrace, Table
 
@@ -64,7 +65,7 @@ def store(traces: list[Trace], users: dict[int, User], table: Table, *, days_ago
             giver=users[trace.giver],
             taker=users[trace.taker],
             game="indian",
-            version=1,
+            version=FAIR_PLAY.version,
             ended_at=ended_at,
             feeding=trace.sums.feeding,
             feeding_others=list(trace.sums.feeding_others),
