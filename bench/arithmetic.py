@@ -59,14 +59,14 @@ class Units:
 
 # On two shared cores that the clients use as well, 66 moves a second.
 MEASURED: Final = Units(
-    socket_web=0.000_239,
-    socket_web_together=0.000_173,
+    socket_web=0.000_152,
+    socket_web_together=0.000_123,
     socket_postgres=0.000_009,
     socket_transactions=0.0277,
     socket_valkey=0.000_005,
     socket_commands=1.24,
-    move_web=0.004_78,
-    move_web_together=0.003_2,
+    move_web=0.003_82,
+    move_web_together=0.003_06,
     move_postgres=0.001_22,
     move_valkey=0.000_151,
     move_wal=3.4e3,
