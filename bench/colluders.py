@@ -9,6 +9,7 @@ from bench.play import record_deal, seeded
 from games.analysis.fairplay import CHEAP
 from games.cards import CARD_TEXT
 from games.engine.base import IllegalMove, Strength
+from games.engine.core import Outcome
 from games.engine.game import Game
 from games.gin.bots.sight import Sight as GinSight
 from games.gin.game import GAME as GIN
@@ -138,7 +139,8 @@ def _choose_in(
             return honest
         if dumping:
             instead = [{"kind": "draw"}, {"kind": "pass"}, *_discards(view, rng)]
-            return next((move for move in instead if _is_legal(game, state, seat, move)), honest)
+            legal = (move for move in instead if _outcome_of(game, state, seat, move) is not None)
+            return next(legal, honest)
         if honest["kind"] == "discard" and rng.random() < player.feeds:
             for move in _discards(view, rng)[:_TRIED]:
                 if _is_taken(game, state, seat, move, partner_seat, rng):
@@ -154,12 +156,12 @@ def _discards(view: Mapping[str, Any], rng: random.Random) -> list[dict[str, Any
     return [{"kind": "discard", "card": card} for card in hand]
 
 
-def _is_legal(game: Game, state: Any, seat: int, move: Mapping[str, Any]) -> bool:
+def _outcome_of(game: Game, state: Any, seat: int, move: Mapping[str, Any]) -> Outcome | None:
+    """Return the outcome of a move, or None if it is illegal."""
     try:
-        game.core.play(state, seat, game.wire.read(move), now=0, seed=b"")
+        return game.core.play(state, seat, game.wire.read(move), now=0, seed=b"")
     except IllegalMove:
-        return False
-    return True
+        return None
 
 
 def _is_taken(
@@ -171,16 +173,16 @@ def _is_taken(
     rng: random.Random,
 ) -> bool:
     """Return whether the partner is next and would take this discard."""
-    try:
-        outcome = game.core.play(state, seat, game.wire.read(move), now=0, seed=b"")
-    except IllegalMove:
-        return False
-    if outcome.status.acting != (partner,):
+    outcome = _outcome_of(game, state, seat, move)
+    if outcome is None or outcome.status.acting != (partner,):
         return False
     after = outcome.state
-    view = {"public": game.view.public(after), "you": game.view.private(after, partner)}
-    rules = {"rules": game.rules.json(state.rules)}
-    answer = game.bots({**view, **rules}, partner, strength="hard", rng=rng)
+    view = {
+        "public": game.view.public(after),
+        "you": game.view.private(after, partner),
+        "rules": game.rules.json(state.rules),
+    }
+    answer = game.bots(view, partner, strength="hard", rng=rng)
     return answer["kind"] == "take" or answer.get("source") == "open"
 
 

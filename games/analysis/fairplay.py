@@ -71,7 +71,7 @@ class Reading(ABC):
 
     @abstractmethod
     def prices(self, situation: Any, kept: int | None) -> Mapping[int, float]:
-        """Return what each discard of the place at turn costs, in points, one card of each face.
+        """Return the cost of each discard of the place at turn, in points, one card of each face.
 
         Cards that nobody discards, and the one to be kept, are left out.
         """
@@ -82,7 +82,7 @@ class Reading(ABC):
 
     @abstractmethod
     def loss(self, situation: Any, card: int, prices: Mapping[int, float]) -> float:
-        """Return what this discard gave away, in points."""
+        """Return the points that this discard gave away."""
 
     def is_for_nobody(self, card: int) -> bool:
         """Return whether nobody could draw this discard."""

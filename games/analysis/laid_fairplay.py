@@ -27,7 +27,7 @@ class LaidReading(Reading):
 
     @abstractmethod
     def price(self, situation: Situation, card: int) -> float:
-        """Return what the place at turn loses with this card, in points; less if it counts much."""
+        """Return the points that the place at turn loses with this card: fewer if the card counts much."""
 
     @abstractmethod
     def use(self, situation: Situation, place: int, card: int) -> float:

@@ -1,9 +1,10 @@
 """The help of players of 500 Rum for each other (docs/fair-play.md)."""
 
+from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from games.analysis.fairplay import MOST, DiscardFairPlay
+from games.analysis.fairplay import MOST, DiscardFairPlay, Pair, Sums
 from games.analysis.laid_fairplay import LaidReading
 from games.analysis.laid_report import Event, Situation, begun_position
 from games.analysis.report import Step
@@ -11,6 +12,9 @@ from games.cards import CARD_BY_TEXT, CARDS
 from games.five_hundred.bots import EARLY, LINK, card_links
 from games.five_hundred.rules.laying import Laying, best_laying
 from games.five_hundred.rules.ruleset import RULES
+
+if TYPE_CHECKING:
+    from games.engine.melds import Meld
 
 
 class _Situation(Situation):
@@ -29,6 +33,11 @@ class _Situation(Situation):
 class _FiveHundredReading(LaidReading):
     # Counted in 120 matches of bots.
     picks = ((0, 0.19), (5, 0.4), (MOST, 0.83))
+
+    def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
+        super().__init__(record, sums)
+        # Of hands and the melds that lie: each card of a turn is compared with the same hands.
+        self._layings: dict[tuple[tuple[int, ...], tuple[Meld, ...]], Laying] = {}
 
     def begin(self, record: Mapping[str, Any]) -> Situation:
         rules = RULES.parse(record["rules"])
@@ -49,11 +58,14 @@ class _FiveHundredReading(LaidReading):
         hand = situation.position.hands[situation.position.turn]
         return self._laid(situation, [other for other in hand if other != card]).points
 
-    @staticmethod
-    def _laid(situation: Situation, hand: list[int]) -> Laying:
-        return best_laying(
-            (CARDS[card] for card in hand), situation.position.melds, situation.rules
-        )
+    def _laid(self, situation: Situation, hand: list[int]) -> Laying:
+        melds = situation.position.melds
+        asked = tuple(hand), tuple(melds)
+        known = self._layings.get(asked)
+        if known is None:
+            known = best_laying((CARDS[card] for card in hand), melds, situation.rules)
+            self._layings[asked] = known
+        return known
 
 
 FAIR_PLAY: Final = DiscardFairPlay(_FiveHundredReading)

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from core.sockets.nats_layer import NatsChannelLayer
-from tests.core.sockets.hubs import needs_nats, running_nats
+from tests.core.sockets.hubs import NatsHub, needs_nats, running_nats
 
 pytestmark = needs_nats
 
@@ -84,25 +84,20 @@ async def test_what_one_server_is_told_all_of_them_tell(servers):
         await speaker.flush()
 
 
-async def test_who_listened_to_a_killed_server_hears_again_within_two_seconds(servers):
+def stand_still(server):
+    os.kill(server.pid, signal.SIGSTOP)
+
+
+@pytest.mark.parametrize(("end", "seconds"), [(NatsHub.kill, 2), (stand_still, 8)])
+async def test_who_listened_to_a_server_that_ends_or_stands_still_hears_again(
+    servers, end, seconds
+):
     speaker = at(*servers)
     try:
         async with Listener(at(*servers)) as listener:
             assert await listener.seconds_until_heard(speaker) < 1
-            server_that_tells(servers).kill()
-            assert await listener.seconds_until_heard(speaker) < 2
-            assert await listener.seconds_until_heard(speaker) < 0.5
-    finally:
-        await speaker.flush()
-
-
-async def test_a_server_that_stands_still_is_left(servers):
-    speaker = at(*servers)
-    try:
-        async with Listener(at(*servers)) as listener:
-            assert await listener.seconds_until_heard(speaker) < 1
-            os.kill(server_that_tells(servers).pid, signal.SIGSTOP)
-            assert await listener.seconds_until_heard(speaker) < 8
+            end(server_that_tells(servers))
+            assert await listener.seconds_until_heard(speaker) < seconds
             assert await listener.seconds_until_heard(speaker) < 0.5
     finally:
         await speaker.flush()

@@ -4,13 +4,11 @@ import subprocess
 import sys
 from collections import Counter
 from itertools import islice
-from math import sqrt
 
 import pytest
 
 from bench.colluders import Player, played, traces_of
 from bench.collusion import HONEST, incomplete_beta, interval, rounds, world_of
-from games.indian.lab.fairplay.tracing import FAIR_PLAY
 
 
 @pytest.mark.parametrize(
@@ -55,24 +53,6 @@ def test_a_pair_meets_once_in_every_round_and_sits_apart_in_every_other(seats):
                 apart.update(users)
         assert set(met) == set(world.sorts)
         assert set(apart) == (set(world.players) if number % 2 else set())
-
-
-def _fed(player, matches):
-    """What the first of four throws to the second when it is next, and its standard error."""
-    others = [Player(user, "medium") for user in (2, 3, 4)]
-    fed, squares = 0.0, 0.0
-    for number in range(matches):
-        record = played([player, *others], f"fed/{number}")
-        sums = FAIR_PLAY.sums([record])[0, 1]
-        labels = (sums.feeding, *sums.feeding_others)
-        fed += sums.feeding
-        squares += sum(label**2 for label in labels) / len(labels)
-    return fed / sqrt(squares)
-
-
-def test_a_feeder_feeds_and_an_honest_bot_does_not():
-    assert _fed(Player(1, "medium", partner=2, feeds=1.0), 20) > 3.5
-    assert abs(_fed(Player(1, "medium"), 20)) < 2.5
 
 
 def test_who_dumps_gives_more_than_twice_as_much_away():
