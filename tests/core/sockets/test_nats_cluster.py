@@ -86,6 +86,8 @@ async def test_what_one_server_is_told_all_of_them_tell(servers):
 
 def stand_still(server):
     os.kill(server.pid, signal.SIGSTOP)
+    # Its threads on other processors still pass messages on for a moment.
+    os.waitid(os.P_PID, server.pid, os.WSTOPPED | os.WNOWAIT)
 
 
 @pytest.mark.parametrize(("end", "seconds"), [(NatsHub.kill, 2), (stand_still, 8)])
