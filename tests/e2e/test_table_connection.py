@@ -8,13 +8,15 @@ from urllib.parse import urlsplit
 
 import pytest
 from asgiref.sync import async_to_sync
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, ViewportSize, WebSocketRoute, expect
 
 from core.page_notices import tell
 from tables.models import Table
+from tests.e2e.inspection import small_targets
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, player_at
 
+PHONE = ViewportSize(width=320, height=640)
 STATUS = '[data-region="status"]'
 
 
@@ -111,6 +113,8 @@ def test_a_device_without_a_network_says_so_within_two_seconds(
     expect(page.locator(STATUS)).to_have_text("No connection, trying again…", timeout=2_000)
     # With the same look at the page, not later.
     assert (draw.is_disabled(), drop.is_disabled()) == (True, True)
+    page.set_viewport_size(PHONE)
+    assert small_targets(page) == []
     page.context.set_offline(False)
     expect(page.locator(STATUS)).to_have_text("Connected", timeout=PATIENCE)
     expect(draw).to_be_enabled()
