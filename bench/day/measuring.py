@@ -27,7 +27,7 @@ from config.account_data.closing import remove_guests
 from config.settings.schedule import CELERY_BEAT_SCHEDULE
 from core.emails.sending import send_emails
 from core.models import OutgoingEmail
-from games.indian.lab.analysis.report import DealAnalysis
+from games.indian.lab.analysis.report import IndianAnalysis
 from tables.history.archiving import archive_matches
 from tables.history.fairplay.tracing import trace_matches
 from tables.live import presence
@@ -180,5 +180,5 @@ def _of_analyses() -> dict[str, float]:
     ]
     began = time.process_time()
     for number, record in enumerate(records):
-        DealAnalysis().analyse(record, 0, rng=seeded(number))
+        IndianAnalysis().analyse(record, 0, rng=seeded(number))
     return {"tables.analyse_deals": (time.process_time() - began) / ANALYSES}

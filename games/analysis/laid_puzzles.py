@@ -68,7 +68,7 @@ class LaidPuzzles:
             playouts = self.analysis.playouts(situation, rng)
             options = _options(situation, kind, playouts)
             if len(options) > 1:
-                note = self.analysis.note(situation)
+                note = self.analysis.note(deal)
                 known = situation.known_to(situation.position.turn)
                 nets = known.nets(playouts, rng)
                 seen = deal["steps"][:number]

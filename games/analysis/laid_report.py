@@ -1,7 +1,7 @@
 """The analysis of a deal with melds on the table: its record read, its decisions judged, its luck."""
 
 import random
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -11,16 +11,12 @@ from games.analysis.judging import Effort, Verdict, judged
 from games.analysis.laid import Known, Option, Playouts, Position, known_of
 from games.analysis.laid_reasons import Telling
 from games.analysis.report import (
-    PLAYED_OUT,
+    Analysis,
     Decisions,
     Luck,
-    Progress,
     Reading,
     Step,
     decision_json,
-    effort_for,
-    no_progress,
-    reported,
     written,
 )
 from games.cards import CARD_BY_TEXT, FACES, parse_face
@@ -34,8 +30,6 @@ _DISCARDS: Final = 4
 _WAITING: Final = 2
 # More sentences than these are not read.
 _MOST_REASONS: Final = 2
-# Own moves that are looked at with all worlds; in longer deals each one with fewer.
-_MOVES: Final = 30
 EFFORT: Final = Effort(first=60, second=120, last=700, confirming=1_400, deals=400)
 # Orders of the deck for one draw, however many draws there were.
 _LEAST_ORDERS: Final = 4
@@ -203,14 +197,11 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class LaidAnalysis(ABC):
-    """The analysis of a game with melds on the table, `Game.analysis`. A game says what can be decided."""
+class LaidAnalysis(Analysis):
+    """The analysis of a game with melds on the table. A game says what can be decided."""
 
     effort: Effort = EFFORT
-    # Raised when the policy or the worlds change: what is stored is computed anew.
-    version: int = 1
-    kinds: ClassVar[Mapping[str, Text]]
-    about: ClassVar[Text] = PLAYED_OUT
+    moves = 30
     # The kinds of moves that lay cards.
     laying: ClassVar[tuple[str, ...]]
     # What options are called; `%(card)s` is the card, or the one on the open pile.
@@ -232,13 +223,6 @@ class LaidAnalysis(ABC):
         """Return the weightiest sentences on a loss, of what `Telling` is made of."""
         return list(islice(self.telling(*seen).all(), _MOST_REASONS))
 
-    @abstractmethod
-    def note(self, begun: Situation) -> Text:
-        """Return what a reader has to know of the whole deal."""
-
-    def written(self, card: str) -> str:
-        return written(CARD_BY_TEXT[card])
-
     def choice_of(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
         """Return the decision that a step of a seat was, or None if nothing could be decided."""
         move = step.get("move") or {}
@@ -254,27 +238,7 @@ class LaidAnalysis(ABC):
         is_laid = "lay" in (choice.chosen.doing, verdict.best.doing)
         return "discard" if choice.kind == "lay" and not is_laid else choice.kind
 
-    def analyse(
-        self,
-        record: Mapping[str, Any],
-        seat: int,
-        *,
-        rng: random.Random,
-        progress: Progress = no_progress,
-        part: float = 1,
-    ) -> dict[str, JSON] | None:
-        """See `games.engine.game.DealAnalysis`."""
-        full = self.effort.times(part)
-        return reported(
-            record,
-            seat,
-            lambda: self._decisions(record, seat, rng, effort_for(record, seat, full, _MOVES)),
-            lambda: self.luck_of(record, record["order"].index(seat), rng, full),
-            note=lambda: self.note(self.begin(record)),
-            progress=progress,
-        )
-
-    def _decisions(
+    def decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
         begun = self.begin(record)

@@ -1,11 +1,13 @@
 """What the analyses of all games share: reading a record, their texts, and the report with its luck."""
 
+import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Self
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Self
 
 from games.analysis.judging import Effort
-from games.cards import CARD_TEXT, FACE_TEXT, FACES
+from games.cards import CARD_BY_TEXT, CARD_TEXT, FACE_TEXT, FACES
 from games.engine.base import DEAL_ENDS, JSON, Text, text
 from games.engine.base import gettext_noop as _
 
@@ -160,49 +162,71 @@ def no_progress(_done: int, _total: int) -> None:
     """Report no progress."""
 
 
-def effort_for(record: Mapping[str, Any], seat: int, full: Effort, most_moves: int) -> Effort:
-    """Return the effort for each move. In deals with more own moves than `most_moves` it is smaller."""
-    return full.times(min(1, most_moves / max(1, len(_own_steps(record, seat)))))
+@dataclass(frozen=True)
+class Analysis(ABC):
+    """The analysis of a deal, `Game.analysis`. A game judges the decisions and weighs the luck."""
 
+    effort: Effort = field(default_factory=Effort)
+    # Raised when decisions or luck would be judged otherwise: what is stored is computed anew.
+    version: int = 1
+    kinds: ClassVar[Mapping[str, Text]]
+    about: ClassVar[Text] = PLAYED_OUT
+    # Own moves that are looked at with the whole effort; in longer deals each one with less.
+    moves: ClassVar[int]
 
-def reported(
-    record: Mapping[str, Any],
-    seat: int,
-    decisions: Callable[[], Decisions],
-    luck: Callable[[], Luck],
-    *,
-    note: Callable[[], Text],
-    progress: Progress,
-) -> dict[str, JSON] | None:
-    """Return the report of `games.engine.game.DealAnalysis`, or None if the seat has no result.
+    @abstractmethod
+    def decisions(
+        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
+    ) -> Decisions:
+        """Judge the decisions of a seat."""
 
-    `decisions`, `luck` and `note` are called only if there is a result, in this order.
-    """
-    result = outcome(record, seat)
-    if result is None:
-        return None
-    own = _own_steps(record, seat)
-    total = len(own) + 1
-    found: list[JSON] = []
-    for number, decision in decisions():
-        if decision is not None:
-            found.append(decision)
-        progress(own.index(number) + 1, total)
-    had = luck()
-    progress(total, total)
-    return {
-        "result": result,
-        "luck": {
-            "deal": round(had.deal, 1),
-            "draws": round(had.draws, 1),
-            "others": round(had.others, 1),
-        },
-        "adjusted": round(result - had.total, 1),
-        "turns": own_turns(record, seat),
-        "notes": [text_json(note())],
-        "decisions": found,
-    }
+    @abstractmethod
+    def luck_of(
+        self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
+    ) -> Luck:
+        """Weigh the cards that came to a place in the order of play."""
 
+    @abstractmethod
+    def note(self, record: Mapping[str, Any]) -> Text:
+        """Return what a reader has to know of the whole deal."""
 
-def _own_steps(record: Mapping[str, Any], seat: int) -> list[int]:
-    return [number for number, step in enumerate(record["steps"]) if step.get("seat") == seat]
+    def written(self, card: str) -> str:
+        return written(CARD_BY_TEXT[card])
+
+    def analyse(
+        self,
+        record: Mapping[str, Any],
+        seat: int,
+        *,
+        rng: random.Random,
+        progress: Progress = no_progress,
+        part: float = 1,
+    ) -> dict[str, JSON] | None:
+        """See `games.engine.game.DealAnalysis`."""
+        result = outcome(record, seat)
+        if result is None:
+            return None
+        own = [number for number, step in enumerate(record["steps"]) if step.get("seat") == seat]
+        total = len(own) + 1
+        full = self.effort.times(part)
+        found: list[JSON] = []
+        for number, decision in self.decisions(
+            record, seat, rng, full.times(min(1, self.moves / max(1, len(own))))
+        ):
+            if decision is not None:
+                found.append(decision)
+            progress(own.index(number) + 1, total)
+        luck = self.luck_of(record, record["order"].index(seat), rng, full)
+        progress(total, total)
+        return {
+            "result": result,
+            "luck": {
+                "deal": round(luck.deal, 1),
+                "draws": round(luck.draws, 1),
+                "others": round(luck.others, 1),
+            },
+            "adjusted": round(result - luck.total, 1),
+            "turns": own_turns(record, seat),
+            "notes": [text_json(self.note(record))],
+            "decisions": found,
+        }

@@ -7,9 +7,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.analysis.judging import Effort
-from games.gin.lab.analysis.report import EFFORT
-from games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
-from games.indian.lab.analysis.report import DealAnalysis
+from games.gin.lab.analysis.report import EFFORT, GinAnalysis
+from games.indian.lab.analysis.report import IndianAnalysis
 from tables.history.analysing import analyse_waiting
 from tables.models import Match, SeatAnalysis
 from tables.seating.opening import TableTerms, open_table
@@ -44,7 +43,7 @@ def rummikub_match(transactional_db: None) -> Match:
 @pytest.fixture
 def match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
     """Played by weak bots, so that there are mistakes to be shown."""
-    analyse_by(monkeypatch, "indian", DealAnalysis(effort=Effort().times(0.15)))
+    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().times(0.15)))
     wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)

@@ -36,8 +36,8 @@ class BasicAnalysis(LaidAnalysis):
     def playouts(self, situation: Situation, rng: random.Random) -> Playouts:
         return Playouts(situation.rules, rng)
 
-    def note(self, begun: Situation) -> Text:
-        is_low = begun.rules.ace == "low"
+    def note(self, record: Mapping[str, Any]) -> Text:
+        is_low = parse_rules(record["rules"]).ace == "low"
         return text(_("The ace is low")) if is_low else text(_("The ace is low or high"))
 
     def telling(self, *seen: Any) -> Telling:

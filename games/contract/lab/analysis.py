@@ -81,13 +81,11 @@ class ContractAnalysis(LaidAnalysis):
         assert isinstance(situation, ContractSituation)  # noqa: S101 - made above
         return Playouts(situation.rules, situation.contract, situation.is_whole, rng)
 
-    def note(self, begun: Situation) -> Text:
-        assert isinstance(begun, ContractSituation)  # noqa: S101 - made above
-        sets = begun.contract.count(SET)
+    def note(self, record: Mapping[str, Any]) -> Text:
+        contract = record["contract"]
+        sets = contract.count(SET)
         return text(
-            _("Contract: sets %(sets)s, runs %(runs)s"),
-            sets=sets,
-            runs=len(begun.contract) - sets,
+            _("Contract: sets %(sets)s, runs %(runs)s"), sets=sets, runs=len(contract) - sets
         )
 
     def choice_of(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:

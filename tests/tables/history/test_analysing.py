@@ -11,9 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.analysis.judging import Effort
-from games.gin.lab.analysis.report import EFFORT
-from games.gin.lab.analysis.report import DealAnalysis as GinAnalysis
-from games.indian.lab.analysis.report import VERSION, DealAnalysis
+from games.gin.lab.analysis.report import EFFORT, GinAnalysis
+from games.indian.lab.analysis.report import ANALYSIS, IndianAnalysis
 from games.registry import get_game
 from tables.history import analysing
 from tables.history.analysing import (
@@ -38,7 +37,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
     """The same analysis with few playouts."""
-    analyse_by(monkeypatch, "indian", DealAnalysis(effort=Effort().times(0.05)))
+    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().times(0.05)))
     cache.clear()
 
 
@@ -62,7 +61,7 @@ def test_an_analysis_waits_for_its_job_and_is_stored(finished):
     assert (asked.state, asked.report, asked.seat) == (AnalysisState.WAITING, None, 0)
     assert analyse_deals() == 1
     done: Any = SeatAnalysis.objects.get()
-    assert (done.state, done.progress, done.version) == (AnalysisState.DONE, 100, VERSION)
+    assert (done.state, done.progress, done.version) == (AnalysisState.DONE, 100, ANALYSIS.version)
     assert done.decisions == len(done.report["decisions"]) > 0
     assert done.lost == pytest.approx(sum(d["loss"] for d in done.report["decisions"]))
     assert sum(done.by_kind.values()) == pytest.approx(done.lost, abs=0.05)
@@ -189,7 +188,7 @@ def test_an_analysis_that_fails_may_be_asked_for_again(finished, monkeypatch):
     match, (own, _other), _third = finished
     ask(match, own)
 
-    class Broken(DealAnalysis):
+    class Broken(IndianAnalysis):
         def analyse(self, *_args, **_named):
             raise ZeroDivisionError
 
@@ -204,11 +203,11 @@ def test_another_version_of_the_analysis_may_be_asked_for(finished, monkeypatch)
     match, (own, _other), _third = finished
     ask(match, own)
     analyse_waiting()
-    newer = DealAnalysis(effort=Effort().times(0.05), version=VERSION + 1)
+    newer = IndianAnalysis(effort=Effort().times(0.05), version=ANALYSIS.version + 1)
     analyse_by(monkeypatch, "indian", newer)
     assert ask(match, own).state == AnalysisState.WAITING
     analyse_waiting()
-    assert SeatAnalysis.objects.get().version == VERSION + 1
+    assert SeatAnalysis.objects.get().version == ANALYSIS.version + 1
 
 
 def test_the_database_keeps_one_row_for_each_seat_of_a_deal(finished):
@@ -299,7 +298,7 @@ def stored(match, player, deal, lost, kinds, *, decisions=10):
         state=AnalysisState.DONE,
         deadline_at=now,
         done_at=now,
-        version=VERSION,
+        version=ANALYSIS.version,
         report={},
         decisions=decisions,
         lost=lost,

@@ -2,19 +2,16 @@
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from games.analysis.judging import Effort, Verdict
 from games.analysis.report import (
-    PLAYED_OUT,
+    Analysis,
     Decisions,
-    Progress,
+    Luck,
     Step,
     decision_json,
-    effort_for,
-    no_progress,
-    reported,
     written,
 )
 from games.cards import CARD_BY_TEXT
@@ -31,22 +28,8 @@ from games.gin.rules.melds import deadwood
 from games.gin.rules.scoring import score
 from games.gin.rules.state import KnockKind
 
-# Raised when the policy or the worlds change: what is stored is computed anew.
-VERSION: Final = 2
-
-# Own moves that are looked at with all worlds; in longer deals each one with fewer.
-_MOVES: Final = 24
-
 # A playout of gin takes a quarter of a millisecond.
 EFFORT: Final = Effort(first=32, second=64, last=320, confirming=640)
-
-KINDS: Final[Mapping[str, Text]] = {
-    "upcard": text(_("Upcards")),
-    "pick": text(_("Draws")),
-    "discard": text(_("Discards")),
-    "knock": text(_("Knocks")),
-    "defend": text(_("Answers to knocks")),
-}
 _TOLD: Final = {
     "pass": _("Pass"),
     "closed": _("Draw from the closed deck"),
@@ -59,62 +42,47 @@ _TOLD: Final = {
 
 
 @dataclass(frozen=True)
-class DealAnalysis:
-    """The analysis of gin, `Game.analysis`."""
-
+class GinAnalysis(Analysis):
     effort: Effort = EFFORT
-    version: int = VERSION
-    kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
-    about: Text = PLAYED_OUT
+    version: int = 2
+    kinds = {
+        "upcard": text(_("Upcards")),
+        "pick": text(_("Draws")),
+        "discard": text(_("Discards")),
+        "knock": text(_("Knocks")),
+        "defend": text(_("Answers to knocks")),
+    }
+    moves = 24
 
-    def written(self, card: str) -> str:
-        return written(CARD_BY_TEXT[card])
+    def note(self, record: Mapping[str, Any]) -> Text:
+        limit = at_the_beginning(record).limit
+        if not limit:
+            return text(_("Knocking with gin alone"))
+        return text(_("Knocking with %(limit)s or less"), limit=limit)
 
-    def analyse(
-        self,
-        record: Mapping[str, Any],
-        seat: int,
-        *,
-        rng: random.Random,
-        progress: Progress = no_progress,
-        part: float = 1,
-    ) -> dict[str, JSON] | None:
-        """See `games.engine.game.DealAnalysis`."""
-        full = self.effort.times(part)
-        return reported(
-            record,
-            seat,
-            lambda: _decisions(record, seat, rng, effort_for(record, seat, full, _MOVES)),
-            lambda: luck_of(record, record["order"].index(seat)),
-            note=lambda: _limit(at_the_beginning(record)),
-            progress=progress,
-        )
+    def luck_of(
+        self, record: Mapping[str, Any], place: int, _rng: random.Random, _effort: Effort
+    ) -> Luck:
+        return luck_of(record, place)
 
-
-def _limit(begun: Situation) -> Text:
-    if not begun.limit:
-        return text(_("Knocking with gin alone"))
-    return text(_("Knocking with %(limit)s or less"), limit=begun.limit)
-
-
-def _decisions(
-    record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
-) -> Decisions:
-    begun = at_the_beginning(record)
-    playing = Playouts(begun.rules, begun.upcard)
-    for number, step, situation in situations(record):
-        if step.get("seat") != seat:
-            continue
-        if (step.get("move") or {}).get("kind") == "defend":
-            yield number, _defended(number, step, situation, playing)
-            continue
-        choice = choice_of(situation, step)
-        if choice is None:
-            yield number, None
-            continue
-        worlds = Worlds(situation, situation.position.turn, rng)
-        verdict = verdict_on(choice, worlds, playing, effort)
-        yield number, _decision(number, choice, verdict, situation, worlds)
+    def decisions(
+        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
+    ) -> Decisions:
+        begun = at_the_beginning(record)
+        playing = Playouts(begun.rules, begun.upcard)
+        for number, step, situation in situations(record):
+            if step.get("seat") != seat:
+                continue
+            if (step.get("move") or {}).get("kind") == "defend":
+                yield number, _defended(number, step, situation, playing)
+                continue
+            choice = choice_of(situation, step)
+            if choice is None:
+                yield number, None
+                continue
+            worlds = Worlds(situation, situation.position.turn, rng)
+            verdict = verdict_on(choice, worlds, playing, effort)
+            yield number, _decision(number, choice, verdict, situation, worlds)
 
 
 def _decision(
@@ -196,4 +164,4 @@ def _option(option: Option, situation: Situation) -> tuple[Text, int | None]:
     return Text(message, values), card
 
 
-ANALYSIS: Final = DealAnalysis()
+ANALYSIS: Final = GinAnalysis()

@@ -2,20 +2,16 @@
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from games.analysis.judging import Effort, Verdict
 from games.analysis.report import (
-    PLAYED_OUT,
+    Analysis,
     Decisions,
     Luck,
-    Progress,
     Step,
     decision_json,
-    effort_for,
-    no_progress,
-    reported,
     written,
 )
 from games.cards import CARD_BY_TEXT
@@ -28,20 +24,6 @@ from games.indian.lab.analysis.reading import Situation, at_the_beginning, situa
 from games.indian.lab.analysis.reasons import reasons_for
 from games.indian.rules.scoring import hand_points
 
-# Raised when the policy, the value or the worlds change: what is stored is computed anew.
-VERSION: Final = 2
-
-# Own moves that are looked at with all worlds; in longer deals each one with fewer.
-_MOVES: Final = 18
-
-KINDS: Final[Mapping[str, Text]] = {
-    "drop": text(_("Drops")),
-    "pick": text(_("Draws")),
-    "discard": text(_("Discards")),
-    "finish": text(_("Finishes")),
-    "declare": text(_("Declarations")),
-    "show": text(_("Hands shown")),
-}
 _TOLD: Final = {
     "drop": _("Drop"),
     "closed": _("Draw from the closed deck"),
@@ -53,55 +35,40 @@ _TOLD: Final = {
 
 
 @dataclass(frozen=True)
-class DealAnalysis:
-    """The analysis of 13-card Indian rummy, `Game.analysis`.
-
-    A better `policy` or `value` may be put in. The policy plays `rounds` rounds before the value
+class IndianAnalysis(Analysis):
+    """A better `policy` or `value` may be put in. The policy plays `rounds` rounds before the value
     is asked.
     """
 
-    effort: Effort = field(default_factory=Effort)
+    version: int = 2
     policy: Callable[[Hands], Policy] = QuickPolicy
     value: Value | None = None
     rounds: int = 0
-    version: int = VERSION
-    kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
-    about: Text = PLAYED_OUT
+    kinds = {
+        "drop": text(_("Drops")),
+        "pick": text(_("Draws")),
+        "discard": text(_("Discards")),
+        "finish": text(_("Finishes")),
+        "declare": text(_("Declarations")),
+        "show": text(_("Hands shown")),
+    }
+    moves = 18
 
-    def written(self, card: str) -> str:
-        return written(CARD_BY_TEXT[card])
+    def note(self, record: Mapping[str, Any]) -> Text:
+        return text(_("Wild joker: %(card)s"), card=written(at_the_beginning(record).wild_card))
 
-    def analyse(
-        self,
-        record: Mapping[str, Any],
-        seat: int,
-        *,
-        rng: random.Random,
-        progress: Progress = no_progress,
-        part: float = 1,
-    ) -> dict[str, JSON] | None:
-        """See `games.engine.game.DealAnalysis`."""
-        full = self.effort.times(part)
-
-        def luck() -> Luck:
-            begun, place = at_the_beginning(record), record["order"].index(seat)
-            return luck_of(record, place, lambda wild: self._playouts(begun, wild, rng), rng, full)
-
-        return reported(
-            record,
-            seat,
-            lambda: self._decisions(record, seat, rng, effort_for(record, seat, full, _MOVES)),
-            luck,
-            note=lambda: _wild_joker(record),
-            progress=progress,
-        )
+    def luck_of(
+        self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
+    ) -> Luck:
+        begun = at_the_beginning(record)
+        return luck_of(record, place, lambda wild: self._playouts(begun, wild, rng), rng, effort)
 
     def _playouts(self, situation: Situation, wild: int | None, rng: random.Random) -> Any:
         return playouts(
             situation.rules, wild, rng, policy=self.policy, value=self.value, rounds=self.rounds
         )
 
-    def _decisions(
+    def decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
         begun = at_the_beginning(record)
@@ -118,10 +85,6 @@ class DealAnalysis:
                 continue
             verdict = verdict_on(choice, situation, playing, rng, effort)
             yield number, _decision(number, choice, verdict, situation, playing.hands)
-
-
-def _wild_joker(record: Mapping[str, Any]) -> Text:
-    return text(_("Wild joker: %(card)s"), card=written(at_the_beginning(record).wild_card))
 
 
 def _decision(
@@ -182,4 +145,4 @@ def _option(option: Option, situation: Situation) -> tuple[Text, int | None]:
     return Text(_TOLD[option.doing], values), card
 
 
-ANALYSIS: Final = DealAnalysis()
+ANALYSIS: Final = IndianAnalysis()

@@ -7,17 +7,16 @@ nothing of a lay. What others hold is taken as it is on average, never as it was
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from games.analysis.judging import Effort
 from games.analysis.report import (
+    Analysis,
     Decisions,
-    Progress,
+    Luck,
     Step,
     decision_json,
-    no_progress,
-    reported,
 )
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Text, text
@@ -29,23 +28,9 @@ from games.rummikub.lab.analysis.value import expected_count, risk, risk_of_miss
 from games.rummikub.rules.laying import Stand, best_lay, judged, lay_without_moving
 from games.rummikub.rules.melds import JOKER, Meld, Melds, cards_of, count, read_table
 
-# Raised when the policy or the values change: what is stored is computed anew.
-VERSION: Final = 2
-
 # Only for the luck: tiles that all draws together are compared with.
 EFFORT: Final = Effort(orders=80)
 
-KINDS: Final[Mapping[str, Text]] = {
-    "open": text(_("First lays")),
-    "lay": text(_("Lays")),
-}
-ABOUT: Final = text(
-    _(
-        "Each turn is compared with the most that you could have laid. A tile that you kept costs as "
-        "much as the others were likely to end the deal before your next turn. What really came does "
-        "not count against you. Nobody else sees it."
-    )
-)
 # Black, red, orange, blue.
 _SHAPES: Final = "■●▲◆"
 _JOKER: Final = "☺"
@@ -68,45 +53,41 @@ class Option:
 
 
 @dataclass(frozen=True)
-class DealAnalysis:
-    """The analysis of Rummikub, `Game.analysis`."""
-
+class RummikubAnalysis(Analysis):
     effort: Effort = EFFORT
-    version: int = VERSION
-    kinds: Mapping[str, Text] = field(default_factory=lambda: KINDS)
-    about: Text = ABOUT
+    version: int = 2
+    kinds = {
+        "open": text(_("First lays")),
+        "lay": text(_("Lays")),
+    }
+    about = text(
+        _(
+            "Each turn is compared with the most that you could have laid. A tile that you kept costs as "
+            "much as the others were likely to end the deal before your next turn. What really came does "
+            "not count against you. Nobody else sees it."
+        )
+    )
+    moves = 1
+
+    def note(self, record: Mapping[str, Any]) -> Text:
+        points = at_the_beginning(record).rules.initial_meld
+        return text(_("%(points)s points to begin"), points=points)
 
     def written(self, card: str) -> str:
         return tile_told(CARD_BY_TEXT[card])
 
-    def analyse(
-        self,
-        record: Mapping[str, Any],
-        seat: int,
-        *,
-        rng: random.Random,
-        progress: Progress = no_progress,
-        part: float = 1,
-    ) -> dict[str, JSON] | None:
-        """See `games.engine.game.DealAnalysis`."""
-        effort = self.effort.times(part)
-        return reported(
-            record,
-            seat,
-            lambda: _decisions(record, seat),
-            lambda: luck_of(record, record["order"].index(seat), rng, effort),
-            note=lambda: text(
-                _("%(points)s points to begin"), points=at_the_beginning(record).rules.initial_meld
-            ),
-            progress=progress,
-        )
+    def decisions(
+        self, record: Mapping[str, Any], seat: int, _rng: random.Random, _effort: Effort
+    ) -> Decisions:
+        place = record["order"].index(seat)
+        for number, step, situation in situations(record):
+            if step.get("seat") == seat:
+                yield number, _decision(number, step, situation, place)
 
-
-def _decisions(record: Mapping[str, Any], seat: int) -> Decisions:
-    place = record["order"].index(seat)
-    for number, step, situation in situations(record):
-        if step.get("seat") == seat:
-            yield number, _decision(number, step, situation, place)
+    def luck_of(
+        self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
+    ) -> Luck:
+        return luck_of(record, place, rng, effort)
 
 
 def _decision(number: int, step: Step, situation: Situation, place: int) -> dict[str, JSON] | None:
@@ -224,4 +205,4 @@ def tiles_told(cards: Sequence[Card]) -> str:
     return " ".join(map(tile_told, sorted(cards, key=lambda card: card.face)))
 
 
-ANALYSIS: Final = DealAnalysis()
+ANALYSIS: Final = RummikubAnalysis()
