@@ -26,6 +26,7 @@ from tables.refusals import (
 )
 from tables.seating.private_tables import new_code
 from tables.seating.queue import give_up
+from tables.seating.selectors import own_waiting_table
 from tables.seating.sitting import left_event, tidy_up
 from tables.seating.supply import play_now
 
@@ -56,17 +57,25 @@ def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -
 
 
 @transaction.atomic
-def play_now_with_bots(
-    *, template_id: int, user_id: int, strength: BotStrength, origin: Origin = NOWHERE
-) -> Change:
-    """Run `play_now` and set the strength of the bots, if there are any and no other person.
+def play_at_once(
+    *,
+    template_id: int,
+    user_id: int,
+    strength: BotStrength | None = None,
+    origin: Origin = NOWHERE,
+) -> int:
+    """Return the table of this kind at which the player waits; with none, sit down by `play_now`.
 
-    Both run in one transaction, so that no player takes a seat before the choice is stored.
+    `strength` is that of the bots, if there are any and no other person: stored in the same transaction, so
+    that no player takes a seat before. Raises what `play_now` raises.
     """
-    change = play_now(template_id=template_id, user_id=user_id, origin=origin)
-    with suppress(NoPractice, NotAlone):
-        choose_bot_strength(table_id=change.table_id, user_id=user_id, strength=strength)
-    return change
+    table_id = own_waiting_table(template_id=template_id, user_id=user_id)
+    if table_id is None:
+        table_id = play_now(template_id=template_id, user_id=user_id, origin=origin).table_id
+    if strength is not None:
+        with suppress(NoPractice, NotAlone):
+            choose_bot_strength(table_id=table_id, user_id=user_id, strength=strength)
+    return table_id
 
 
 def _people_at(table_id: int) -> list[int]:

@@ -53,6 +53,17 @@ def tables_of(user_id: int) -> list[int]:
     return list(held.order_by("pk").values_list("table_id", flat=True))
 
 
+def own_waiting_table(*, template_id: int, user_id: int) -> int | None:
+    """Return the table of a kind at which this player waits for a match, the first if there are several."""
+    held = Seat.objects.filter(
+        user_id=user_id,
+        left_at__isnull=True,
+        table__template_id=template_id,
+        table__status__in=(TableStatus.WAITING, TableStatus.STARTING),
+    )
+    return held.order_by("pk").values_list("table_id", flat=True).first()
+
+
 @dataclass(frozen=True, slots=True)
 class TableSeen:
     """A table with who sits there, by seat, and their stacks by sitting."""

@@ -25,11 +25,10 @@ from tables.refusals import (
     TooManyTables,
 )
 from tables.seating.guests import GuestWish, remember_wish, seat_guest
-from tables.seating.hosting import choose_bot_strength, play_now_with_bots
+from tables.seating.hosting import choose_bot_strength, play_at_once
 from tables.seating.invitations import forget_invitation, invite_in, page_of, player_at
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat
-from tables.seating.supply import play_now
 from wallet.refusals import WalletRefusal
 
 MOST_SEATS: Final = 8
@@ -130,25 +129,24 @@ def sit_as_guest(request: HttpRequest, table_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: PlayerRequest, template_id: int) -> HttpResponse:
-    """Sit down at the best table of a kind at once.
+    """Sit down at the best table of a kind at once, or go back to the one at which the player waits.
 
     Who had to sign in first comes back by a link, which changes nothing: they choose again.
     """
     if request.method != "POST":
         return redirect("lobby")
-    form, player, origin = BotStrengthForm(request.POST), request.user.pk, origin_of(request)
+    form = BotStrengthForm(request.POST)
     try:
-        if form.is_valid():
-            strength = form.cleaned_data["strength"]
-            seated = play_now_with_bots(
-                template_id=template_id, user_id=player, strength=strength, origin=origin
-            )
-        else:
-            seated = play_now(template_id=template_id, user_id=player, origin=origin)
+        table_id = play_at_once(
+            template_id=template_id,
+            user_id=request.user.pk,
+            strength=form.cleaned_data["strength"] if form.is_valid() else None,
+            origin=origin_of(request),
+        )
     except (Refusal, WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
-    return redirect("tables:table", seated.table_id)
+    return redirect("tables:table", table_id)
 
 
 @require_POST

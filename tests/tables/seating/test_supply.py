@@ -13,6 +13,7 @@ from tables.models import Change, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import TableNotFound
 from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
+from tests.tables.driving import let_time_pass
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances
@@ -141,6 +142,21 @@ def test_the_page_sits_down_and_shows_the_table(client, template, make_player):
     answer = client.post(f"/tables/play/{template.pk}/")
     assert answer["Location"] == f"/tables/{standing(template).get().pk}/"
     assert client.post("/tables/play/404/")["Location"] == "/"
+
+
+def test_the_page_leads_back_to_the_table_at_which_one_waits(client, template, make_player):
+    player = make_player()
+    client.force_login(player)
+    pages = [client.post(f"/tables/play/{template.pk}/")["Location"] for _ in range(2)]
+    assert pages == [f"/tables/{standing(template).get().pk}/"] * 2
+    assert Seat.objects.filter(user=player).count() == 1
+    play_now(template_id=template.pk, user_id=make_player().pk)
+    assert client.post(f"/tables/play/{template.pk}/")["Location"] in pages  # it is about to begin
+    let_time_pass(standing(template).get())
+    # Who plays already may play at a second table beside it.
+    other = client.post(f"/tables/play/{template.pk}/")["Location"]
+    assert other not in pages
+    assert Seat.objects.filter(user=player, left_at=None).count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
