@@ -12,6 +12,8 @@ from django.utils.deconstruct import deconstructible
 from django.utils.translation import gettext_lazy as _
 
 NAME_LENGTHS = range(3, 21)
+# Ends the name of every BOT account. No player can choose it: names have no brackets.
+BOT_MARK = " [BOT]"
 # Letters and marks that show nothing: with one of them a name looks like another.
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | frozenset(
     map(chr, [*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])

@@ -141,3 +141,13 @@ class WrongCode(AccountRefusal):
 class NoSuchPreference(AccountRefusal):
     code = "no_such_preference"
     message = _("There is no such choice any more. Load the page anew.")
+
+
+class NoBotAccount(AccountRefusal):
+    code = "no_bot_account"
+    message = _("Only a new account that has never played or paid in can become a BOT account.")
+
+
+class NotABotAccount(AccountRefusal):
+    code = "not_a_bot_account"
+    message = _("This account is no BOT account.")

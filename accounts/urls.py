@@ -16,6 +16,7 @@ urlpatterns = [
     path("absence/", views.choose_absence_notice, name="absence_notice"),
     path("tokens/", token_views.tokens, name="tokens"),
     path("tokens/<int:token_id>/revoke/", token_views.revoke, name="revoke_token"),
+    path("bot/", token_views.make_bot, name="become_bot"),
     path("programs/<str:client_id>/revoke/", oauth_views.revoke, name="revoke_program"),
     path("sessions/<int:session_id>/end/", session_views.end_session, name="end_session"),
     path("sessions/end/", session_views.sign_out_everywhere, name="sign_out_everywhere"),

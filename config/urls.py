@@ -83,6 +83,7 @@ urlpatterns = [
     path("players/", include("tables.players.urls")),
     path("clubs/", include("tables.players.clubs.urls")),
     path("leaderboards/", leaderboard_views.leaderboards, name="leaderboards"),
+    path("leaderboards/bots/", leaderboard_views.bots, name="bot_ladder"),
     path("leaderboards/season/", leaderboard_views.season, name="season_ranks"),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),

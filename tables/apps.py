@@ -16,12 +16,13 @@ class TablesConfig(AppConfig):
             names_of_tables,
             title_of_game,
         )
-        from tables.seating.barring import connect  # noqa: PLC0415 - once the models are loaded
+        from tables.seating import barring, bot_accounts  # noqa: PLC0415 - once the models are loaded
         from wallet import api as wallet  # noqa: PLC0415 - once the settings are there
 
         title = lazy(title_of_game, str)
         FEATURES.update({game_switch(code): title(code) for code in GAMES})
-        connect()
+        barring.connect()
+        bot_accounts.connect()
         wallet.register_app(
             name=self.name,
             formats=charged_formats,

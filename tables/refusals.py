@@ -108,6 +108,28 @@ class ApiPlayersNotAllowed(Refusal):
     sentence = _("API players may not play at this table; choose one that allows them.")
 
 
+class NotForBotAccounts(Refusal):
+    code = "not_for_bot_accounts"
+    sentence = _(
+        "BOT accounts play for nothing: among BOTs, and at free private tables whose host lets programs play."
+    )
+
+
+class PlaysByToken(Refusal):
+    code = "plays_by_token"
+    sentence = _("A BOT account plays by its program, with an API token.")
+
+
+class BotsOnly(Refusal):
+    code = "bots_only"
+    sentence = _("Only BOT accounts play here.")
+
+
+class TooOften(Refusal):
+    code = "too_often"
+    sentence = _("This account has sat down too often within an hour. Try again later.")
+
+
 class NotDeferrable(Refusal):
     code = "not_deferrable"
     sentence = _("This cannot be asked for beforehand; make the move when it is your turn.")

@@ -78,6 +78,8 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "sandbox:pay": 3,
     "accounts:profile": 8,  # whether the player has limits
     "accounts:tokens": 8,
+    "bot_ladder": (1, 4),
+    "GET /api/v1/bots/": 2,
     "device": 3,
     "accounts:identity": (4, 4),
     "usersessions_list": 6,

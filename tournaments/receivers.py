@@ -4,12 +4,14 @@ from typing import Any
 
 from django.db.models.functions import Now
 
+from accounts.people.bot_accounts import becoming_bot
 from accounts.people.closing import player_barred
+from accounts.refusals import NoBotAccount
 from games.engine.base import Result
 from games.registry import get_game
 from tables.models import Table
 from tables.play.finish import match_finished
-from tournaments.models import RoundTable
+from tournaments.models import Entrant, RoundTable
 from tournaments.registration.barring import let_barred_go, tournaments_of_barred
 from tournaments.store import rows
 from tournaments.store.announcements import announce_change
@@ -47,6 +49,13 @@ def withdraw(user_id: int, **_signal: Any) -> None:
         let_barred_go(tournament_id)
 
 
+def refuse_entrant(user_id: int, **_signal: Any) -> None:
+    """Raise NoBotAccount for an account that has ever entered a tournament."""
+    if Entrant.objects.filter(user=user_id).exists():
+        raise NoBotAccount
+
+
 def connect() -> None:
+    becoming_bot.connect(refuse_entrant, dispatch_uid="tournaments.refuse_entrant")
     match_finished.connect(take_result)
     player_barred.connect(withdraw, dispatch_uid="tournaments.withdraw")

@@ -70,6 +70,11 @@ class TournamentOver(Refusal):
     sentence = _("This tournament is over.")
 
 
+class NotForBotAccounts(Refusal):
+    code = "not_for_bot_accounts"
+    sentence = _("BOT accounts take no part in tournaments.")
+
+
 class ApiPlayersNotAllowed(Refusal):
     code = "api_players_not_allowed"
     sentence = _("This tournament allows no API players; enter on the site.")

@@ -28,6 +28,11 @@ class AccountClosed(WalletRefusal):
     message = _("This account is closed.")
 
 
+class BotsHaveNoCash(WalletRefusal):
+    code = "bots_have_no_cash"
+    message = _("BOT accounts play for nothing and have no cash.")
+
+
 class AccountFrozen(WalletRefusal):
     code = "account_frozen"
     message = _("This account is frozen.")

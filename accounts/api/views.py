@@ -17,6 +17,7 @@ class AccountSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     email = serializers.EmailField(allow_blank=True)
+    bot = serializers.BooleanField(help_text="whether this is a BOT account")
     language = serializers.CharField()
     face = serializers.ChoiceField(choices=tuple(FACES))
     preferences = serializers.DictField(
@@ -56,6 +57,7 @@ class AccountView(ApiView):
                 "id": user.pk,
                 "name": user.player_name,
                 "email": user.own_email,
+                "bot": user.is_bot_account,
                 "language": user.language,
                 "face": user.shown_face,
                 "preferences": preferences_of(user),

@@ -13,8 +13,9 @@ from accounts.api_tokens import services
 from accounts.api_tokens.oauth_grants import programs_of
 from accounts.models import Scope
 from accounts.models.users import PlayerRequest
+from accounts.people.bot_accounts import become_bot
 from accounts.people.forms import TokenForm
-from accounts.refusals import TokenNotWanted
+from accounts.refusals import NoBotAccount, TokenNotWanted
 
 
 @login_required
@@ -44,4 +45,21 @@ def tokens(request: PlayerRequest) -> HttpResponse:
 def revoke(request: PlayerRequest, token_id: int) -> HttpResponse:
     services.revoke_token(user_id=request.user.pk, token_id=token_id)
     messages.success(request, _("The token is revoked: no program can use it any more."))
+    return redirect("accounts:tokens")
+
+
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
+@require_POST
+def make_bot(request: PlayerRequest) -> HttpResponse:
+    """Make this a BOT account, for good: the box has to be ticked."""
+    if request.POST.get("sure") != "yes":
+        return redirect("accounts:tokens")
+    try:
+        user = become_bot(user_id=request.user.pk)
+    except NoBotAccount as refusal:
+        messages.error(request, str(refusal))
+    else:
+        told = _("This is a BOT account now, and its name is %(name)s.")
+        messages.success(request, told % {"name": user.player_name})
     return redirect("accounts:tokens")

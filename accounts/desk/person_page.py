@@ -139,8 +139,8 @@ def _state(user: User) -> str:
         return _("closed since %(time)s") % {"time": moment_text(user.closed_at)}
     if user.frozen_at is not None:
         return _("frozen since %(time)s") % {"time": moment_text(user.frozen_at)}
-    if user.is_bot:
-        return _("practice bot")
+    if user.is_no_person:
+        return _("practice bot") if user.is_bot else _("BOT account")
     return _("guest") if user.is_guest else _("open")
 
 

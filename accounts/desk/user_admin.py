@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.desk.figures import beginning_of
 from accounts.desk.person_page import PERSON_PAGES, Column, panels_of_account
 from accounts.models import IdentityCheck, PastSession, User
+from accounts.people.bot_accounts import take_bot_mark
 from accounts.people.closing import account_opened, freeze, unfreeze
 from accounts.people.forms import UserAddForm
 from accounts.people.links import links_of
@@ -38,6 +39,7 @@ class KindFilter(admin.SimpleListFilter):
     _KINDS = {
         "guests": Q(is_guest=True),
         "bots": Q(is_bot=True),
+        "bot_accounts": Q(became_bot_at__isnull=False),
         "staff": Q(is_staff=True),
         "all": Q(),
     }
@@ -48,6 +50,7 @@ class KindFilter(admin.SimpleListFilter):
         return [
             ("guests", _("guests")),
             ("bots", _("practice bots")),
+            ("bot_accounts", _("BOT accounts")),
             ("staff", _("staff")),
             ("all", _("everybody")),
         ]
@@ -158,13 +161,25 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         "last_login",
         "date_joined",
         "is_bot",
+        "became_bot_at",
         "is_active",
         "frozen_at",
         "closed_at",
     )
     fieldsets = (
         (None, {"fields": ("email", "password")}),
-        (_("Player"), {"fields": ("player_name", "language", "adult_confirmed_at", "is_bot")}),
+        (
+            _("Player"),
+            {
+                "fields": (
+                    "player_name",
+                    "language",
+                    "adult_confirmed_at",
+                    "is_bot",
+                    "became_bot_at",
+                )
+            },
+        ),
         (_("State"), {"fields": ("is_active", "frozen_at", "closed_at")}),
         (
             _("Permissions"),
@@ -185,6 +200,11 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         # Django's own adds the fields of a new account after everybody else.
         return self.with_reason(super().get_fieldsets(request, obj), request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        # The mark in the name of a BOT account goes by a decision only.
+        fields = super().get_readonly_fields(request, obj)
+        return fields if obj is None or not obj.is_bot_account else (*fields, "player_name")
 
     def get_list_filter(self, request: HttpRequest) -> Any:
         return (*self.list_filter, *PERSON_PAGES.filters_for(request.user))
@@ -231,7 +251,14 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         if obj.frozen_at is not None:
             done = _("%(row)s can sign in again.")
             return (Decision("unfreeze", _("Unfreeze"), done, permission=may_freeze),)
+        mark = Decision(
+            "take_bot_mark",
+            _("Take the BOT mark away"),
+            _("%(row)s is a player's account again."),
+            permission=may_freeze,
+        )
         return (
+            *((mark,) if obj.is_bot_account else ()),
             Decision(
                 "end_sessions",
                 _("Sign out everywhere"),
@@ -256,6 +283,8 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
     def decide(self, request: HttpRequest, obj: User, code: str, reason: str) -> None:
         if code == "freeze":
             freeze(user_id=obj.pk, staff_id=int(request.user.pk or 0), reason=reason)
+        elif code == "take_bot_mark":
+            take_bot_mark(user_id=obj.pk, reason=reason)
         elif code == "unfreeze":
             unfreeze(user_id=obj.pk, reason=reason)
         else:

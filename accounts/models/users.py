@@ -14,7 +14,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.faces import FACE_LENGTH, face_of
-from accounts.names import PlayerNameValidator, refuse_reserved_name, skeleton, tidy_player_name
+from accounts.names import (
+    BOT_MARK,
+    PlayerNameValidator,
+    refuse_reserved_name,
+    skeleton,
+    tidy_player_name,
+)
 from core.emails import NOWHERE
 
 # The database's names of what is unique, for the code that reads its refusals.
@@ -125,6 +131,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     adult_confirmed_at = models.DateTimeField(_("confirmed to be 18 or older"), null=True)
     is_bot = models.BooleanField(_("practice bot"), default=False)
+    # Set once, and for good: a program of its owner plays it (accounts/people/bot_accounts.py).
+    became_bot_at = models.DateTimeField(_("BOT account since"), null=True, blank=True)
     is_guest = models.BooleanField(
         _("guest"),
         default=False,
@@ -169,6 +177,11 @@ class User(AbstractBaseUser, PermissionsMixin):
                 name="accounts_user_guest",
                 condition=models.Q(is_guest=True, closed_at__isnull=True),
             ),
+            models.Index(
+                fields=["became_bot_at"],
+                name="accounts_user_bot_account",
+                condition=models.Q(became_bot_at__isnull=False),
+            ),
         ]
         constraints = [
             models.CheckConstraint(
@@ -186,6 +199,12 @@ class User(AbstractBaseUser, PermissionsMixin):
                 violation_error_message=NAME_IS_TAKEN,
             ),
             models.CheckConstraint(
+                condition=models.Q(became_bot_at__isnull=True)
+                | models.Q(closed_at__isnull=False)
+                | models.Q(player_name__endswith=BOT_MARK),
+                name="accounts_user_name_of_a_bot_account_says_so",
+            ),
+            models.CheckConstraint(
                 condition=models.Q(player_name__regex=r"^.{3,20}$"),
                 name="accounts_user_player_name_has_3_to_20_characters",
             ),
@@ -193,6 +212,15 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.player_name
+
+    @property
+    def is_bot_account(self) -> bool:
+        """Return whether a program of the account's owner plays it. A practice bot is the site's own."""
+        return self.became_bot_at is not None
+
+    @property
+    def is_no_person(self) -> bool:
+        return self.is_bot or self.is_bot_account
 
     @property
     def shown_face(self) -> str:

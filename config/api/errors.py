@@ -75,6 +75,8 @@ urlpatterns = [
     path("clubs/<int:club_id>/", clubs.ClubView.as_view()),
     path("clubs/<int:club_id>/season/", clubs.SeasonView.as_view()),
     path("leaderboards/", leaderboards.LeaderboardView.as_view()),
+    path("bots/", leaderboards.BotLadderView.as_view()),
+    path("bots/play/", seats.PlayAmongBotsView.as_view()),
     path("achievements/", leaderboards.AchievementsView.as_view()),
     path("tournaments/", tournaments.TournamentsView.as_view()),
     path("tournaments/<int:tournament_id>/", tournaments.TournamentView.as_view()),

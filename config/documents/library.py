@@ -86,6 +86,7 @@ SHELVES: Final = (
         _("Playing by a program of one's own: sockets, the games on the wire, records of deals."),
         (
             "docs/protocol.md",
+            "docs/bot-accounts.md",
             "docs/oauth.md",
             "docs/games/gin.md",
             "docs/games/basic.md",

@@ -43,6 +43,7 @@ GROUP BY tab.game, tab.format, tab.currency
 _PLAYERS: Final = """
 SELECT count(DISTINCT player) FROM tables_match match, unnest(match.participants) player
 WHERE match.started_at >= %(since)s AND match.started_at < %(until)s
+  AND NOT EXISTS (SELECT FROM accounts_user u WHERE u.id = player AND u.became_bot_at IS NOT NULL)
 """
 Length = ReportPeriod.Length
 
@@ -178,7 +179,7 @@ def _held_before(day: date) -> Iterator[tuple[str, int]]:
 
 
 def _players(span: Span) -> dict[str, Any]:
-    """People who began a match in the period, each once; practice bots are none."""
+    """People who began a match in the period, each once; practice bots and BOT accounts are none."""
     with connection.cursor() as cursor:
         cursor.execute(_PLAYERS, span.moments)
         return {"name": "players", "number": cursor.fetchone()[0]}

@@ -22,6 +22,7 @@ SELECT player, extract(epoch FROM sum(coalesce(match.ended_at, now()) - match.st
        count(*)
 FROM tables_match match, unnest(match.participants) player
 WHERE match.started_at >= %(since)s AND match.started_at < %(until)s
+  AND NOT EXISTS (SELECT FROM accounts_user u WHERE u.id = player AND u.became_bot_at IS NOT NULL)
 GROUP BY player ORDER BY 2 DESC, 1 LIMIT %(shown)s
 """
 

@@ -346,6 +346,8 @@ GAMES_OFFERED = env.words("GAMES_OFFERED")
 TABLES_AT_ONCE = env.number("TABLES_AT_ONCE", 3)
 # Likewise, of tables where a move takes a day; the others do not count.
 SLOW_TABLES_AT_ONCE = env.number("SLOW_TABLES_AT_ONCE", 10)
+# Of one BOT account, for nothing.
+BOT_TABLES_AT_ONCE = env.number("BOT_TABLES_AT_ONCE", 2)
 # Of one player, requests to join included; and of one club.
 CLUBS_EACH = env.number("CLUBS_EACH", 10)
 CLUB_MEMBERS = env.number("CLUB_MEMBERS", 100)

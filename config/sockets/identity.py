@@ -7,6 +7,8 @@ prepared statement for each row, and threads of their own, apart from the one th
 queue everybody on.
 """
 
+from datetime import datetime
+
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
@@ -27,13 +29,20 @@ _session = Prepared(
         WHERE session_key = $1::text AND expire_date > clock_timestamp()""",
     [bytes.decode],
 )
+
+
+def _read_moment(text: bytes) -> datetime:
+    return datetime.fromisoformat(text.decode())
+
+
 _user = Prepared(
     "user_of_a_socket",
-    """SELECT id, password, language, is_active FROM accounts_user
+    """SELECT id, password, language, became_bot_at, is_active FROM accounts_user
         WHERE id = $1::bigint AND is_active""",
-    [int, bytes.decode, bytes.decode, read_flag],
+    [int, bytes.decode, bytes.decode, _read_moment, read_flag],
 )
-_COLUMNS = ("id", "password", "language", "is_active")
+# In the order of the model.
+_COLUMNS = ("id", "password", "language", "became_bot_at", "is_active")
 
 
 def person_of(session_key: str) -> User | None:

@@ -62,6 +62,9 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "SLOW_TABLES_AT_ONCE": Number(
         "tables", _("Slow games of a player at once"), _("A move a day."), 1, 100
     ),
+    "BOT_TABLES_AT_ONCE": Number(
+        "tables", _("Tables of a BOT account at once"), _("Among BOTs and with people."), 1, 20
+    ),
     "CLUBS_EACH": Number(
         "tables", _("Clubs of a player"), _("Requests to join count too."), 1, 100
     ),

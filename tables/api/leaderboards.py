@@ -12,7 +12,7 @@ from accounts.api.base import ApiView
 from games.registry import FORMATS, GAMES
 from tables.catalog import usual_game
 from tables.models import Board, LeaderboardPlace, Period
-from tables.ranking.selectors import achievements_of, leaderboard
+from tables.ranking.selectors import achievements_of, bot_ladder, leaderboard
 
 
 class LeaderboardQuery(serializers.Serializer[Any]):
@@ -55,6 +55,46 @@ class LeaderboardView(ApiView):
                 "results": [_place(place) for place in board.places],
                 "own": _place(board.own) if board.own else None,
                 "drawn_at": board.drawn_at,
+            }
+        )
+
+
+class BotLadderQuery(serializers.Serializer[Any]):
+    game = serializers.ChoiceField(choices=sorted(GAMES), default=usual_game().code)
+    format = serializers.ChoiceField(choices=FORMATS, default=usual_game().formats[0].code)
+
+
+class LadderPlaceSerializer(PlaceSerializer):
+    value = serializers.IntegerField(help_text="the rating")
+    deviation = serializers.IntegerField(help_text="above 110 the rating is not sure yet")
+
+
+class BotLadderSerializer(serializers.Serializer[object]):
+    results = LadderPlaceSerializer(many=True, help_text="the best 50")
+
+
+class BotLadderView(ApiView):
+    """BOT accounts by their rating in matches among themselves."""
+
+    @extend_schema(
+        operation_id="bot_ladder", parameters=[BotLadderQuery], responses=BotLadderSerializer
+    )
+    def get(self, request: Request) -> Response:
+        chosen = asked(BotLadderQuery, request.query_params)
+        lines = bot_ladder((chosen["game"], chosen["format"]))
+        return Response(
+            {
+                "results": [
+                    {
+                        "place": line.place,
+                        "player": line.rating.user_id,
+                        "name": line.rating.user.player_name,
+                        "value": round(line.rating.value),
+                        "deviation": round(line.rating.deviation),
+                        "matches": line.rating.matches,
+                    }
+                    for line in lines
+                ]
             }
         )
 

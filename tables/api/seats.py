@@ -13,9 +13,13 @@ from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
 from accounts.origins import origin_of
+from games.registry import GAMES, get_game
 from tables.api.lobby import socket_of
 from tables.api.tables import see_table
+from tables.catalog import usual_game
 from tables.play.change import Change
+from tables.refusals import PlaysByToken
+from tables.seating.bot_accounts import play_among_bots
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
 
@@ -79,6 +83,44 @@ class SitView(ApiView):
                 invite=chosen["invite"],
                 by_program=is_program(request),
                 origin=origin_of(request),
+            ),
+        )
+
+
+class BotMatchSerializer(serializers.Serializer[Any]):
+    game = serializers.ChoiceField(choices=sorted(GAMES), default=usual_game().code)
+    preset = serializers.CharField(
+        max_length=40, required=False, help_text="rules of the game; its first ones without it"
+    )
+    seats = serializers.IntegerField(min_value=2, max_value=8, default=2)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        presets = list(get_game(attrs["game"]).rules.presets)
+        attrs.setdefault("preset", presets[0])
+        if attrs["preset"] not in presets:
+            raise serializers.ValidationError({"preset": f"One of: {', '.join(presets)}."})
+        return attrs
+
+
+class PlayAmongBotsView(ApiView):
+    """Sit down where BOT accounts wait for a match of this kind, or wait for another one. Nothing is at stake."""
+
+    scope = Scope.PLAY
+
+    @extend_schema(
+        operation_id="play_among_bots",
+        parameters=[KEY],
+        request=BotMatchSerializer,
+        responses=SeatedSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        wanted = asked(BotMatchSerializer, request.data)
+        if not is_program(request):
+            raise PlaysByToken
+        return _seat_once(
+            request,
+            lambda: play_among_bots(
+                user_id=player_of(request).pk, origin=origin_of(request), **wanted
             ),
         )
 

@@ -9,7 +9,7 @@ from core.threads import aside, in_thread
 from tables.live.delayed_view import standing_of_nobody
 from tables.live.sockets import NOT_ALLOWED, NOT_FOUND
 from tables.play.reading import Standing, standing
-from tables.refusals import ApiPlayersNotAllowed, Refusal, TableNotFound
+from tables.refusals import ApiPlayersNotAllowed, PlaysByToken, Refusal, TableNotFound
 from tables.seating.invitations import invite_in
 from tables.seating.selectors import may_see
 
@@ -42,7 +42,12 @@ class Admission:
             return NOT_FOUND, TableNotFound()
         if self._scope.get("token_id") and not place.allows_api_players:
             return NOT_ALLOWED, ApiPlayersNotAllowed()
+        if place.seat is not None and self._is_bot_account_in_browser():
+            return NOT_ALLOWED, PlaysByToken()
         return None
+
+    def _is_bot_account_in_browser(self) -> bool:
+        return self._scope["user"].is_bot_account and not self._scope.get("token_id")
 
     async def look_up(self) -> Standing | None:
         """Read the standing of now."""

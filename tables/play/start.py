@@ -8,6 +8,7 @@ leave, a running match keeps the fee that it began with. Free tables and lessons
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import combinations
 from typing import Any, Final
 
 from django.db import transaction
@@ -230,14 +231,14 @@ def start_match(table: LockedTable) -> Change:
                 "sitting": sitting.pk,
                 "user": sitting.user_id,
                 "name": sitting.user.player_name,
-                "bot": sitting.user.is_bot,
+                "bot": sitting.user.is_no_person,
             }
             for sitting in players
         },
         participants=[sitting.user_id for sitting in players if not sitting.user.is_bot],
         order=list(order),
         tossed=toss,
-        is_rated=row.is_rated,
+        is_rated=row.is_rated or _is_of_bot_accounts(players),
         started_ms=table.now,
     )
     table.match_id = match.pk
@@ -252,6 +253,13 @@ def start_match(table: LockedTable) -> Change:
     change = replace(change, events=[*change.events, *warn_of_stop(stop)])
     save_change(table, change)
     return change
+
+
+def _is_of_bot_accounts(players: Sequence[Seat]) -> bool:
+    """Return whether BOT accounts alone play, no two of them from one place."""
+    return all(sitting.user.is_bot_account for sitting in players) and not any(
+        one.origin.is_shared(other.origin) for one, other in combinations(players, 2)
+    )
 
 
 def _deal(

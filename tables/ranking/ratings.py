@@ -9,7 +9,7 @@ cannot be, each is counted in a transaction of its own.
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
 from typing import Any
@@ -18,6 +18,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models import User
 from core.database.advisory_locks import AdvisoryLock
 from core.page_notices import hint_soon
 from tables.models import Match, MatchStatus, PlayerRating, RatingChange, Table
@@ -90,8 +91,9 @@ def _count(ids: Sequence[int]) -> int | None:
             return None
     matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
     uncounted = list(matches.filter(pk__in=ids, counted_at__isnull=True).order_by("ended_at", "pk"))
-    rated = [match for match in uncounted if _is_rated(match)]
-    _rate(rated)
+    follow_ratings(_rate([match for match in uncounted if _is_rated(match)], _people))
+    # A BOT account and a person never meet in a rated match, so their ratings never mix.
+    _rate(_of_bot_accounts(uncounted), _users)
     _add_to_days(
         [match for match in uncounted if _is_rated(match) or _counts_for_chips(match.table)]
     )
@@ -110,6 +112,22 @@ def _people(match: Match) -> dict[int, int]:
     }
 
 
+def _users(match: Match) -> dict[int, int]:
+    return {int(seat): player["user"] for seat, player in match.players.items()}
+
+
+def _of_bot_accounts(matches: Sequence[Match]) -> list[Match]:
+    """Return the rated matches of accounts that are all still BOT accounts."""
+    found = [match for match in matches if match.is_rated and not _people(match)]
+    if not found:
+        return []
+    users = {user for match in found for user in _users(match).values()}
+    bots = set(
+        User.objects.filter(pk__in=users, became_bot_at__isnull=False).values_list("pk", flat=True)
+    )
+    return [match for match in found if bots.issuperset(_users(match).values())]
+
+
 def _is_rated(match: Match) -> bool:
     return match.is_rated and len(_people(match)) == len(match.players) > 1
 
@@ -120,15 +138,20 @@ def _counts_for_chips(table: Table) -> bool:
     return is_open and table.currency == Currency.CHIPS
 
 
-def _rate(matches: Sequence[Match]) -> None:
-    """One after another: the second rating of a player begins where the first has ended."""
-    ratings = _known_ratings(matches)
+def _rate(
+    matches: Sequence[Match], players: Callable[[Match], dict[int, int]]
+) -> list[RatingChange]:
+    """Rate these players of the matches, one match after another, and return the changes.
+
+    The second rating of a player begins where the first has ended.
+    """
+    ratings = _known_ratings({user for match in matches for user in players(match).values()})
     touched: dict[tuple[int, str, str], PlayerRating] = {}
     changes: list[RatingChange] = []
     for match in matches:
         assert match.ended_at is not None  # noqa: S101 - finished
         assert match.result is not None  # noqa: S101
-        people, game = _people(match), (match.table.game, match.table.format)
+        people, game = players(match), (match.table.game, match.table.format)
         rows = {seat: ratings.get((user, *game)) for seat, user in people.items()}
         before = {seat: _rating(row) for seat, row in rows.items()}
         periods = {
@@ -150,17 +173,16 @@ def _rate(matches: Sequence[Match]) -> None:
                 **_fields(after[seat]),
             )
     RatingChange.objects.bulk_create(changes)
-    follow_ratings(changes)
     PlayerRating.objects.bulk_create(
         [touched[key] for key in sorted(touched)],
         update_conflicts=True,
         unique_fields=["user", "game", "format"],
         update_fields=["value", "deviation", "volatility", "matches", "rated_at"],
     )
+    return changes
 
 
-def _known_ratings(matches: Sequence[Match]) -> dict[tuple[int, str, str], PlayerRating]:
-    users = {user for match in matches for user in _people(match).values()}
+def _known_ratings(users: Collection[int]) -> dict[tuple[int, str, str], PlayerRating]:
     rows = PlayerRating.objects.filter(user__in=users)
     return {(row.user_id, row.game, row.format): row for row in rows}
 

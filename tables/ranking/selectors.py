@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models import Q, Window
+from django.db.models.functions import Now, Rank, Round
 from django.utils.functional import Promise
 
 from tables.catalog import offered_formats as played_formats
@@ -61,6 +61,29 @@ def leaderboard(
     best = [row for row in lines if row.place <= PLACES_SHOWN and row.value > 0]
     own = next((row for row in lines if row.user_id == user_id and row not in best), None)
     return Leaderboard(best, own, lines[0].drawn_at if lines else None)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderLine:
+    """A place on the ladder of BOT accounts. Equal rounded ratings share one."""
+
+    place: int
+    rating: PlayerRating
+
+
+def bot_ladder(played: tuple[str, str]) -> list[LadderLine]:
+    """Return the best BOT accounts of a game and format, by what they have won among themselves."""
+    game, format = played
+    rows = PlayerRating.objects.filter(
+        game=game, format=format, user__became_bot_at__isnull=False, user__is_active=True
+    )
+    shown = rows.select_related("user").annotate(
+        place=Window(Rank(), order_by=Round("value").desc())
+    )
+    return [
+        LadderLine(vars(row)["place"], row)
+        for row in shown.order_by("place", "user_id")[:PLACES_SHOWN]
+    ]
 
 
 def ratings_of(user_id: int) -> list[PlayerRating]:

@@ -12,10 +12,11 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from tables.catalog import choice_row, game_rows, offered_formats, read_choice, usual_game
 from tables.models import Board, LeaderboardPlace, Period, RankSeason
+from tables.models.ratings import rating_text
 from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.seasons import LEAST_MATCHES as LEAST_OF_A_SEASON
 from tables.ranking.seasons import SeasonLine, season_table, seasons_shown
-from tables.ranking.selectors import leaderboard
+from tables.ranking.selectors import LadderLine, bot_ladder, leaderboard
 
 
 @require_safe
@@ -45,6 +46,19 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
         "drawn_at": places.drawn_at,
     }
     return render(request, "leaderboards/leaderboard.html", context)
+
+
+@require_safe
+def bots(request: HttpRequest) -> HttpResponse:
+    """The ladder of BOT accounts."""
+    chosen = {"game": request.GET.get("game", ":".join(offered_formats()[0]))}
+    game = _game_in(chosen)
+    context = {
+        "rows": game_rows(chosen, all_games=False),
+        "is_rating": True,
+        "places": [_bot_line(line, request.user.pk) for line in bot_ladder(game)],
+    }
+    return render(request, "leaderboards/bots.html", context)
 
 
 @require_safe
@@ -90,6 +104,12 @@ def _months(season: RankSeason) -> str:
     )
 
 
+def _bot_line(line: LadderLine, viewer_id: int | None) -> dict[str, Any]:
+    rating = line.rating
+    value = rating_text(rating.value, rating.deviation)
+    return _shown(rating.user, viewer_id, place=line.place, value=value, matches=rating.matches)
+
+
 def _season_line(line: SeasonLine, viewer_id: int | None) -> dict[str, Any]:
     rank = line.rank
     return _shown(rank.user, viewer_id, place=line.place, value=line.value, matches=rank.matches)
@@ -101,7 +121,7 @@ def _line(place: LeaderboardPlace, viewer_id: int | None) -> dict[str, Any]:
     )
 
 
-def _shown(player: User, viewer_id: int | None, **figures: int) -> dict[str, Any]:
+def _shown(player: User, viewer_id: int | None, **figures: int | str) -> dict[str, Any]:
     return {
         "name": player.player_name,
         "face": player.shown_face,

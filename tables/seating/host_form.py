@@ -71,6 +71,9 @@ class HostForm(forms.Form):
     stand_in = forms.BooleanField(
         label=gettext_lazy("A bot plays on for a player who leaves"), required=False
     )
+    programs = forms.BooleanField(
+        label=gettext_lazy("Players' programs and BOT accounts may sit here"), required=False
+    )
     strength = forms.ChoiceField(label=gettext_lazy("The bots play"), choices=BotStrength.choices)
 
     def __init__(
@@ -124,6 +127,7 @@ class HostForm(forms.Form):
         if lower[-1]:
             settled.pop("bots", None)
             settled.pop("stand_in", None)
+            settled.pop("programs", None)
         return settled
 
     def _kinds(self) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -199,7 +203,7 @@ class HostForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for name in ("bots", "stand_in"):
+        for name in ("bots", "stand_in", "programs"):
             if cleaned.get(name) and cleaned.get("stake"):
                 self.add_error(name, _("Bots play for nothing only: choose a free table."))
         return cleaned
@@ -229,6 +233,7 @@ class HostForm(forms.Form):
             fills_with_bots=cleaned["bots"],
             bots_take_over=cleaned["stand_in"],
             bot_strength=cleaned["strength"],
+            allows_programs=cleaned["programs"],
             gives_help=cleaned["help"],
         )
 

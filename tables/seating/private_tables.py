@@ -78,6 +78,7 @@ class HostTerms:
     fills_with_bots: bool = False
     bot_strength: Strength = "medium"
     bots_take_over: bool = False
+    allows_programs: bool = False
     gives_help: bool = False
 
 
@@ -167,7 +168,7 @@ def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
     is_offered = terms.stake in stakes_offered(terms.game, format.stake) and not is_slow(rules)
     if terms.stake and not is_offered:
         raise StakeNotOffered
-    if terms.stake and (terms.fills_with_bots or terms.bots_take_over):
+    if terms.stake and (terms.fills_with_bots or terms.bots_take_over or terms.allows_programs):
         raise BotsPlayForNothing
     name, words = _name() if terms.club_id is None else (_name_of_club(terms.club_id), {})
     is_for_points = format.stake == "per_point"
@@ -184,6 +185,7 @@ def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
         bots_wanted=terms.seats - 1 if terms.fills_with_bots else 0,
         bot_strength=terms.bot_strength,
         bots_take_over=terms.bots_take_over,
+        allows_api_players=terms.allows_programs,
         offers_arrangement=terms.gives_help,
         offers_verdict=terms.gives_help,
         one_account_per=OneAccountPer.ANYTHING,

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from redis.exceptions import RedisError
 
+from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
 from core.after_commit import send_after_commit
 from core.database.prepared import Prepared, read_flag
@@ -34,6 +35,7 @@ from tables.refusals import (
     ClubOnly,
     FriendsOnly,
     InvitationNeeded,
+    NotForBotAccounts,
     PlayRests,
     Refusal,
     RemovedFromTable,
@@ -100,6 +102,8 @@ def join_queue(
     if not waits and chairs_for(row, user_id) > 0:
         raise SeatIsFree
     refuse_if_barred(user_id)
+    if User.objects.filter(pk=user_id, became_bot_at__isnull=False).exists():
+        raise NotForBotAccounts
     refuse_company(row, user_id=user_id, origin=origin)
     marks = {"device_mark": origin.device, "address_mark": origin.address}
     QueuePlace.objects.get_or_create(table=row, user_id=user_id, defaults=marks)

@@ -122,8 +122,10 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
     )
 
 
-def tables_at_once(*, is_slow: bool) -> int:
-    """Return at how many tables of this kind a player may sit. Slow and live ones count apart."""
+def tables_at_once(*, is_slow: bool, is_bot: bool = False) -> int:
+    """Return at how many tables of this kind a player or a BOT account may sit. Slow and live ones count apart."""
+    if is_bot:
+        return number("BOT_TABLES_AT_ONCE")
     return number("SLOW_TABLES_AT_ONCE" if is_slow else "TABLES_AT_ONCE")
 
 

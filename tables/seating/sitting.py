@@ -41,7 +41,9 @@ from tables.refusals import (
     NoGuests,
     NoMatch,
     NoSuchSeat,
+    NotForBotAccounts,
     NotSeated,
+    PlaysByToken,
     Refusal,
     SeatKept,
     SeatsAreArranged,
@@ -85,6 +87,8 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
         raise ApiPlayersNotAllowed
     # Before anything of the wallet, and for every table: two tables cannot both be the third one.
     user = wallet.lock_open_account(user_id)
+    if user.is_bot_account:
+        _refuse_bot_account(row, by_program=by_program)
     _refuse_to_seat(table, row, user, invite)
     refuse_company(row, user_id=user_id, origin=origin, is_guest=user.is_guest)
     if not row.min_buy_in <= amount <= row.max_buy_in:
@@ -113,6 +117,14 @@ def _bring(row: Table, sitting: Seat, amount: int, *, user_id: int | None) -> No
     )
 
 
+def _refuse_bot_account(row: Table, *, by_program: bool) -> None:
+    """Raise a Refusal unless a program may play here for nothing, and the account comes by its token."""
+    if not by_program:
+        raise PlaysByToken
+    if not (row.is_hosted and row.is_free):
+        raise NotForBotAccounts
+
+
 def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> None:
     if row.status == TableStatus.CLOSED:
         raise TableClosed
@@ -129,7 +141,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
     sittings = Seat.objects.filter(
         user=user, left_at__isnull=True, table__event_url="", table__is_slow=row.is_slow
     )
-    if sittings.count() >= tables_at_once(is_slow=row.is_slow):
+    if sittings.count() >= tables_at_once(is_slow=row.is_slow, is_bot=user.is_bot_account):
         raise TooManyTables(list(sittings.order_by("pk").values_list("table_id", "table__name")))
     seated = row.sittings.filter(left_at__isnull=True).count()
     if seated < row.max_seats and chairs_for(row, user.pk) <= 0:

@@ -113,6 +113,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "support_case": (lambda world: [world.case], (NILA,)),
     "leaderboards": (_none, (NOBODY, NILA)),
     "season_ranks": (_none, (NOBODY, NILA)),
+    "bot_ladder": (_none, (NOBODY, NILA)),
     "people:people": (_none, (NILA,)),
     "clubs:list": (_none, (NILA,)),
     "clubs:found": (_none, (NILA,)),
@@ -238,6 +239,7 @@ IN_SIGNING_IN = "a step in the middle of signing in; alone it leads back to the 
 NO_PAGES = {
     **dict.fromkeys(
         (
+            "accounts:become_bot",
             "begin_lesson",
             "tables:play",
             "tables:start",

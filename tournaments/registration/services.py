@@ -6,6 +6,7 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.models.sessions import NOWHERE
 from core.site.features import CASH_PLAY, TOURNAMENTS, is_on
 from tables.catalog import game_switch
@@ -16,6 +17,7 @@ from tournaments.refusals import (
     ApiPlayersNotAllowed,
     BotsDoNotPlayForCash,
     NoRebuy,
+    NotForBotAccounts,
     NotRegistered,
     PairIsDone,
     RegistrationClosed,
@@ -61,8 +63,7 @@ def register(
     if tournament.currency != Currency.CHIPS and not is_on(CASH_PLAY):
         raise SwitchedOff
     user = wallet.lock_open_account(user_id)
-    if tournament.currency != Currency.CHIPS and user.is_bot:
-        raise BotsDoNotPlayForCash
+    _refuse_bots(tournament, user)
     entrant = _entrant(tournament, user_id)
     wallet.refuse_if_barred(user_id)
     _refuse_done_pairs(tournament, user_id, now=now)
@@ -73,6 +74,13 @@ def register(
         announce_change(tournament.pk)
         return entrant
     return _take_place(tournament, entrant, now=now, with_ticket=with_ticket)
+
+
+def _refuse_bots(tournament: Tournament, user: User) -> None:
+    if user.is_bot_account:
+        raise NotForBotAccounts
+    if tournament.currency != Currency.CHIPS and user.is_bot:
+        raise BotsDoNotPlayForCash
 
 
 def _refuse_done_pairs(tournament: Tournament, user_id: int, *, now: datetime) -> None:

@@ -5,12 +5,14 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.refusals import NoBotAccount
 from core.site.features import DEPOSITS, is_on
 from core.site.numbers import number
 from wallet.cash import require_cash
@@ -31,6 +33,7 @@ from wallet.payments.providers import payment_provider, provider_of
 from wallet.refusals import (
     AccountClosed,
     AccountFrozen,
+    BotsHaveNoCash,
     DepositLimitReached,
     DepositOutOfRange,
     DepositsAreOff,
@@ -84,7 +87,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
     """Begin a deposit of `amount` paise, which waits for the provider.
 
     Raises CashIsOff, DepositsAreOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AddressNotConfirmed,
-    AccountClosed, AccountFrozen, SelfExcluded, DepositLimitReached, or what refuse_by_region raises.
+    AccountClosed, AccountFrozen, BotsHaveNoCash, SelfExcluded, DepositLimitReached, or what refuse_by_region raises.
     """
     require_cash()
     if not is_on(DEPOSITS):
@@ -95,10 +98,19 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
     with transaction.atomic():
         refuse_unless_confirmed(user_id)
         refuse_by_region(user_id)
-        refuse_deposit(lock_player(user_id), amount, waiting=True)
+        user = lock_player(user_id)
+        if user.is_bot_account:
+            raise BotsHaveNoCash
+        refuse_deposit(user, amount, waiting=True)
         return Deposit.objects.create(
             user_id=user_id, amount=amount, provider=provider, reference=uuid.uuid4().hex
         )
+
+
+def refuse_payer(user_id: int, **_signal: Any) -> None:
+    """Raise NoBotAccount for an account that has ever begun a deposit."""
+    if Deposit.objects.filter(user_id=user_id).exists():
+        raise NoBotAccount
 
 
 def payment_page_of(deposit: Deposit) -> str:

@@ -45,6 +45,7 @@ def test_the_account_and_what_the_token_may_do(player):
         "id": player.pk,
         "name": "Asha",
         "email": "asha@example.com",
+        "bot": False,
         "language": player.language,
         "face": player.shown_face,
         "preferences": {},

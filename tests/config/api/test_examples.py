@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,13 @@ from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
+from accounts.people.bot_accounts import become_bot
 from accounts.people.bots import practice_bots
 from tables.live import clock
 from tables.models import Match, MatchStatus, Seat
 from tables.play import apply, start
+from tables.ranking.ratings import SETTLES_WITHIN, count_matches
+from tables.ranking.selectors import bot_ladder
 from tables.seating.opening import TableTerms, open_table
 from tests.given import the
 from tests.live_site import ticking
@@ -23,6 +27,7 @@ from wallet.ledger.balances import player_balances
 BOT = Path(__file__).resolve().parents[3] / "examples/bot.py"
 GIN_BOT = BOT.with_name("gin_bot.py")
 RUMMIKUB_BOT = BOT.with_name("rummikub_bot.py")
+LADDER_BOT = BOT.with_name("ladder_bot.py")
 LAID_BOT = BOT.with_name("laid_bot.py")
 EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)
 WELCOME = 10_000
@@ -58,6 +63,7 @@ def test_the_bot_is_short():
     assert len(GIN_BOT.read_text().splitlines()) < 60
     assert len(RUMMIKUB_BOT.read_text().splitlines()) < 70
     assert len(LAID_BOT.read_text().splitlines()) < 100
+    assert len(LADDER_BOT.read_text().splitlines()) < 40
 
 
 def test_the_bot_plays_a_match_to_its_end(live_site, player):
@@ -164,3 +170,56 @@ def test_a_bot_plays_with_melds_on_the_table(
     amount = the(match.settlement)["amounts"][str(Seat.objects.get(user=player).number)]
     assert ran.stdout == f"The match is over: {amount:+} chips.\n"
     assert player_balances(player.pk).chips == WELCOME + amount
+
+
+def begin_ladder_bot(address, player, matches):
+    _token, text = make_token(user_id=player.pk, name="bot", scopes=[Scope.READ, Scope.PLAY])
+    return subprocess.Popen(
+        [sys.executable, str(LADDER_BOT), address, text, str(matches)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_two_bot_accounts_play_rated_matches_of_each_other(live_site, player):
+    other = User.objects.create_user("binod@example.com", None, player_name="Binod")
+    bots = {become_bot(user_id=user.pk).player_name: user.pk for user in (player, other)}
+    programs = []
+    with ticking():
+        programs.append(begin_ladder_bot(live_site, player, 1))
+        while not Seat.objects.exists():
+            assert programs[0].poll() is None, programs[0].communicate()
+            time.sleep(0.05)
+        # Both programs of this test run on one machine; on the ladder those of one address are unrated.
+        Seat.objects.update(address_mark="f" * 32)
+        programs.append(begin_ladder_bot(live_site, other, 1))
+        ran = [program.communicate(timeout=300) for program in programs]
+    assert [
+        (program.returncode, errors) for program, (_told, errors) in zip(programs, ran, strict=True)
+    ] == [
+        (0, ""),
+        (0, ""),
+    ]
+    match = Match.objects.get()
+    assert (match.status, match.is_rated) == (MatchStatus.FINISHED, True)
+    assert match.participants == list(bots.values())
+    ranks = the(match.result)["ranks"]
+    assert [told for told, _errors in ran] == [
+        f"Match 1 of {name}: place {ranks[str(seat)]}.\n" for seat, name in enumerate(bots)
+    ]
+    Match.objects.update(ended_at=the(match.ended_at) - 2 * SETTLES_WITHIN)
+    assert count_matches() == 1
+    winner = next(p["user"] for seat, p in match.players.items() if ranks[seat] == 1)
+    lines = bot_ladder(("indian", "POINTS"))
+    assert (lines[0].rating.user_id, round(lines[0].rating.value)) == (winner, 1662)
+    assert Seat.objects.filter(left_at=None).count() == 0
+    assert player_balances(player.pk).chips == WELCOME
+
+
+def test_the_ladder_bot_says_so_of_a_persons_account(live_site, player):
+    program = begin_ladder_bot(live_site, player, 1)
+    _told, errors = program.communicate(timeout=60)
+    assert program.returncode == 1
+    assert "This is no BOT account" in errors
+    assert not Seat.objects.exists()

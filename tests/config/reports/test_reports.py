@@ -12,8 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
+from accounts.models import User
 from config.reports.computing import OF_PLAYERS, Length, Span, compute, compute_due, span_of
 from config.reports.reading import fees, overview
+from config.reports.responsible import longest_players
 from config.tasks import compute_reports
 from tables.live.clock import act_on_table
 from tables.models import Table
@@ -110,6 +112,16 @@ def test_a_day_is_exact(busy_day, noon):
     assert (row["deposits"], row["withdrawals"], row["tax"]) == (50_000, 0, 0)
     assert row["chips_held"] == ledger_of_players("CHIPS") == 20_000 - 14
     assert row["cash_held"] == ledger_of_players("INR") == 90_000
+
+
+def test_bot_accounts_are_no_players_and_not_among_those_who_play_longest(busy_day, noon):
+    asha, ravi = busy_day
+    now = timezone.now()
+    User.objects.filter(pk=ravi.pk).update(player_name="Ravi [BOT]", became_bot_at=now)
+    compute_due(now=noon)
+    assert (today_row()["players"], today_row()["matches"]) == (1, 3)
+    day = timezone.localdate()
+    assert [hours.user for hours in longest_players(since=day, until=day)] == [asha]
 
 
 def test_fees_by_format_stake_and_rate(busy_day, noon):

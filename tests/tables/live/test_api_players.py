@@ -12,15 +12,17 @@ from accounts.api.access import Counted
 from accounts.api_tokens.oauth_grants import revoke_program
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope
+from accounts.people.bot_accounts import become_bot
 from accounts.people.closing import freeze
 from core import throttling
 from core.threads import in_thread
 from tables.live.sockets import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
 from tables.models import Table
+from tables.seating.bot_accounts import play_among_bots
 from tests.given import the
 from tests.oauth_program import entered, granted
-from tests.tables.driving import player_at, start_match
-from tests.tables.socket_client import TableSocket
+from tests.tables.driving import let_time_pass, player_at, start_match
+from tests.tables.socket_client import TableSocket, session_of
 
 SECONDS = 30
 
@@ -186,3 +188,27 @@ async def test_without_the_right_to_play_it_opens_no_socket(live_site, table):
 def let_play(player, scopes=("play",)):
     program = entered()
     return program, granted(player, program, list(scopes))
+
+
+async def test_a_bot_account_plays_by_its_token_and_not_in_a_browser(
+    live_site, transactional_db, make_player
+):
+    def begin():
+        bots = [become_bot(user_id=make_player().pk) for _ in range(2)]
+        for bot in bots:
+            play_among_bots(user_id=bot.pk, game="indian", preset="points", seats=2)
+        table = Table.objects.get()
+        let_time_pass(table)
+        _token, text = make_token(user_id=bots[0].pk, name="bot", scopes=[Scope.PLAY])
+        return session_of(bots[0]), table, text
+
+    session, table, text = await in_thread(begin)
+    async with TableSocket(live_site, table.pk, session) as page:
+        assert (await page.until("bye"))["code"] == "plays_by_token"
+        assert await close_code_of(page) == NOT_ALLOWED
+    async with TableSocket(live_site, table.pk, None, token=text) as program:
+        await program.hello()
+        assert len(program.state["you"]["hand"]) == 13
+        assert program.state["seats"][0]["player"]["name"] == "Player 1 [BOT]"
+        # A program is there or away like a person's browser; a practice bot always is there.
+        assert program.state["seats"][0]["player"]["bot"] is False

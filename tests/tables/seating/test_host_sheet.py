@@ -285,6 +285,7 @@ class TestUsualTable:
             "help": False,
             "bots": True,
             "stand_in": False,
+            "programs": False,
         }
         for name in ("rules", "seats", "pace", "admission", "strength"):
             assert field_of(page, name)[1] == sent[name]
@@ -324,6 +325,7 @@ class TestTerms:
             ({"stake": -2}, StakeNotOffered),
             ({"stake": 2, "fills_with_bots": True}, BotsPlayForNothing),
             ({"stake": 2, "bots_take_over": True}, BotsPlayForNothing),
+            ({"stake": 2, "allows_programs": True}, BotsPlayForNothing),
         ],
     )
     def test_the_service_holds_the_bounds_too(self, templates, make_player, changes, refusal):

@@ -5,13 +5,16 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from accounts.people.bot_accounts import become_bot
 from accounts.people.bots import practice_bots
+from accounts.refusals import NoBotAccount
 from tests.tournaments.driving import begin, bring_start, chips_of, enter, play_round, pool_of
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.refusals import (
     AlreadyRegistered,
     BotsDoNotPlayForCash,
     NoRebuy,
+    NotForBotAccounts,
     NoTicket,
     NotRegistered,
     Refusal,
@@ -314,3 +317,22 @@ def test_a_stranger_cannot_come_back(in_break, make_player):
     stranger = make_player()
     with pytest.raises(NotRegistered):
         rebuy(tournament_id=in_break.pk, user_id=stranger.pk, now=now())
+
+
+def test_a_bot_account_takes_no_part(make_tournament_of, make_player):
+    tournament, bot = make_tournament_of(allows_api_players=True), make_player()
+    become_bot(user_id=bot.pk)
+    refused(
+        tournament,
+        NotForBotAccounts,
+        lambda: register(tournament_id=tournament.pk, user_id=bot.pk, now=now(), by_program=True),
+    )
+
+
+def test_who_has_entered_a_tournament_becomes_no_bot_account(make_tournament_of, make_player):
+    tournament, player = make_tournament_of(), make_player()
+    enter(tournament, player)
+    leave(tournament, player)
+    refused(tournament, NoBotAccount, lambda: become_bot(user_id=player.pk))
+    player.refresh_from_db()
+    assert not player.is_bot_account

@@ -8,6 +8,8 @@ from django.core import signing
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.people.bot_accounts import become_bot
+from accounts.refusals import NoBotAccount
 from tests.wallet.deposit_webhooks import page_of
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import balance, player_balances
@@ -19,7 +21,7 @@ from wallet.money import Buckets, Currency
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.provider import send_webhook
-from wallet.refusals import CashIsOff
+from wallet.refusals import BotsHaveNoCash, CashIsOff
 
 pytestmark = pytest.mark.django_db
 
@@ -255,3 +257,17 @@ def test_a_usual_amount_is_paid_with_one_press_and_no_other(client, asha):
         client.post(reverse("wallet:deposit"), {"amount": "", "quick": "50000"}).status_code == 302
     )
     assert Deposit.objects.get().amount == 50_000
+
+
+def test_a_bot_account_pays_nothing_in(asha):
+    become_bot(user_id=asha.pk)
+    with pytest.raises(BotsHaveNoCash):
+        start_deposit(user_id=asha.pk, amount=25_000)
+    assert not Deposit.objects.exists()
+
+
+def test_who_has_begun_a_deposit_becomes_no_bot_account(begun, asha):
+    with pytest.raises(NoBotAccount):
+        become_bot(user_id=asha.pk)
+    asha.refresh_from_db()
+    assert not asha.is_bot_account

@@ -1,0 +1,63 @@
+"""BOT accounts: accounts that programs of their owners play, marked in their names for everybody to see.
+
+An account becomes one before it has ever played, and stays one unless staff take the mark away. It
+plays by a token only, for nothing, and where that was chosen (tables/seating/bot_accounts.py).
+"""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.dispatch import Signal
+from django.utils import timezone
+
+from accounts.models import User, is_name_taken
+from accounts.models.users import AbsenceNotice, PageShownTo
+from accounts.names import BOT_MARK, NAME_LENGTHS
+from accounts.refusals import NoBotAccount, NotABotAccount, ReasonMissing
+
+# Both are sent in the transaction, with `user_id`. A receiver refuses an account that has played
+# or paid in with NoBotAccount; after the mark is taken away it forgets what the account has won among BOTs.
+becoming_bot = Signal()
+bot_mark_taken = Signal()
+
+
+@transaction.atomic
+def become_bot(*, user_id: int) -> User:
+    """Make an account that has never played a BOT account. Raises NoBotAccount; then nothing has changed.
+
+    Its page is shown to everybody, and nobody is told when it is absent from a table.
+    """
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    if not user.is_active or user.is_staff or user.is_guest or user.is_no_person:
+        raise NoBotAccount
+    becoming_bot.send(sender=None, user_id=user_id)
+    user.player_name = _first_free(user, BOT_MARK)
+    user.became_bot_at = timezone.now()
+    user.page_shown_to, user.absence_notice = PageShownTo.EVERYBODY, AbsenceNotice.NONE
+    user.save(update_fields=["player_name", "became_bot_at", "page_shown_to", "absence_notice"])
+    return user
+
+
+@transaction.atomic
+def take_bot_mark(*, user_id: int, reason: str) -> None:
+    """Make a BOT account a player's again: a decision of staff. Raises ReasonMissing or NotABotAccount."""
+    if not reason.strip():
+        raise ReasonMissing
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    if not user.is_bot_account or user.closed_at is not None:
+        raise NotABotAccount
+    user.player_name = user.player_name.removesuffix(BOT_MARK)
+    user.player_name, user.became_bot_at = _first_free(user, ""), None
+    user.save(update_fields=["player_name", "became_bot_at"])
+    bot_mark_taken.send(sender=None, user_id=user_id)
+
+
+def _first_free(user: User, ending: str) -> str:
+    return next(name for name in _names(user, ending) if not is_name_taken(name, but=user.pk))
+
+
+def _names(user: User, ending: str) -> Iterator[str]:
+    """Yield the account's name with this ending, shortened where it has to be, then with its number."""
+    for number in ("", f" {user.pk}"):
+        most = NAME_LENGTHS.stop - 1 - len(ending) - len(number)
+        yield user.player_name[:most].rstrip(" ._-'") + number + ending

@@ -1,0 +1,115 @@
+"""BOT accounts at tables: where they may sit, and the tables that they open among themselves.
+
+A BOT account plays for nothing, at private tables only: where the host lets programs play, or among
+BOTs. A match of BOT accounts alone is rated (tables/ranking/ratings.py).
+"""
+
+from typing import Any, Final
+
+from django.db import connection, transaction
+
+from accounts.models import User
+from accounts.models.sessions import NOWHERE, Origin
+from accounts.people.bot_accounts import becoming_bot, bot_mark_taken
+from accounts.refusals import NoBotAccount
+from core.database.advisory_locks import AdvisoryLock
+from core.site.features import PRIVATE_TABLES, is_on
+from core.throttling import Rate, take
+from games.registry import get_format, get_game
+from tables.catalog import offered_formats
+from tables.models import OneAccountPer, PlayerRating, Seat, Table, TableStatus
+from tables.play.change import Change
+from tables.refusals import BotsOnly, SeatsOutOfRange, SwitchedOff, TooOften
+from tables.seating.opening import TableTerms, open_table, rules_of
+from tables.seating.private_tables import new_code
+from tables.seating.sitting import take_seat
+
+TABLE_NAME: Final = "BOT table"
+AN_HOUR: Final = 120
+_HOUR_SECONDS: Final = 3_600
+
+
+def play_among_bots(
+    *, user_id: int, game: str, preset: str, seats: int, origin: Origin = NOWHERE
+) -> Change:
+    """Sit down where BOT accounts wait for a match of this kind, at a new table if there is none.
+
+    Raises InvalidRules or a Refusal; then nothing has changed.
+    """
+    user = User.objects.get(pk=user_id)
+    if not user.is_bot_account:
+        raise BotsOnly
+    if not is_on(PRIVATE_TABLES):
+        raise SwitchedOff
+    if not take(Rate(f"bots:{user_id}", AN_HOUR, _HOUR_SECONDS)).is_allowed:
+        raise TooOften
+    terms = _terms(user_id, game, preset, seats)
+    with transaction.atomic():
+        # Two who come at the same moment would each open a table and wait for ever.
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.SEATING_BOTS])
+        table = _waiting(terms, user_id) or open_table(terms)
+        return take_seat(
+            table_id=table.pk,
+            user_id=user_id,
+            amount=0,
+            invite=table.invite_code,
+            by_program=True,
+            origin=origin,
+        )
+
+
+def _terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms:
+    rules = get_game(game).rules.preset(preset)
+    format = get_format(game, get_game(game).money.format_of(rules))
+    if (game, format.code) not in offered_formats():
+        raise SwitchedOff
+    if not format.seats[0] <= seats <= format.seats[-1]:
+        raise SeatsOutOfRange(format.seats[0], format.seats[-1])
+    return TableTerms(
+        game=game,
+        preset=preset,
+        name=TABLE_NAME,
+        max_seats=seats,
+        allows_api_players=True,
+        one_account_per=OneAccountPer.ANYTHING,
+        invite_code=new_code(),
+        opened_by_id=user_id,
+    )
+
+
+def _waiting(terms: TableTerms, user_id: int) -> Table | None:
+    """Return the oldest table of BOTs alone that waits for its first match by these rules, or None."""
+    tables = Table.objects.filter(
+        opened_by__became_bot_at__isnull=False,
+        game=terms.game,
+        rules=get_game(terms.game).rules.json(rules_of(terms)),
+        max_seats=terms.max_seats,
+        status=TableStatus.WAITING,
+        match=None,
+        seats_taken__gt=0,
+        seats_taken__lt=terms.max_seats,
+        allows_api_players=True,
+        closing_at=None,
+        broken_at=None,
+    ).exclude(invite_code="")
+    seated = Seat.objects.filter(left_at=None)
+    tables = tables.exclude(pk__in=seated.filter(user=user_id).values("table"))
+    people = seated.filter(user__became_bot_at__isnull=True)
+    return tables.exclude(pk__in=people.values("table")).order_by("pk").first()
+
+
+def refuse_player(user_id: int, **_signal: Any) -> None:
+    """Raise NoBotAccount for an account that has ever sat at a table."""
+    if Seat.objects.filter(user=user_id).exists():
+        raise NoBotAccount
+
+
+def forget_ratings(user_id: int, **_signal: Any) -> None:
+    """Delete what an account has won among BOTs, so that no leaderboard of people has it."""
+    PlayerRating.objects.filter(user=user_id).delete()
+
+
+def connect() -> None:
+    becoming_bot.connect(refuse_player, dispatch_uid="tables.refuse_player")
+    bot_mark_taken.connect(forget_ratings, dispatch_uid="tables.forget_ratings")

@@ -1,0 +1,134 @@
+"""BOT accounts: which account becomes one, how its name says so, and how staff take the mark away."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.models.users import AbsenceNotice, PageShownTo
+from accounts.names import PlayerNameValidator
+from accounts.people.bot_accounts import become_bot, take_bot_mark
+from accounts.people.closing import freeze
+from accounts.refusals import NoBotAccount, NotABotAccount, ReasonMissing
+from core.models.audit import AuditEntry
+from tables.models import PlayerRating
+from tests.given import fresh
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def asha():
+    return User.objects.create_user("asha@example.com", "x", player_name="Asha")
+
+
+def refuse(user):
+    """Assert that the account may not become a BOT account, and that nothing of it changes."""
+    before = User.objects.filter(pk=user.pk).values().get()
+    with pytest.raises(NoBotAccount):
+        become_bot(user_id=user.pk)
+    assert User.objects.filter(pk=user.pk).values().get() == before
+
+
+def test_a_new_account_becomes_one_and_its_name_says_so(asha):
+    become_bot(user_id=asha.pk)
+    fresh(asha)
+    assert (asha.player_name, asha.is_bot_account, asha.is_bot) == ("Asha [BOT]", True, False)
+    assert (asha.page_shown_to, asha.absence_notice) == (PageShownTo.EVERYBODY, AbsenceNotice.NONE)
+    assert asha.name_skeleton == "asha [bot]"
+    refuse(asha)  # it is one already
+
+
+def test_a_long_name_is_shortened_and_a_taken_one_gets_the_number():
+    long = User.objects.create_user("l@example.com", player_name="Abcdefghijklm nopqrs")
+    other = User.objects.create_user("o@example.com", player_name="Abcdefghijklm nopqrt")
+    assert become_bot(user_id=long.pk).player_name == "Abcdefghijklm [BOT]"
+    name = become_bot(user_id=other.pk).player_name
+    assert name == f"{'Abcdefghijklm'[: 13 - len(str(other.pk))]} {other.pk} [BOT]"
+    assert len(name) == 20
+
+
+def test_no_person_can_have_such_a_name(asha):
+    with pytest.raises(Exception, match="letters, digits, spaces"):
+        PlayerNameValidator()("Asha [BOT]")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.filter(pk=asha.pk).update(became_bot_at=timezone.now())
+    assert fresh(asha).became_bot_at is None
+
+
+def test_staff_guests_and_frozen_accounts_become_none(asha):
+    for field in ("is_staff", "is_guest", "is_bot"):
+        User.objects.filter(pk=asha.pk).update(**{field: True})
+        refuse(asha)
+        User.objects.filter(pk=asha.pk).update(**{field: False})
+    freeze(user_id=asha.pk, staff_id=0, reason="why")
+    refuse(asha)
+
+
+class TestThePage:
+    @pytest.fixture
+    def signed_in(self, client, asha):
+        """Somebody who has shown the password just now."""
+        client.force_login(asha)
+        client.post(reverse("account_reauthenticate"), {"password": "x"})
+        return client
+
+    def test_the_box_has_to_be_ticked(self, signed_in, asha):
+        signed_in.post(reverse("accounts:become_bot"))
+        assert not fresh(asha).is_bot_account
+        page = signed_in.get(reverse("accounts:tokens")).content.decode()
+        assert "Make it a BOT account" in page
+
+    def test_a_player_makes_it_one_for_good(self, signed_in, asha):
+        sent = signed_in.post(reverse("accounts:become_bot"), {"sure": "yes"}, follow=True)
+        assert "its name is Asha [BOT]" in sent.content.decode()
+        assert "Make it a BOT account" not in sent.content.decode()
+        assert fresh(asha).is_bot_account
+        again = signed_in.post(reverse("accounts:become_bot"), {"sure": "yes"}, follow=True)
+        assert str(NoBotAccount.message) in again.content.decode()
+
+    def test_without_the_password_nothing_changes(self, client, asha):
+        client.force_login(asha)
+        answer = client.post(reverse("accounts:become_bot"), {"sure": "yes"})
+        assert answer["Location"].startswith(reverse("account_reauthenticate"))
+        assert not fresh(asha).is_bot_account
+
+
+class TestStaff:
+    @pytest.fixture
+    def bot(self, asha):
+        PlayerRating.objects.create(
+            user=asha, game="indian", format="POINTS", value=1700, deviation=90, volatility=0.06,
+            matches=12, rated_at=timezone.now(),
+        )  # fmt: skip
+        become_bot(user_id=asha.pk)
+        return fresh(asha)
+
+    def test_they_take_the_mark_away_with_a_reason(self, client, bot):
+        client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+        page = reverse("admin:accounts_user_change", args=[bot.pk])
+        decide = reverse("admin:accounts_user_decide", args=[bot.pk])
+        shown = client.get(page).content.decode()
+        assert "Take the BOT mark away" in shown
+        assert "BOT account since" in shown
+        client.post(decide, {"decision": "take_bot_mark", "reason": "By mistake."})
+        fresh(bot)
+        assert (bot.player_name, bot.is_bot_account) == ("Asha", False)
+        assert not PlayerRating.objects.filter(user=bot).exists()
+        assert AuditEntry.objects.filter(action="take_bot_mark").exists()
+
+    def test_not_without_a_reason_nor_from_others(self, bot):
+        with pytest.raises(ReasonMissing):
+            take_bot_mark(user_id=bot.pk, reason=" ")
+        assert fresh(bot).player_name == "Asha [BOT]"
+        person = User.objects.create_user("p@example.com", player_name="Player")
+        with pytest.raises(NotABotAccount):
+            take_bot_mark(user_id=person.pk, reason="why")
+        assert fresh(person).player_name == "Player"
+        assert PlayerRating.objects.filter(user=bot).exists()
+
+    def test_the_old_name_of_another_gets_the_number(self, bot):
+        User.objects.create_user("other@example.com", player_name="ASHA")
+        take_bot_mark(user_id=bot.pk, reason="By mistake.")
+        assert fresh(bot).player_name == f"Asha {bot.pk}"

@@ -1,0 +1,201 @@
+"""BOT accounts at tables: among BOTs and where a host lets programs play, and nowhere else."""
+
+import threading
+
+import pytest
+from django.db import connections
+
+from accounts.models.sessions import Origin
+from accounts.people.bot_accounts import become_bot
+from accounts.refusals import NoBotAccount
+from games.engine.base import InvalidRules
+from tables.models import Admission, Match, MatchStatus, Seat, Table, TableStatus
+from tables.refusals import (
+    ApiPlayersNotAllowed,
+    BotsOnly,
+    NotForBotAccounts,
+    PlaysByToken,
+    SeatsOutOfRange,
+    SwitchedOff,
+    TooManyTables,
+    TooOften,
+)
+from tables.seating.bot_accounts import AN_HOUR, play_among_bots
+from tables.seating.private_tables import HostTerms, open_hosted_table
+from tables.seating.queue import join_queue
+from tables.seating.sitting import leave_table, take_seat
+from tests.given import fresh
+from tests.tables.driving import let_time_pass, seat_all
+from wallet.ledger.balances import player_balances
+from wallet.ledger.checks import reconcile
+
+pytestmark = pytest.mark.django_db
+POINTS = {"game": "indian", "preset": "points", "seats": 2}
+
+
+@pytest.fixture
+def make_bot(make_player):
+    return lambda: become_bot(user_id=make_player().pk)
+
+
+@pytest.fixture
+def bot(make_bot):
+    return make_bot()
+
+
+@pytest.fixture
+def nothing_changes(bot):
+    """Assert at the end that the BOT sits nowhere and has all its chips."""
+    before = player_balances(bot.pk)
+    yield
+    assert not Seat.objects.filter(user=bot).exists()
+    assert player_balances(bot.pk) == before
+    assert reconcile().findings == ()
+
+
+def among_bots(bot, address="", **terms):
+    change = play_among_bots(user_id=bot.pk, origin=Origin(address=address), **{**POINTS, **terms})
+    return Table.objects.get(pk=change.table_id)
+
+
+def sit(table, user, **how):
+    how = {"amount": 0, "invite": table.invite_code, "by_program": True, **how}
+    return take_seat(table_id=table.pk, user_id=user.pk, **how)
+
+
+class TestAmongBots:
+    def test_the_second_comes_to_the_table_of_the_first_and_they_play(self, make_bot):
+        first, second = make_bot(), make_bot()
+        table = among_bots(first)
+        assert among_bots(second) == table
+        assert (fresh(table).status, table.seats_taken) == (TableStatus.STARTING, 2)
+        assert (table.is_free, table.is_private, table.is_rated) == (True, True, False)
+        let_time_pass(table)
+        match = Match.objects.get(table=table)
+        assert (match.status, match.is_rated) == (MatchStatus.RUNNING, True)
+        assert match.participants == [first.pk, second.pk]
+        names = {seat: (player["name"], player["bot"]) for seat, player in match.players.items()}
+        assert names == {"0": (first.player_name, True), "1": (second.player_name, True)}
+        assert all(name.endswith(" [BOT]") for name, _bot in names.values())
+
+    def test_two_of_one_address_play_unrated(self, make_bot):
+        table = among_bots(make_bot(), "a" * 32)
+        assert among_bots(make_bot(), "a" * 32) == table
+        let_time_pass(table)
+        assert Match.objects.get(table=table).is_rated is False
+
+    def test_other_rules_other_numbers_and_full_tables_are_other_tables(self, make_bot):
+        tables = {
+            among_bots(make_bot()).pk,
+            among_bots(make_bot(), preset="pool101").pk,
+            among_bots(make_bot(), seats=3).pk,
+        }
+        assert len(tables) == 3
+        assert among_bots(make_bot()).pk in tables
+        assert among_bots(make_bot()).pk not in tables
+
+    def test_nobody_comes_to_a_table_where_a_person_sits(self, make_bot, make_player):
+        table = among_bots(make_bot(), seats=3)
+        sit(table, make_player(), by_program=False)  # with the link
+        assert among_bots(make_bot(), seats=3) != table
+
+    def test_one_who_waits_is_not_seated_with_themselves(self, bot, settings):
+        settings.BOT_TABLES_AT_ONCE = 2
+        assert among_bots(bot) != among_bots(bot)
+        with pytest.raises(TooManyTables):
+            among_bots(bot)
+        assert Table.objects.count() == Seat.objects.filter(user=bot).count() == 2
+
+    def test_no_more_than_so_many_an_hour(self, bot):
+        for _ in range(AN_HOUR):
+            leave_table(table_id=among_bots(bot).pk, user_id=bot.pk)
+        with pytest.raises(TooOften):
+            among_bots(bot)
+        assert Seat.objects.filter(user=bot).count() == AN_HOUR
+
+    @pytest.mark.parametrize(
+        ("terms", "refusal"),
+        [
+            ({"seats": 7}, SeatsOutOfRange),
+            ({"preset": "nothing"}, InvalidRules),
+            ({"game": "gin"}, SwitchedOff),
+        ],
+    )
+    def test_what_is_not_played_opens_no_table(
+        self, bot, nothing_changes, settings, terms, refusal
+    ):
+        settings.GAMES_OFFERED = ["indian"]
+        with pytest.raises(refusal):
+            among_bots(bot, **terms)
+        assert not Table.objects.exists()
+
+    def test_a_person_opens_none(self, make_player):
+        with pytest.raises(BotsOnly):
+            among_bots(make_player())
+        assert not Table.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_come_at_one_moment_meet(make_bot):
+    bots = [make_bot() for _ in range(4)]
+    ready, seated = threading.Barrier(4), []
+
+    def come(bot):
+        ready.wait()
+        seated.append(among_bots(bot).pk)
+        connections.close_all()
+
+    threads = [threading.Thread(target=come, args=(bot,)) for bot in bots]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(seated) == sorted([*set(seated)] * 2)
+    assert Table.objects.filter(seats_taken=2).count() == 2
+
+
+class TestWithPeople:
+    @pytest.fixture
+    def hosted(self, make_player):
+        def make(**terms):
+            terms = {"game": "indian", "preset": "points", "seats": 2, **terms}
+            return open_hosted_table(HostTerms(**terms), user_id=make_player().pk)
+
+        return make
+
+    def test_a_host_lets_programs_play_and_it_is_unrated(self, hosted, bot, make_player):
+        table = hosted(allows_programs=True)
+        sit(table, bot)
+        let_time_pass(table)
+        match = Match.objects.get(table=table)
+        assert match.is_rated is False
+        assert [player["bot"] for player in match.players.values()] == [False, True]
+
+    def test_not_where_the_host_has_not_chosen_it(self, hosted, bot, nothing_changes):
+        with pytest.raises(ApiPlayersNotAllowed):
+            sit(hosted(), bot)
+
+    def test_not_for_a_stake(self, make_table, bot, nothing_changes):
+        with pytest.raises(NotForBotAccounts):
+            sit(make_table(allows_api_players=True), bot, amount=80)
+
+    def test_not_in_a_browser(self, hosted, bot, nothing_changes):
+        with pytest.raises(PlaysByToken):
+            sit(hosted(allows_programs=True, admission=Admission.ANYBODY), bot, by_program=False)
+
+    def test_not_on_a_waiting_list(self, make_table, make_player, bot, nothing_changes):
+        table = make_table(allows_api_players=True)
+        seat_all(table, make_player(), make_player())
+        with pytest.raises(NotForBotAccounts):
+            join_queue(table_id=table.pk, user_id=bot.pk, by_program=True)
+        assert not table.queue.exists()
+
+
+def test_an_account_that_has_sat_at_a_table_becomes_none(make_table, make_player):
+    player, table = make_player(), make_table()
+    take_seat(table_id=table.pk, user_id=player.pk, amount=80)
+    leave_table(table_id=table.pk, user_id=player.pk)
+    with pytest.raises(NoBotAccount):
+        become_bot(user_id=player.pk)
+    assert fresh(player).player_name == "Player 1"
+    assert not player.is_bot_account
