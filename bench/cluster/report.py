@@ -21,12 +21,19 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """From when something was killed until the next thing was; `done`: what is done about it."""
+    """From when something was killed or stopped until the next thing was.
+
+    `done`: it was dead or went on, or another server had taken its place.
+    """
 
     what: str
     began: float
     done: float
     ended: float
+
+    @property
+    def lasted(self) -> float:
+        return self.done - self.began
 
 
 def moves_of(players: Iterable[Player], phases: Iterable[Phase]) -> str:
@@ -68,7 +75,7 @@ def line_of(players: Sequence[Player], fault: Fault) -> str:
         return f"{fault.what}: nobody noticed"
     p95 = seconds[min(len(seconds) - 1, int(0.95 * len(seconds)))]
     return (
-        f"{fault.what} (done after {fault.done - fault.began:.2f} s): {len(seconds)} of"
+        f"{fault.what} (over after {fault.lasted:.2f} s): {len(seconds)} of"
         f" {len(players)} players noticed; back after p50 {statistics.median(seconds):.2f},"
         f" p95 {p95:.2f}, longest {seconds[-1]:.2f} s"
     )

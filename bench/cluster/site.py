@@ -94,7 +94,7 @@ class Site:
     def kill_host(self, host: str) -> int:
         """Every process of this machine at one moment, as if its plug were pulled; how many."""
         supervisor = self._supervisors[host]
-        doomed = [supervisor.pid, *_descendants(supervisor.pid)]
+        doomed = [supervisor.pid, *descendants(supervisor.pid)]
         for pid in doomed:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -105,7 +105,7 @@ class Site:
         """deploy/nginx.conf with two hosts behind it, on a port of this machine."""
         if NGINX is None:
             raise SiteError("there is no nginx on this machine (Debian: nginx-light)")
-        plain, self.port = _free_port(), _free_port()
+        plain, self.port = free_port(), free_port()
         subprocess.run(
             ["openssl", "req",  # noqa: S607 - the PATH's
              "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -205,14 +205,14 @@ def _answers(address: str) -> bool:
         return False
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
 
 
-def _descendants(of: int) -> list[int]:
+def descendants(of: int) -> list[int]:
     parents: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import requests
 
-from bench.cluster.databases import Database, url_of
 from config.run.embedded.postgres import Passwords
 from tests.config.run.embedded.site import short_folder
+from tests.core.stores.databases import Database, url_of
 from tests.separate_processes import Processes
 from tests.workers import wait_until
 

@@ -1,14 +1,17 @@
-"""A PostgreSQL and its streaming copy, out of the embedded programs; either can be killed."""
+"""A PostgreSQL and its streaming copy; either can be killed."""
 
 import os
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
+from bench.cluster.site import descendants
 from config.run.embedded.place import Place, postgres_installation
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 
@@ -45,10 +48,27 @@ class Database:
             cursor = opened.execute(question.encode(), values or None)
             return cursor.fetchall() if cursor.description else []
 
+    @property
+    def _postmaster(self) -> int:
+        return int((self.data / "postmaster.pid").read_text().split()[0])
+
     def kill(self) -> None:
         """As a machine goes: nothing is written any more, nobody is told."""
-        number = int((self.data / "postmaster.pid").read_text().split()[0])
-        os.kill(number, signal.SIGKILL)
+        os.kill(self._postmaster, signal.SIGKILL)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """All its processes stand still: connections stay open, and nothing answers."""
+        stopped = [self._postmaster]
+        os.kill(stopped[0], signal.SIGSTOP)  # it starts no others from now on
+        stopped += descendants(stopped[0])
+        try:
+            for pid in stopped:
+                os.kill(pid, signal.SIGSTOP)
+            yield
+        finally:
+            for pid in reversed(stopped):
+                os.kill(pid, signal.SIGCONT)
 
     def follow(self, primary: "Database", *, name: str) -> None:
         """Become a copy of the other and go on copying; under `name` the other may wait for it."""

@@ -1,0 +1,264 @@
+"""Two PostgreSQL machines under Patroni (deploy/patroni.yml), each on an address of its own, and one etcd.
+
+Only processes started here are ever frozen or ended.
+"""
+
+import base64
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from bench.cluster.site import ROOT, SiteError, descendants, free_port
+from config.run.embedded.place import Place, postgres_programs
+from config.run.embedded.postgres import DATABASE, Passwords, Postgres
+
+ADDRESSES = ("127.0.0.4", "127.0.0.5")
+PORT, API_PORT = 5432, 8008
+SECONDS_TO_START = 60
+SECONDS_TO_REJOIN = 90
+
+
+def _program(name: str, hint: str) -> str:
+    found = os.environ.get(name.upper()) or shutil.which(name)
+    if found is None:
+        raise SiteError(f"there is no {name} on this machine; {hint}")
+    return found
+
+
+@contextlib.contextmanager
+def running_etcd(var: Path) -> Iterator[str]:
+    """Yield the address of an etcd server."""
+    program = _program("etcd", "install it (Debian: etcd-server)")
+    client, peer = (f"127.0.0.1:{free_port()}" for _ in range(2))
+    with (var / "etcd.log").open("ab") as log:
+        etcd = subprocess.Popen(
+            [
+                program, f"--data-dir={var / 'etcd'}",
+                f"--listen-client-urls=http://{client}", f"--advertise-client-urls=http://{client}",
+                f"--listen-peer-urls=http://{peer}", f"--initial-advertise-peer-urls=http://{peer}",
+                f"--initial-cluster=default=http://{peer}",
+            ],
+            stdout=log, stderr=log,
+        )  # fmt: skip
+    try:
+        yield client
+    finally:
+        etcd.kill()
+        etcd.wait()
+
+
+@dataclass
+class Machine:
+    """Patroni and its PostgreSQL."""
+
+    name: str
+    address: str
+    place: Place
+    passwords: Passwords
+    etcd: str
+    _patroni: subprocess.Popen[bytes] | None = None
+    _frozen: list[int] = field(default_factory=list)
+
+    @classmethod
+    def under(cls, var: Path, address: str, passwords: Passwords, etcd: str) -> "Machine":
+        return cls(var.name, address, Place.under(var), passwords, etcd)
+
+    @property
+    def data(self) -> Path:
+        return self.place.postgres / "data"
+
+    @property
+    def log(self) -> Path:
+        return self.place.var / f"{self.name}.log"
+
+    def start(self) -> None:
+        """Start Patroni, which makes the database or copies it from the primary."""
+        program = _program(
+            "patroni", "install it (Debian: patroni) or name a newer one of PyPI in PATRONI"
+        )
+        configuration = self.place.postgres / "patroni.yml"
+        configuration.write_text(self._configuration())
+        who = self.place.servant
+        identity = {"user": who.uid, "group": who.gid, "extra_groups": []} if who.is_other else {}
+        # As this user PostgreSQL's programs have to be readable.
+        programs = self.place.readable(postgres_programs().parent) / "bin"
+        with self.log.open("ab") as log:
+            self._patroni = subprocess.Popen(
+                [program, str(configuration)], cwd="/", stdout=log, stderr=log,
+                env={**self._environment(), "PATRONI_POSTGRESQL_BIN_DIR": str(programs)},
+                **identity,  # type: ignore[call-overload]
+            )  # fmt: skip
+
+    def _configuration(self) -> str:
+        """Return deploy/patroni.yml with the folders of this run."""
+        shipped = (ROOT / "deploy/patroni.yml").read_text()
+        for said, here in (
+            ("unix_socket_directories: /var/run/postgresql", f"unix_socket_directories: {self.place.sockets}"),
+            ("local all all peer", "local all all scram-sha-256"),
+            ("/srv/recovery", str(ROOT / "deploy/recovery")),
+            ("/srv/backups", str(self.place.var.parent / "backups")),
+        ):  # fmt: skip
+            if said not in shipped:
+                raise SiteError(f"deploy/patroni.yml has no {said!r}")
+            shipped = shipped.replace(said, here)
+        return shipped
+
+    def _environment(self) -> dict[str, str]:
+        """What docs/replica.md puts into the environment of each machine."""
+        return {
+            "PATH": os.environ["PATH"],
+            "PATRONI_NAME": self.name,
+            "PATRONI_ETCD3_HOSTS": self.etcd,
+            "PATRONI_RESTAPI_LISTEN": f"{self.address}:{API_PORT}",
+            "PATRONI_RESTAPI_CONNECT_ADDRESS": f"{self.address}:{API_PORT}",
+            "PATRONI_RESTAPI_USERNAME": "patroni",
+            "PATRONI_RESTAPI_PASSWORD": self.passwords.superuser,
+            "PATRONI_POSTGRESQL_LISTEN": f"{self.address}:{PORT}",
+            "PATRONI_POSTGRESQL_CONNECT_ADDRESS": f"{self.address}:{PORT}",
+            "PATRONI_POSTGRESQL_DATA_DIR": str(self.data),
+            "PATRONI_POSTGRESQL_PGPASS": str(self.place.postgres / "pgpass"),
+            "PATRONI_SUPERUSER_USERNAME": "postgres",
+            "PATRONI_SUPERUSER_PASSWORD": self.passwords.superuser,
+            "PATRONI_REPLICATION_USERNAME": "replicator",
+            "PATRONI_REPLICATION_PASSWORD": self.passwords.superuser,
+        }
+
+    # --- questions --------------------------------------------------------------------------------
+
+    @property
+    def role(self) -> str:
+        """Return Patroni's word: `primary`, `replica`; empty if it does not answer or run yet."""
+        said = self._api("patroni")
+        return str(said["role"]) if said.get("state") == "running" else ""
+
+    def members(self) -> dict[str, str]:
+        """Return the role of each machine as this one sees it: `leader`, `sync_standby`, `replica`."""
+        return {one["name"]: one["role"] for one in self._api("cluster").get("members", [])}
+
+    def _api(self, path: str, change: Any = None) -> dict[str, Any]:
+        request = urllib.request.Request(f"http://{self.address}:{API_PORT}/{path}")
+        if change is not None:
+            login = base64.b64encode(f"patroni:{self.passwords.superuser}".encode()).decode()
+            request.add_header("Authorization", f"Basic {login}")
+            request.method, request.data = "PATCH", json.dumps(change).encode()
+        try:
+            with urllib.request.urlopen(request, timeout=2) as answer:  # noqa: S310 - ours
+                found: dict[str, Any] = json.load(answer)
+        except urllib.error.HTTPError as error:
+            # A replica answers `patroni` with 503 and the same words.
+            found = json.load(error)
+        except (OSError, ValueError):
+            return {}
+        return found
+
+    def configure(self, **change: Any) -> None:
+        """Change Patroni's configuration, as `patronictl edit-config` does."""
+        if not self._api("config", change):
+            raise SiteError(f"{self.name} does not take a configuration")
+
+    def ask(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return the answer as PostgreSQL's own superuser."""
+        with self.connect() as opened:
+            cursor = opened.execute(question.encode(), values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def connect(self) -> psycopg.Connection[tuple[Any, ...]]:
+        return psycopg.connect(
+            host=self.address, port=PORT, user="postgres", password=self.passwords.superuser,
+            dbname=DATABASE, autocommit=True, connect_timeout=2,
+        )  # fmt: skip
+
+    def await_standby(self, other: "Machine", role: str = "sync_standby") -> None:
+        """Wait until the other one follows this primary in this role."""
+        wait_until(
+            lambda: self.members().get(other.name) == role, SECONDS_TO_REJOIN, other.log.read_text
+        )
+
+    def make_roles(self) -> None:
+        Postgres(self.place, self.passwords).make_roles()
+
+    # --- what is done to it -----------------------------------------------------------------------
+
+    def freeze(self) -> None:
+        """Stop every process of this machine: nothing answers, yet all connections stay open."""
+        while new := [pid for pid in self._processes() if pid not in self._frozen]:
+            for pid in new:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGSTOP)
+            self._frozen += new
+
+    def thaw(self) -> None:
+        for pid in self._frozen:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+        self._frozen = []
+
+    def kill(self) -> None:
+        for pid in self._processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        if self._patroni is not None:
+            self._patroni.wait(10)
+
+    def _processes(self) -> list[int]:
+        """Return Patroni, the postmaster, which is no child of it, and their children."""
+        found = []
+        if self._patroni is not None and self._patroni.poll() is None:
+            found.append(self._patroni.pid)
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
+            # The number may have been given to another process since.
+            if str(self.data).encode() in Path(f"/proc/{postmaster}/cmdline").read_bytes():
+                found.append(postmaster)
+        return [*found, *(child for one in found for child in descendants(one))]
+
+
+@contextlib.contextmanager
+def running_machines(var: Path) -> Iterator[tuple[Machine, Machine]]:
+    """Yield a primary with the roles of the site, and its synchronous standby."""
+    archive = var / "backups/wal"
+    archive.mkdir(parents=True)
+    archive.chmod(0o777)  # PostgreSQL may run as another user
+    passwords = Passwords.fresh()
+    with contextlib.ExitStack() as at_the_end:
+        etcd = at_the_end.enter_context(running_etcd(var))
+        primary, standby = (
+            Machine.under(var / name, address, passwords, etcd)
+            for name, address in zip("ab", ADDRESSES, strict=True)
+        )
+        for machine in (primary, standby):
+            at_the_end.callback(machine.kill)
+        primary.start()
+        wait_until(lambda: primary.role == "primary", SECONDS_TO_START, primary.log.read_text)
+        primary.make_roles()
+        standby.start()
+        primary.await_standby(standby)
+        yield primary, standby
+
+
+def wait_until(holds: Callable[[], bool], seconds: float, reason: Callable[[], str]) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > until:
+            raise SiteError(reason()[-2000:])
+        time.sleep(0.1)
+
+
+def url_of(role: str, *machines: Machine, sessions: str) -> str:
+    """Name every machine; libpq takes the first with such sessions (`read-write`, `standby`)."""
+    passwords = machines[0].passwords
+    password = {"openrummy": passwords.owner, "openrummy_app": passwords.application}[role]
+    hosts = ",".join(f"{one.address}:{PORT}" for one in machines)
+    return f"postgresql://{role}:{password}@{hosts}/{DATABASE}?target_session_attrs={sessions}"
