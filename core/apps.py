@@ -8,6 +8,8 @@ class CoreConfig(AppConfig):
     verbose_name = _("Site")
 
     def ready(self) -> None:
+        from core.database.failover import leave_silent_primaries  # noqa: PLC0415 - as below
         from core.site.features import make_switches  # noqa: PLC0415 - once the models are loaded
 
+        leave_silent_primaries()
         post_migrate.connect(make_switches, sender=self, dispatch_uid="core.make_switches")

@@ -1,0 +1,143 @@
+"""Leaving a primary that has stopped answering, once another server accepts writes.
+
+A server whose processes stand still (a frozen machine, a disk that hangs) keeps its connections open. libpq
+then waits for an answer without a limit, and keepalives see nothing wrong. Where DATABASE_URL lists several
+servers, a thread of each process asks the primary every second. If it is silent and another server
+accepts writes, all connections to the silent one are shut down, and their users get the
+OperationalError of any lost connection. New connections try the server in use first, so a dead machine costs
+them no timeout.
+"""
+
+import logging
+import os
+import selectors
+import socket
+import threading
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+from django.db import DEFAULT_DB_ALIAS
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+
+logger = logging.getLogger(__name__)
+
+SECONDS_BETWEEN_LOOKS: Final = 1.0
+# Then the others are asked whether one of them has become the primary.
+SECONDS_TO_ANSWER: Final = 2.0
+
+DEFAULT_PORT: Final = "5432"
+
+Server = tuple[str, str]  # host and port
+
+_starting = threading.Lock()
+_watching_process = 0  # threads do not survive a fork
+
+
+def leave_silent_primaries() -> None:
+    """Watch the primary from the first connection on, in each process."""
+    connection_created.connect(_begin, dispatch_uid="core.leave_silent_primaries")
+
+
+def _begin(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+    global _watching_process  # noqa: PLW0603 - one thread for each process
+    if connection.alias != DEFAULT_DB_ALIAS or "," not in connection.settings_dict["HOST"]:
+        return
+    with _starting:
+        if _watching_process == os.getpid():
+            return
+        _watching_process = os.getpid()
+    threading.Thread(target=Watch(connection).run, name="failover", daemon=True).start()
+
+
+class Watch:
+    """The watch of one process over the server that its connections lead to."""
+
+    def __init__(self, connection: BaseDatabaseWrapper) -> None:
+        self._parameters = connection.get_connection_params() | {"autocommit": True}
+        # Shared by the connections of all threads.
+        self._settings = connection.settings_dict
+        self._pool = connection.pool  # type: ignore[attr-defined]
+        hosts = self._settings["HOST"].split(",")
+        ports = self._settings["PORT"].split(",")
+        self._servers: list[Server] = list(
+            zip(hosts, ports if len(ports) > 1 else ports * len(hosts), strict=True)
+        )
+
+    def run(self) -> None:
+        left = None
+        while True:
+            with suppress(psycopg.Error, OSError), closing(self._connect(self._servers)) as server:
+                address = _address_of(server.pgconn.socket)
+                self._put_first(server)
+                if left not in (None, address):
+                    ended = _shut_down_connections(left)
+                    logger.warning("another server is the primary; left %s (%d)", left, ended)
+                left = address
+                self._await_loss(server)
+            self._servers.append(self._servers.pop(0))
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+
+    def _connect(self, servers: list[Server]) -> "psycopg.Connection[Any]":
+        return psycopg.connect(**self._parameters | _in_order(servers))
+
+    def _put_first(self, server: "psycopg.Connection[Any]") -> None:
+        """Have every connection that is opened from now on try this server first."""
+        found = (server.info.host, str(server.info.port))
+        self._servers.sort(key=lambda one: (one[0], one[1] or DEFAULT_PORT) != found)
+        order = _in_order(self._servers)
+        self._settings.update(HOST=order["host"], PORT=order["port"])
+        if self._pool is not None:
+            self._pool.kwargs.update(order)
+
+    def _await_loss(self, server: "psycopg.Connection[Any]") -> None:
+        """Return when the server is silent and another one accepts writes. Raise when it is lost."""
+        while True:
+            server.pgconn.send_query(b"SELECT 1")
+            while not _has_answered(server):
+                with suppress(psycopg.Error), closing(self._connect(self._servers[1:])):
+                    return
+            while server.pgconn.get_result():
+                pass
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+
+
+def _in_order(servers: list[Server]) -> dict[str, str]:
+    """Return libpq's parameters that try these servers one after another."""
+    hosts, ports = zip(*servers, strict=True)
+    return {"host": ",".join(hosts), "port": ",".join(ports) if any(ports) else ""}
+
+
+def _has_answered(server: "psycopg.Connection[Any]") -> bool:
+    with selectors.DefaultSelector() as selector:
+        selector.register(server.pgconn.socket, selectors.EVENT_READ)
+        return bool(selector.select(SECONDS_TO_ANSWER))
+
+
+def _shut_down_connections(address: Any) -> int:
+    """Shut down this process's sockets to a server, whatever pool or thread has them."""
+    ended = 0
+    for entry in Path("/dev/fd").iterdir():
+        with suppress(OSError), _socket_of(int(entry.name)) as one:
+            if one.getpeername() == address:
+                one.shutdown(socket.SHUT_RDWR)
+                ended += 1
+    return ended
+
+
+def _address_of(descriptor: int) -> Any:
+    with _socket_of(descriptor) as one:
+        return one.getpeername()
+
+
+def _socket_of(descriptor: int) -> socket.socket:
+    """Return a second handle of any family; closing it leaves the connection open."""
+    copy = os.dup(descriptor)
+    try:
+        return socket.socket(fileno=copy)
+    except OSError:  # it is no socket
+        os.close(copy)
+        raise
