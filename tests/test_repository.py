@@ -1,10 +1,13 @@
 """The repository for strangers: checks that run for them, templates, releases."""
 
+import hashlib
+import os
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -104,9 +107,98 @@ def test_an_image_says_what_it_is_made_of_and_where():
         assert option in build
 
 
+def test_a_release_pins_before_it_builds_and_lists_the_images():
+    jobs = read(".github/workflows/release.yml")["jobs"]
+    runs = [step.get("run", "") for step in jobs["image"]["steps"]]
+    [pins] = [n for n, run in enumerate(runs) if "tools/pin_images.py" in run]
+    [builds] = [n for n, run in enumerate(runs) if "buildx build" in run]
+    [charts] = [n for n, run in enumerate(runs) if "helm package" in run]
+    assert pins < builds < charts
+    assert "images.txt" in jobs["packages"]["steps"][-1]["run"]
+
+
 def test_every_kind_of_dependency_is_watched():
     watched = {update["package-ecosystem"] for update in read(".github/dependabot.yml")["updates"]}
-    assert watched == {"pip", "npm", "docker", "github-actions"}
+    assert watched == {
+        "pip",
+        "npm",
+        "docker",
+        "docker-compose",
+        "devcontainers",
+        "github-actions",
+    }
+
+
+# What docker buildx prints, for any image the digest of its name; one that there is none of is refused.
+REGISTRY = """#!/bin/sh
+[ "$1 $2 $3 $4" = "buildx imagetools inspect --format" ] || exit 2
+case $6 in nginx:*) [ -z "${AWAY:-}" ] || exit 1 ;; esac
+printf 'sha256:%s\\n' "$(printf %s "$6" | sha256sum | cut -c1-64)"
+"""
+
+
+@pytest.fixture
+def pin(tmp_path):
+    """Run tools/pin_images.py on a copy of the files that it writes."""
+    places = run_path(str(ROOT / "tools/pin_images.py"))["PLACES"]
+    for name in ("tools/pin_images.py", *places):
+        copy = tmp_path / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text((ROOT / name).read_text())
+    docker = tmp_path / "bin/docker"
+    docker.parent.mkdir()
+    docker.write_text(REGISTRY)
+    docker.chmod(0o755)
+    path = f"{docker.parent}:{os.environ['PATH']}"
+
+    def run(*arguments, **variables):
+        finished = subprocess.run(
+            [sys.executable, "tools/pin_images.py", *arguments],
+            cwd=tmp_path,
+            env={"PATH": path, **variables},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        texts = {name: (tmp_path / name).read_text() for name in places}
+        return finished.returncode, finished.stdout.splitlines(), texts
+
+    return run
+
+
+# Written apart from the patterns of the tool.
+USES = re.compile(
+    r'^FROM (\S+)|^    image: ([^$\s]+)$|^    \w+: (\S+/\S+:\S+)$|"image": "(\S+)"', re.MULTILINE
+)
+
+
+def images_of(texts):
+    found = [use for text in texts.values() for uses in USES.findall(text) for use in uses if use]
+    return [use.partition("@") for use in found]
+
+
+def test_every_image_of_others_is_pinned_where_it_is_used(pin):
+    names = {name for name, _at, _digest in images_of(pin("--check")[2])}
+    assert len(names) > 10
+    code, told, texts = pin()
+    assert (code, told) == (
+        0,
+        [f"{name}@sha256:{hashlib.sha256(name.encode()).hexdigest()}" for name in sorted(names)],
+    )
+    assert {"".join(use) for use in images_of(texts)} == set(told)
+    assert pin("--check")[:2] == (0, [])
+    # Pinned again, the files stay as they are.
+    assert pin() == (0, told, texts)
+    without = {name: re.sub(r"@sha256:\w{64}", "", text) for name, text in texts.items()}
+    assert without == {
+        name: re.sub(r"@sha256:\w{64}", "", (ROOT / name).read_text()) for name in texts
+    }
+
+
+def test_where_a_registry_does_not_answer_nothing_is_written(pin):
+    before = pin("--check")[2]
+    code, told, after = pin(AWAY="1")
+    assert (code, told, after) == (1, [], before)
 
 
 def test_a_release_has_notes_and_they_are_this_version_s():
