@@ -24,6 +24,7 @@ from tests.tables.driving import (
     act,
     game_view,
     hand_of,
+    hurry_to_the_end,
     let_time_pass,
     play_to_the_end,
     player_at,
@@ -94,7 +95,7 @@ def test_ratings_of_gin_are_its_own(make_table, make_player):
     table = make_table(game="gin", preset="game100", entry_fee=100, max_seats=2, is_rated=True)
     seat_all(table, make_player(), make_player(), amount=100)
     let_time_pass(table)
-    match = play_to_the_end(table)
+    match = hurry_to_the_end(table)
     Match.objects.update(ended_at="2026-01-01T00:00Z")
     assert count_matches() == 1
     ratings = match.rating_changes.values_list("game", "format")
@@ -132,7 +133,7 @@ def test_a_private_table_of_gin_is_for_who_has_the_link(make_table, make_player)
     for player in (host, guest):
         take_seat(table_id=table.pk, user_id=player.pk, amount=amount, invite=table.invite_code)
     let_time_pass(table)
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     assert reconcile().findings == ()
 
 

@@ -20,6 +20,7 @@ from tests.tables.driving import (
     act,
     game_view,
     hand_of,
+    hurry_to_the_end,
     let_time_pass,
     play_to_the_end,
     player_at,
@@ -91,7 +92,7 @@ def test_k16_a_pot_goes_to_the_highest_total(make_table, make_player):
 
 
 def test_ratings_of_rummikub_are_its_own(make_table, make_player):
-    match = play_to_the_end(session(make_table, make_player, is_rated=True))
+    match = hurry_to_the_end(session(make_table, make_player, is_rated=True))
     Match.objects.update(ended_at="2026-01-01T00:00Z")
     assert count_matches() == 1
     assert set(match.rating_changes.values_list("game", "format")) == {("rummikub", "DEALS")}

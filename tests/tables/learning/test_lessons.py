@@ -14,7 +14,7 @@ from tables.refusals import InvitationNeeded
 from tables.seating.selectors import invite_code, own_tables
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
-from tests.tables.driving import let_time_pass, play_to_the_end
+from tests.tables.driving import hurry_to_the_end, let_time_pass
 from wallet.ledger.balances import player_balances
 from wallet.refusals import InsufficientFunds
 
@@ -54,7 +54,7 @@ def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
     let_time_pass(table)
     table.refresh_from_db()
     assert table.status == TableStatus.PLAYING
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     table.refresh_from_db()
     settlement = the(table.settlement)
     assert settlement["rake"] == 0
@@ -113,7 +113,7 @@ def test_the_lesson_is_over_when_its_first_deal_has_ended(beginner):
     assert table.status == TableStatus.PLAYING
     assert is_learning(table_id=table.pk, user_id=beginner.pk)
     assert not has_played(beginner.pk)
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     assert not is_learning(table_id=table.pk, user_id=beginner.pk)
     assert has_played(beginner.pk)
 
@@ -178,7 +178,7 @@ def in_a_deal(beginner) -> Table:
 
 def at_a_result(beginner) -> Table:
     table = in_a_deal(beginner)
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     table.refresh_from_db()
     assert table.status == TableStatus.BETWEEN
     return table

@@ -18,8 +18,8 @@ from tests.given import the
 from tests.tables.driving import (
     act,
     game_view,
+    hurry_to_the_end,
     let_time_pass,
-    play_to_the_end,
     seat_all,
     start_match,
 )
@@ -174,7 +174,7 @@ def test_matches_for_an_entry_fee_take_it_too(make_table, make_player, preset, f
     assert follow_fees() == 1
     let_time_pass(table)
     change_fee(9_000, format=format)
-    match = play_to_the_end(table)
+    match = hurry_to_the_end(table)
     assert the(match.settlement)["rake"] * 10 == the(match.settlement)["gross"] * 3
     assert the(match.settlement)["rake_bps"] == 3_000
 

@@ -12,8 +12,8 @@ from tests.tables.driving import (
     act,
     game_view,
     hand_of,
+    hurry_to_the_end,
     let_time_pass,
-    play_to_the_end,
     player_at,
     run_out_of_time,
     seat_all,
@@ -166,7 +166,7 @@ def test_r8_2_a_rejoin_pays_the_fee_once_more(make_player, make_table):
     assert act(table, 0, kind="rejoin", accept=True).refusal is None
     assert chips_of(players[0]) == 9_800
     assert pot_of(match) == 4 * FEE
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     match.refresh_from_db()
     assert match.settlement["gross"] >= 4 * FEE
     assert sum(match.settlement["amounts"].values()) + match.settlement["rake"] == 0
@@ -205,7 +205,7 @@ def test_a_match_of_every_kind_pays_out_to_the_last_chip(make_player, make_table
     players = [make_player() for _ in range(4)]
     seat_all(table, *players, amount=FEE + 3)
     let_time_pass(table)
-    match = play_to_the_end(table)
+    match = hurry_to_the_end(table)
     amounts = the(match.settlement)["amounts"]
     assert sum(amounts.values()) + the(match.settlement)["rake"] == 0
     for seat, player in enumerate(players):

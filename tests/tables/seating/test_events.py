@@ -35,7 +35,7 @@ from tables.seating.events import (
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tests.games.values import replace
 from tests.given import the
-from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, run_out_of_time
+from tests.tables.driving import act, game_view, hurry_to_the_end, let_time_pass, run_out_of_time
 from wallet.models import Journal
 from wallet.money import Currency
 
@@ -81,7 +81,7 @@ def test_its_match_begins_and_ends_and_nobody_pays(wish, make_player, heard):
     table = open_for(wish, make_player(), make_player(), make_player())
     journals = Journal.objects.count()
     assert the(act_on_table(table.pk)).kind == ChangeKind.STARTED
-    match = play_to_the_end(table)
+    match = hurry_to_the_end(table)
     assert match.status == MatchStatus.FINISHED
     assert sum(the(match.result)["scores"].values()) == 3 * 160
     assert heard == [
@@ -101,7 +101,7 @@ def test_bots_play_it_alone(wish, heard):
     table.refresh_from_db()
     assert table.bot_seats == [0, 1, 2]
     assert table.bot_due_at is not None
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     assert len(heard) == 1
 
 

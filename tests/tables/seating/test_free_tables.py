@@ -34,7 +34,7 @@ from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tests.barring import bar, bar_unheard, way
 from tests.given import the
-from tests.tables.driving import act, let_time_pass, play_to_the_end, start_match
+from tests.tables.driving import act, hurry_to_the_end, let_time_pass, play_to_the_end, start_match
 from tests.tables.history.test_archiving import grow_old
 from tests.tables.history.test_records import verify
 from tests.tables.play.test_match_entry_fees import lose_deals
@@ -95,7 +95,7 @@ ALL = [
 def test_every_format_is_played_for_nothing(make_free, players, untouched, game, preset, seats):
     table = make_free(game=game, preset=preset, max_seats=seats)
     match = begin(table, *players[:seats])
-    play_to_the_end(table, strength="easy")
+    hurry_to_the_end(table)
     match.refresh_from_db()
     table.refresh_from_db()
     assert match.status == MatchStatus.FINISHED
@@ -104,6 +104,12 @@ def test_every_format_is_played_for_nothing(make_free, players, untouched, game,
     # They stay and play on: nobody has to bring anything.
     assert table.status == TableStatus.BETWEEN
     assert Seat.objects.filter(table=table, status=SeatStatus.WAITING).count() == seats
+
+
+def test_a_deal_for_nothing_has_a_whole_record(make_free, players, untouched):
+    table = make_free()
+    match = begin(table, *players[:2])
+    play_to_the_end(table, strength="easy")
     assert verify(json.loads(json.dumps(deal_record(match_id=match.pk, number=1))))[0] == 0
 
 
@@ -143,7 +149,7 @@ def test_no_prize_is_shared_and_coming_back_costs_nothing(make_free, players, un
     match = begin(table, *players)
     assert lose_deals(table, 0)["phase"] == "rejoin"
     assert act(table, 0, kind="rejoin", accept=True).refusal is None
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     match.refresh_from_db()
     assert match.status == MatchStatus.FINISHED
 
@@ -189,7 +195,7 @@ def test_a_friend_who_comes_late_takes_a_chair_for_the_next_match(make_free, pla
     sit(table, players[2])
     late = Seat.objects.get(user=players[2])
     assert (late.status, len(Match.objects.get().players)) == (SeatStatus.WAITING, 2)
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     let_time_pass(table)
     assert len(Match.objects.latest("pk").players) == 3
 
@@ -201,7 +207,7 @@ def test_no_sum_of_chips_counts_it_and_no_limit_of_chips_binds_it(
     passed(one, other, 20_000)
     table = make_free()
     match = begin(table, one, other)
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     assert tables_of_barred() == []
     Match.objects.filter(pk=match.pk).update(ended_at=timezone.now() - 2 * SETTLES_WITHIN)
     assert count_matches() == 1

@@ -37,8 +37,8 @@ from tests.tables.driving import (
     BUY_IN,
     act,
     game_view,
+    hurry_to_the_end,
     let_time_pass,
-    play_to_the_end,
     player_at,
     seat_all,
     start_match,
@@ -98,7 +98,7 @@ class TestAfterTheMatch:
         players = [make_player(), make_player()]
         match = begin(table, *players)
         after(table)
-        play_to_the_end(table)
+        hurry_to_the_end(table)
         assert_closed(table)
         assert pot_of(match) == 0
         # Two fees of 100, a tenth of them for the house.
