@@ -31,7 +31,7 @@ from bench.colluders import Player, played, traces_of
 from bench.figures import percentile
 from games.engine.game import PairSums
 from games.registry import GAMES
-from tables.history.fairplay.pairs import Evidence, Pair, Trace, evidence
+from tables.history.fairplay.pairs import FALSE_RATE, Evidence, Pair, Trace, evidence
 
 if TYPE_CHECKING:
     from games.engine.base import Strength
@@ -227,8 +227,8 @@ def lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
         for pair in sorted_pairs[sort]:
             if pair in found and found[pair].is_found:
                 number += 1
-                proofs = found[pair].proofs.items()
-                kinds.update(kind for kind, proof in proofs if proof.q <= 0.01)  # noqa: PLR2004
+                weighed = found[pair].kinds.items()
+                kinds.update(kind for kind, one in weighed if one.q <= FALSE_RATE)
         result.append(Line(sort, len(sorted_pairs[sort]), number, kinds))
     return result
 

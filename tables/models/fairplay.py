@@ -121,9 +121,8 @@ class PairEvidence(models.Model):
     """The findings of the last night about two players, the lower number first, and the decision of
     staff.
 
-    `kinds`: by kind of evidence `screen_p`, `screen_matches`, and where the screen let it through
-    `p`, `q`, `z`, `matches`, `giver`. `money`: by currency the first's losses to the second and
-    the reverse.
+    `kinds`: by kind of evidence `game`, `matches`, `p`, `q`, `z`, `giver`. `money`: by currency the
+    first's losses to the second and the reverse.
     """
 
     low = models.ForeignKey(

@@ -77,15 +77,13 @@ _MATCHES_LISTED: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class KindLine:
-    """One kind of evidence; `giver` by name. Empty where the screen did not let it through."""
+    """One kind of evidence; `giver` by name."""
 
     title: str | Promise
-    screen_matches: int
-    screen_p: float
-    matches: int | None
-    p: float | None
-    q: float | None
-    z: float | None
+    matches: int
+    p: float
+    q: float
+    z: float
     giver: str
 
 
@@ -99,12 +97,10 @@ def kind_lines(pair: PairEvidence) -> list[KindLine]:
         lines.append(
             KindLine(
                 title=TITLES[kind],
-                screen_matches=told["screen_matches"],
-                screen_p=told["screen_p"],
-                matches=told.get("matches"),
-                p=told.get("p"),
-                q=told["q"] if "p" in told else None,
-                z=told.get("z"),
+                matches=told["matches"],
+                p=told["p"],
+                q=told["q"],
+                z=told["z"],
                 giver=names.get(told.get("giver") or 0, ""),
             )
         )

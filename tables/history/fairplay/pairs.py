@@ -269,11 +269,10 @@ def _beside(values: Sequence[_Value], player: int, other: int) -> Finding | None
 
 # Matches that two players need together before anything is computed of them.
 LEAST_TOGETHER: Final = 12
-# One match of three is for the screen: it lets one of ten honest pairs through for each kind.
-_OF_ALL: Final = 3
-SCREENED_AT: Final = 0.1
 # Of the pairs found no more than this part is innocent on average (Benjamini and Hochberg).
 FALSE_RATE: Final = 0.01
+# The same of those that staff are shown.
+SHOWN_AT: Final = 0.1
 
 _ENOUGH_PAIRS: Final = 25
 _STANDARD_ERRORS: Final = 2
@@ -281,15 +280,9 @@ _STANDARD_ERRORS: Final = 2
 Key = TypeVar("Key", bound=Hashable)
 
 
-def is_for_screen(match: int) -> bool:
-    """A match is always of the same half, whenever it is looked at."""
-    return match % _OF_ALL == 0
-
-
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """The proof of one kind: the finding in fresh matches, and the rate of false discoveries at which
-    the pair would just be found by it."""
+class Weighed:
+    """The finding of one kind, and the rate of false discoveries at which the pair would just be found by it."""
 
     finding: Finding
     q: float
@@ -297,19 +290,14 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence about one pair.
-
-    `screen`: by kind, in the first matches. `proofs`: for the kinds that passed the screen, in the
-    other matches.
-    """
+    """The evidence about one pair: the number of their matches, and what each kind says."""
 
     matches: int
-    screen: Mapping[Kind, Finding]
-    proofs: Mapping[Kind, Proof]
+    kinds: Mapping[Kind, Weighed]
 
     @property
     def q(self) -> float:
-        return min((proof.q for proof in self.proofs.values()), default=1.0)
+        return min((weighed.q for weighed in self.kinds.values()), default=1.0)
 
     @property
     def is_found(self) -> bool:
@@ -323,30 +311,18 @@ def evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
         (trace.giver, trace.taker) for trace in everything if trace.giver < trace.taker
     )
     pairs = [pair for pair, count in together.items() if count >= LEAST_TOGETHER]
-    screen = findings(Ledger.of(t for t in everything if is_for_screen(t.match)), pairs)
-    passed = {
-        pair: {kind for kind, finding in kinds.items() if finding.p <= SCREENED_AT}
-        for pair, kinds in screen.items()
-    }
-    fresh = Ledger.of(t for t in everything if not is_for_screen(t.match))
-    proven = findings(fresh, pairs)
-    spreads = spread_of(proven)
+    found = findings(Ledger.of(everything), pairs)
+    spreads = spread_of(found)
     calibrated = {
         (pair, kind): finding.calibrated(spreads[kind])
-        for pair, kinds in proven.items()
+        for pair, kinds in found.items()
         for kind, finding in kinds.items()
-        if kind in passed[pair]
     }
     qs = adjust_p_values({key: finding.p for key, finding in calibrated.items()})
     return {
         pair: Evidence(
             together[pair],
-            screen[pair],
-            {
-                kind: Proof(calibrated[pair, kind], qs[pair, kind])
-                for kind in KINDS
-                if (pair, kind) in calibrated
-            },
+            {kind: Weighed(calibrated[pair, kind], qs[pair, kind]) for kind in found[pair]},
         )
         for pair in pairs
     }

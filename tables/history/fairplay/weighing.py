@@ -16,7 +16,7 @@ from django.utils import timezone
 from core.database.leases import Job, alone
 from games.engine.game import PairSums
 from games.registry import GAMES
-from tables.history.fairplay.pairs import KINDS, LEAST_TOGETHER, Evidence, Pair, Trace, evidence
+from tables.history.fairplay.pairs import LEAST_TOGETHER, SHOWN_AT, Evidence, Pair, Trace, evidence
 from tables.history.fairplay.tracing import KEPT, forget_old_traces
 from tables.models import Match, MatchTrace, PairEvidence, PairNight, PairState
 
@@ -42,7 +42,7 @@ def weigh_pairs(now: datetime | None = None) -> int | None:
             return None
         forget_old_traces(now)
         found = _found(now)
-        shown = _shown(found)
+        shown = {pair for pair, seen in found.items() if seen.q <= SHOWN_AT}
         rows = [
             _row(pair, found[pair], now) for pair in sorted(shown | _decided_pairs() & found.keys())
         ]
@@ -58,6 +58,10 @@ class _Pair:
 
     matches: int = 0
     kinds: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @property
+    def q(self) -> float:
+        return min((told["q"] for told in self.kinds.values()), default=1.0)
 
 
 def _found(now: datetime) -> dict[Pair, _Pair]:
@@ -75,13 +79,6 @@ def _found(now: datetime) -> dict[Pair, _Pair]:
     return dict(found)
 
 
-def _shown(found: Mapping[Pair, _Pair]) -> set[Pair]:
-    """Return the pairs about whom the screen let something through."""
-    return {
-        pair for pair, seen in found.items() if any("p" in told for told in seen.kinds.values())
-    }
-
-
 def _decided_pairs() -> set[Pair]:
     """Return the pairs that staff watch, have decided about, or keep apart."""
     kept = ~Q(state=PairState.NEW) | Q(kept_apart_since__isnull=False)
@@ -94,7 +91,7 @@ def _row(pair: Pair, seen: _Pair, now: datetime) -> PairEvidence:
         low_id=low,
         high_id=high,
         matches=seen.matches,
-        q=min((told["q"] for told in seen.kinds.values()), default=1.0),
+        q=seen.q,
         kinds=seen.kinds,
         money=money_between(low, high, now),
         computed_at=now,
@@ -114,27 +111,17 @@ def _store(rows: Sequence[PairEvidence], now: datetime) -> None:
 
 
 def _told(seen: Evidence, game: str) -> dict[str, dict[str, Any]]:
-    told: dict[str, dict[str, Any]] = {}
-    for kind in KINDS:
-        if kind not in seen.screen:
-            continue
-        screen = seen.screen[kind]
-        told[kind] = {
+    return {
+        kind: {
             "game": game,
-            "screen_p": screen.p,
-            "screen_matches": screen.matches,
-            "q": 1.0,
+            "matches": weighed.finding.matches,
+            "p": weighed.finding.p,
+            "q": weighed.q,
+            "z": round(weighed.finding.z, 2),
+            "giver": weighed.finding.giver,
         }
-        if kind in seen.proofs:
-            proof = seen.proofs[kind]
-            told[kind] |= {
-                "p": proof.finding.p,
-                "q": proof.q,
-                "z": round(proof.finding.z, 2),
-                "matches": proof.finding.matches,
-                "giver": proof.finding.giver,
-            }
-    return told
+        for kind, weighed in seen.kinds.items()
+    }
 
 
 def traces_since(since: datetime, game: str, version: int) -> Iterator[Trace]:

@@ -24,10 +24,11 @@ def pair(make_player, make_table):
     trace_finished_matches()
     kinds = {
         "feeding": {
-            "game": "indian", "screen_p": 0.01, "screen_matches": 20, "p": 1.3e-6, "q": 0.0004,
-            "z": 4.7, "matches": 31, "giver": None,
+            "game": "indian", "matches": 31, "p": 1.3e-6, "q": 0.0004, "z": 4.7, "giver": None,
         },
-        "dumping": {"game": "indian", "screen_p": 0.4, "screen_matches": 22, "q": 1.0},
+        "dumping": {
+            "game": "indian", "matches": 53, "p": 0.42, "q": 1.0, "z": 0.2, "giver": people[0].pk,
+        },
     }  # fmt: skip
     return PairEvidence.objects.create(
         low=people[0], high=people[1], matches=53, q=0.0004, kinds=kinds,
@@ -60,7 +61,7 @@ def test_the_evidence_stands_side_by_side_with_links_to_replays(pair):
     kinds = page.split('data-region="kinds"')[1].split("</div>")[0]
     assert "Discards for each other" in kinds
     assert "1.3e-06" in kinds
-    assert "The screen saw nothing unusual." in kinds
+    assert "0.42" in kinds
     discards = page.split('data-region="discards"')[1].split("</div>")[0]
     match = Match.objects.get()
     assert f"/matches/{match.pk}/deals/1/" in discards

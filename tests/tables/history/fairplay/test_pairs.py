@@ -12,7 +12,6 @@ from tables.history.fairplay.pairs import (
     adjust_p_values,
     evidence,
     findings,
-    is_for_screen,
 )
 from tests.tables.history.fairplay.synthetic import club, match_traces
 
@@ -24,15 +23,15 @@ def found(traces):
 def test_who_feeds_is_found_and_nobody_else():
     guilty = found(club(400, 1, feeds=(1, 2)))
     assert set(guilty) == {(1, 2)}
-    assert guilty[1, 2].proofs["feeding"].q <= FALSE_RATE
+    assert guilty[1, 2].kinds["feeding"].q <= FALSE_RATE
 
 
 def test_who_loses_on_purpose_is_found_and_not_the_third_at_the_table():
     guilty = found(club(400, 2, dumps=(1, 2)))
     assert set(guilty) == {(1, 2)}
-    proof = guilty[1, 2].proofs["dumping"]
-    assert proof.q <= FALSE_RATE
-    assert proof.finding.giver == 1
+    dumping = guilty[1, 2].kinds["dumping"]
+    assert dumping.q <= FALSE_RATE
+    assert dumping.finding.giver == 1
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
@@ -42,15 +41,13 @@ def test_friends_who_only_play_together_often_are_not_accused(seed):
     assert not any(each.is_found for each in seen.values())
 
 
-def test_a_match_of_the_screen_is_no_part_of_the_proof():
+def test_every_match_in_which_it_could_show_counts():
     traces = club(400, 1, feeds=(1, 2))
     ours = {t.match for t in traces if (t.giver, t.taker) == (1, 2)}
     neighbours = {t.match for t in traces if {t.giver, t.taker} == {1, 2} and t.sums.feeding_others}
     seen = evidence(traces)[1, 2]
     assert seen.matches == len(ours)
-    screened = {match for match in neighbours if is_for_screen(match)}
-    assert seen.screen["feeding"].matches == len(screened)
-    assert seen.proofs["feeding"].finding.matches == len(neighbours - screened)
+    assert seen.kinds["feeding"].finding.matches == len(neighbours)
 
 
 def test_too_few_matches_say_nothing():

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tables.history.fairplay import weighing
-from tables.history.fairplay.pairs import FALSE_RATE
+from tables.history.fairplay.pairs import FALSE_RATE, SHOWN_AT
 from tables.history.fairplay.weighing import FROM_HOUR, weigh_pairs
 from tables.models import MatchTrace, PairEvidence, PairNight, PairState
 from tables.tasks import weigh_all_pairs
@@ -36,8 +36,9 @@ def test_who_feeds_stands_first_with_what_they_won_of_each_other(users, make_tab
     assert first.q <= FALSE_RATE
     feeding = first.kinds["feeding"]
     assert feeding["q"] == first.q
-    assert feeding["screen_p"] <= 0.1
+    assert feeding["p"] < feeding["q"]
     assert PairEvidence.objects.filter(q__lte=FALSE_RATE).count() == 1
+    assert not PairEvidence.objects.filter(q__gt=SHOWN_AT).exists()
     (lost, won), *others = first.money.values()
     assert (lost % 10, won % 10, others) == (0, 0, [])
     assert lost + won > 0
