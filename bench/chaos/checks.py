@@ -50,12 +50,13 @@ def _replays(players: Iterable[Player]) -> list[str]:
             if table.state is None or table.status != TableStatus.PLAYING:
                 continue
             match = Match.objects.select_related("table").get(pk=table.match_id or 0)
-            if _replayed(match) != bytes(table.state):
+            if replayed(match) != bytes(table.state):
                 wrong.append(f"table {table_id}: match {match.pk} replays to another state")
     return wrong
 
 
-def _replayed(match: Match) -> bytes:
+def replayed(match: Match) -> bytes:
+    """Return the state that the stored seeds and changes of a match lead to."""
     game = get_game(match.table.game)
     rules = game.rules.parse(match.rules)
     seeds = [

@@ -10,7 +10,7 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
-from bench.chaos.checks import _replayed
+from bench.chaos.checks import replayed
 from core.database.leases import Job, alone
 from core.models import OutgoingEmail
 from games.engine.paces import DAY_SECONDS, pace_fields
@@ -249,7 +249,7 @@ class TestResults:
         assert tend_slow_games() == 0
         assert milliseconds_left(match) <= LOOKED_PAUSE
         # Seeds and changes are the record of it too.
-        assert _replayed(Match.objects.get(table=match)) == bytes(the(fresh(match).state))
+        assert replayed(Match.objects.get(table=match)) == bytes(the(fresh(match).state))
 
 
 class TestAfterTheMatch:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from bench.chaos.checks import _replayed
+from bench.chaos.checks import replayed
 from games.registry import get_game
 from tables.history.analysing import NothingToAnalyse, ask_for_analysis, can_be_analysed
 from tables.history.records import deal_record
@@ -248,10 +248,10 @@ def test_seeds_and_moves_stay_the_record_in_every_game(game, make_free, make_pla
     let_bots_play(table)
     assert kinds_of(table, seat) == {ChangeKind.STAND_IN}
     match = Match.objects.get(table=table)
-    assert _replayed(match) == state_of(table)
+    assert replayed(match) == state_of(table)
     come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
     table.refresh_from_db()
-    assert _replayed(match) == state_of(table)
+    assert replayed(match) == state_of(table)
 
 
 def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
@@ -263,7 +263,7 @@ def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
     come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
     match = end_match(table)
     table.refresh_from_db()
-    assert _replayed(match) == state_of(table)
+    assert replayed(match) == state_of(table)
     record = the(deal_record(match_id=match.pk, number=1))
     steps: Any = record["steps"]
     marked = [step["seat"] for step in steps if step.get("stand_in")]

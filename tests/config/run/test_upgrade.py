@@ -1,0 +1,112 @@
+"""The upgrade from the release before, on servers of its own (tests/upgrade)."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.upgrade import __main__ as upgrade
+
+ROOT = Path(__file__).resolve().parents[3]
+# A release that has pinned other packages installs them first.
+SECONDS = 900
+BEFORE, AFTER = "python -m tests.upgrade.before", "python -m tests.upgrade.after"
+# As the owner, past every guard: what a migration could do.
+SPOIL = """
+import django
+django.setup()
+from django.db import connection
+with connection.cursor() as cursor:
+    cursor.execute("SET session_replication_role = replica")
+    cursor.execute("DELETE FROM tables_daytotal WHERE id = (SELECT min(id) FROM tables_daytotal)")
+    cursor.execute("ALTER TABLE tables_leaderboardplace RENAME COLUMN value TO worth")
+    cursor.execute("UPDATE wallet_account SET balance = balance + 1 WHERE id ="
+                   " (SELECT min(id) FROM wallet_account WHERE kind = 'PLAYER' AND balance > 0)")
+    cursor.execute("UPDATE tables_match SET started_ms = started_ms + 1 WHERE id ="
+                   " (SELECT match_id FROM tables_table WHERE name = 'In play: gin')")
+"""
+
+
+def on_servers_of_its_own(*command):
+    names = ("DATABASE", "REDIS", "SERVERS", "PYTEST")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(names)}
+    return subprocess.run(
+        [sys.executable, "-m", "config.run.embedded.throwaway", *command],
+        cwd=ROOT,
+        env={**environment, "TEST_PROCESSES": "1"},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+def test_the_database_of_the_release_before_is_taken_over():
+    ran = on_servers_of_its_own(sys.executable, "-m", "tests.upgrade")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert re.search(
+        r"\d{4} rows of \d+ models, \d{3} pages, [1-9] games played on: 0 things wrong", ran.stdout
+    ), ran.stdout
+
+
+def test_what_an_upgrade_spoils_is_found(tmp_path):
+    facts, spoil = tmp_path / "facts.json", tmp_path / "spoil.py"
+    spoil.write_text(f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n{SPOIL}")
+    ran = on_servers_of_its_own(
+        "bash", "-c", f"{BEFORE} {facts} && python {spoil} && {AFTER} {facts}"
+    )
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    for found in (
+        "rows lost: tables.DayTotal had",
+        "rows of tables.LeaderboardPlace: ProgrammingError",
+        "balances of user",
+        "ledger: ",
+        "page /leaderboards/ answers 500",
+        "the match at In play: gin",
+    ):
+        assert found in ran.stderr, ran.stderr
+
+
+class TestTheReleaseBefore:
+    @pytest.fixture
+    def commit(self, tmp_path, monkeypatch):
+        """Make a repository; the function adds a commit with tags."""
+        monkeypatch.setattr(upgrade, "ROOT", tmp_path)
+        for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
+            monkeypatch.setenv(f"{name}_NAME", "Test")
+            monkeypatch.setenv(f"{name}_EMAIL", "test@example.com")
+        upgrade.git("init", "--quiet")
+
+        def add(*tags):
+            upgrade.git("commit", "--quiet", "--allow-empty", "--message", "Well")
+            for tag in tags:
+                upgrade.git("tag", "--annotate", "--message", tag, tag)
+
+        return add
+
+    def test_it_is_the_highest_tag_behind_this_commit(self, commit):
+        commit("v0.9.0")
+        commit("v0.10.0", "nightly")
+        commit("v0.11.0-rc1")
+        commit()
+        assert upgrade.release_before() == "v0.11.0-rc1"
+        commit("v0.11.0")
+        assert upgrade.release_before() == "v0.11.0-rc1"  # this commit is the release itself
+        commit()
+        assert upgrade.release_before() == "v0.11.0"
+
+    def test_there_is_none_before_the_first(self, commit):
+        commit("v0.1.0")
+        assert upgrade.release_before() is None
+
+    def test_a_clone_without_history_is_told_apart(self, commit, tmp_path, monkeypatch):
+        commit("v0.1.0")
+        commit()
+        shallow = tmp_path / "shallow"
+        upgrade.git("clone", "--quiet", "--depth", "1", tmp_path.as_uri(), str(shallow))
+        monkeypatch.setattr(upgrade, "ROOT", shallow)
+        with pytest.raises(LookupError, match="no history"):
+            upgrade.release_before()

@@ -1,0 +1,98 @@
+"""bin/test python -m tests.upgrade [COMMIT]: an upgrade from the release before, on a database that it has made.
+
+The release before (the last tag behind this commit, or COMMIT) is laid out beside this tree and makes a
+site with people, money, tournaments and a match of every game. This tree migrates it. The release before
+plays on beside it, as in every upgrade (docs/upgrade.md). Then this tree reads everything and plays the
+matches to their ends. Nothing is stored: a tag is all that a release has to leave behind.
+"""
+
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PINS = ("requirements", "requirements-embedded", "requirements-dev")
+
+
+def git(*arguments: str) -> str:
+    # In a container the tree may be somebody else's.
+    command = ["git", "-c", "safe.directory=*", "-c", "versionsort.suffix=-", *arguments]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if ran.returncode != 0:
+        raise LookupError(ran.stderr.strip())
+    return ran.stdout.strip()
+
+
+def release_before() -> str | None:
+    """Return the last tag of a release behind this commit, None before the first one.
+
+    Raises LookupError in a clone that does not know.
+    """
+    if git("rev-parse", "--is-shallow-repository") == "true":
+        raise LookupError(
+            "This clone has no history, so it does not know of releases: fetch it all."
+        )
+    tags = git(
+        "tag", "--merged", "HEAD", "--no-contains", "HEAD", "--sort=-version:refname", "v[0-9]*"
+    )
+    return next(iter(tags.splitlines()), None)
+
+
+@contextmanager
+def laid_out(commit: str) -> Iterator[Path]:
+    """Lay the tree of a commit out in a folder of its own, with the packages that it has pinned."""
+    with tempfile.TemporaryDirectory(prefix="release-before-") as parent:
+        archive, folder = Path(parent) / "tree.tar", Path(parent) / "tree"
+        git("archive", "--format=tar", f"--output={archive}", commit)
+        with tarfile.open(archive) as packed:
+            packed.extractall(folder, filter="data")
+        _install(folder)
+        yield folder
+
+
+def _install(folder: Path) -> None:
+    pins = [f"{name}.txt" for name in PINS]
+    if all((folder / pin).read_bytes() == (ROOT / pin).read_bytes() for pin in pins):
+        (folder / ".venv").symlink_to(Path(sys.prefix))
+        return
+    script = f"set -eu; root=$PWD; . bin/environment.sh; prepare {' '.join(PINS)}"
+    subprocess.run(["bash", "-c", script], cwd=folder, check=True)
+
+
+def upgrade(commit: str) -> int:
+    """Return 0 if the database of the commit is taken over without a fault."""
+    with laid_out(commit) as old:
+        facts = str(old.parent / "facts.json")
+        _run(old, "-m", "tests.upgrade.before", facts)
+        _run(ROOT, "manage.py", "migrate", "--verbosity", "0")
+        _run(old, "-m", "tests.upgrade.before")
+        return _run(ROOT, "-m", "tests.upgrade.after", facts)
+
+
+def _run(folder: Path, *command: str) -> int:
+    python = folder / ".venv/bin/python" if folder != ROOT else Path(sys.executable)
+    ran = subprocess.run([str(python), *command], cwd=folder, env=os.environ, check=False)
+    if ran.returncode != 0:
+        raise SystemExit(f"{folder}: {' '.join(command)} has failed.")
+    return ran.returncode
+
+
+def main(commit: str = "") -> int:
+    before = commit or release_before()
+    if before is None:
+        print("There is no release yet: this commit stands in for the one before.")
+        before = "HEAD"
+    print(
+        f"An upgrade from {before} ({git('rev-parse', '--short', f'{before}^{{commit}}')}):",
+        flush=True,
+    )
+    return upgrade(before)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

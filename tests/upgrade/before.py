@@ -1,0 +1,111 @@
+"""The version before: makes the database that the present one takes over. Run by tests/upgrade/__main__.py.
+
+python -m tests.upgrade.before FACTS   everything that a site has, and what is true of it, as JSON
+python -m tests.upgrade.before         play on beside the present version, on the database that it has migrated
+"""
+
+import json
+import random
+import sys
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import django
+
+django.setup()
+
+from django.apps import apps
+from django.core.management import call_command
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.models import User
+from games.registry import GAMES, get_format
+from tables.models import Match, MatchStatus, Table, TableStatus
+from tables.ranking.leaderboards import draw_leaderboards
+from tables.ranking.ratings import SETTLES_WITHIN, count_matches
+from tables.ranking.seasons import turn_season
+from tables.seating.opening import TableTerms, open_table
+from tables.seating.private_tables import new_code
+from tests.e2e.site_map import admin_places, places
+from tests.e2e.world import World, make_player, make_world
+from tests.more_rows import add_rows
+from tests.tables.driving import play_for_a_player, start_match
+from wallet.ledger.balances import player_balances
+from wallet.ledger.checks import check_ledger, seal_ledger
+
+MOVES = 12
+MOVES_BESIDE = 3
+
+
+def make_site() -> World:
+    """Make a world with rows in as many tables as can be, and a match in play of every game."""
+    world = make_world()
+    turn_season(now=timezone.now())
+    add_rows(world, 1)
+    for code, game in GAMES.items():
+        preset = next(iter(game.rules.presets.values()))
+        format = get_format(code, game.money.format_of(preset))
+        table = open_table(
+            TableTerms(
+                game=code,
+                preset=preset.name,
+                name=f"In play: {code}",
+                max_seats=format.seats[0],
+                invite_code=new_code(),
+            )
+        )
+        start_match(table, *(make_player(f"{code} {n}") for n in range(format.seats[0])))
+        play_some_moves(table, MOVES)
+    finished = Match.objects.filter(status=MatchStatus.FINISHED)
+    finished.update(ended_at=Now() - 2 * SETTLES_WITHIN)
+    count_matches()
+    draw_leaderboards()
+    seal_ledger()
+    check_ledger()
+    call_command("migrate", verbosity=0)  # what it tidies up is not missed later
+    return world
+
+
+def play_some_moves(table: Table, number: int) -> None:
+    rng = random.Random(table.pk)
+    for _ in range(number):
+        table.refresh_from_db()
+        if table.status != TableStatus.PLAYING:
+            return
+        play_for_a_player(table, strength="medium", rng=rng)
+
+
+def facts_of(world: World) -> dict[str, Any]:
+    """Return what the present version must find: rows by model, balances, and the pages of people."""
+    rows = Counter({model._meta.label: model._base_manager.count() for model in apps.get_models()})
+    people = {name: getattr(world, name).pk for name in ("nila", "ravi", "leela", "staff")}
+    return {
+        "rows": dict(+rows),
+        "balances": {
+            pk: asdict(player_balances(pk))
+            for pk in User.objects.order_by("pk").values_list("pk", flat=True)
+        },
+        "pages": [
+            [people.get(place.who), place.path] for place in [*places(world), *admin_places()]
+        ],
+    }
+
+
+def play_beside() -> None:
+    for table in Table.objects.filter(name__startswith="In play: ", status=TableStatus.PLAYING):
+        play_some_moves(table, MOVES_BESIDE)
+
+
+def main(facts: str = "") -> None:
+    if not facts:
+        play_beside()
+        return
+    call_command("migrate", verbosity=0)
+    Path(facts).write_text(json.dumps(facts_of(make_site())))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
