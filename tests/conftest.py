@@ -23,6 +23,12 @@ from tables.play import bots, seeds
 from tables.seating import sitting
 from tests.effort import IS_FULL, share_of
 from tests.live_site import serving
+from tests.play_tables import (
+    PARTITIONED,
+    _locks_rows_of_one_table,  # noqa: F401 - a fixture
+    _statements_are_watched,  # noqa: F401 - a fixture
+    partition_play_tables,
+)
 from tests.pooler import (
     THROUGH_POOLER,
     pooling_all,
@@ -85,6 +91,9 @@ def _nothing_to_watch_from_before(monkeypatch: pytest.MonkeyPatch) -> None:
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """After the owner has migrated, every further connection steps down to the application role."""
     direct = dict(connection.settings_dict)
+    if PARTITIONED:
+        with django_db_blocker.unblock():
+            partition_play_tables()
     with ExitStack() as until_the_end:
         if THROUGH_POOLER:
             with django_db_blocker.unblock():

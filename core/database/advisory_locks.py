@@ -10,10 +10,11 @@ from enum import IntEnum, unique
 
 @unique
 class AdvisoryLock(IntEnum):
-    """`GIVING_CHIPS` is the first of two keys; the second says for whom."""
+    """`GIVING_CHIPS` and `PACKING_MATCHES` are the first of two keys; the second says whose."""
 
     COUNTING_MATCHES = 7_261_001
     REFRESHING_SITE = 7_261_004
     DRAWING_LEADERBOARDS = 7_261_005
     GIVING_CHIPS = 7_261_007
     SEATING_BOTS = 7_261_008
+    PACKING_MATCHES = 7_261_009

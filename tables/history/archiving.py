@@ -3,7 +3,7 @@
 import json
 import time
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models import Min
 from django.db.models.functions import Now
 
+from core.database.advisory_locks import AdvisoryLock
 from tables.models import Change, Match, MatchArchive, MatchStatus
 
 # Of each change, in this order. An archive is read for as long as there are matches: what is added
@@ -110,19 +111,35 @@ def _archive(first: int, last: int, most: int) -> tuple[int | None, int]:
         .filter(archive__isnull=True)
         .order_by("pk")
     )
-    # What another worker has is left to it.
-    locked = due.select_for_update(skip_locked=True, of=("self",)).only("pk")
-    ids = set(locked.values_list("pk", flat=True)[:most])
-    if not ids:
+    table_of = dict(due.values_list("pk", "table_id")[:most])
+    if not table_of:
         return None, 0
-    seen = max(ids)
+    seen = max(table_of)
+    ids = _claim(table_of)
     # It may have been done between the look and the lock.
     ids -= set(MatchArchive.objects.filter(match__in=ids).values_list("match_id", flat=True))
     changes = Change.objects.filter(match__in=ids)
     packed = packed_changes(ids)
     MatchArchive.objects.bulk_create(
-        MatchArchive(match_id=match_id, changes=packed.get(match_id, NO_CHANGES))
+        MatchArchive(
+            match_id=match_id,
+            table_id=table_of[match_id],
+            changes=packed.get(match_id, NO_CHANGES),
+        )
         for match_id in sorted(ids)
     )
     changes.delete()
     return seen, len(ids)
+
+
+def _claim(match_ids: Iterable[int]) -> set[int]:
+    """Claim matches until the transaction ends. Returns those that no other worker has.
+
+    Not by locks of their rows: these are of many tables, and a statement locks rows of one.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id FROM unnest(%s) AS id WHERE pg_try_advisory_xact_lock(%s, hashint8(id))",
+            [list(match_ids), AdvisoryLock.PACKING_MATCHES],
+        )
+        return {match_id for (match_id,) in cursor.fetchall()}

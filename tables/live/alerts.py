@@ -170,23 +170,23 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
     deals = Deal.objects.filter(
         match__table=OuterRef("table"), started_at__gt=OuterRef("away_since")
     )
-    absent = list(told.annotate(is_dealt=Exists(deals)).values_list("pk", "user_id", "is_dealt"))
-    reached = subscribed_players(user_id for _pk, user_id, _is_dealt in absent)
+    absent = list(told.annotate(is_dealt=Exists(deals)).only("table_id", "user_id"))
+    reached = subscribed_players(seat.user_id for seat in absent)
     return sum(
-        _tell_absence(seat_id, by_push=user_id in reached)
-        for seat_id, user_id, is_dealt in absent
-        if is_dealt or user_id in reached
+        _tell_absence(seat, by_push=seat.user_id in reached)
+        for seat in absent
+        if seat.is_dealt or seat.user_id in reached
     )
 
 
 @transaction.atomic
-def _tell_absence(seat_id: int, *, by_push: bool) -> bool:
+def _tell_absence(absent: Seat, *, by_push: bool) -> bool:
     """Tell one player. Runs under the seat's lock, so a second tick finds it done."""
-    seats = Seat.objects.select_for_update(skip_locked=True, of=("self",))
-    seat = seats.select_related("user", "table").filter(pk=seat_id, left_at=None).first()
+    own = Seat.objects.filter(pk=absent.pk, table=absent.table_id)
+    seat = own.select_for_update(skip_locked=True).filter(left_at=None).first()
     if seat is None or seat.away_since is None or seat.away_told_at is not None:
         return False
-    Seat.objects.filter(pk=seat_id).update(away_told_at=Now())
+    own.update(away_told_at=Now())
     wanted = seat.user.absence_notice
     if by_push and wanted != AbsenceNotice.NONE:
         _push_absence(seat)

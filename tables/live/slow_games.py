@@ -225,15 +225,15 @@ def _tend_after_match(look: _Look, seat: Seat) -> int:
 
 
 def _mark(seat: Seat, **changes: object) -> None:
-    Seat.objects.filter(pk=seat.pk, left_at=None).update(**changes)
+    Seat.objects.filter(pk=seat.pk, table=seat.table_id, left_at=None).update(**changes)
 
 
 @transaction.atomic
 def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object) -> int:
     """Tell one player as they have chosen, once. Return the number of messages."""
     table, user = look.table, seat.user
-    held = Seat.objects.select_for_update(skip_locked=True).filter(pk=seat.pk, left_at=None)
-    if not held.exists():
+    held = Seat.objects.filter(pk=seat.pk, table=table, left_at=None)
+    if not held.select_for_update(skip_locked=True).exists():
         return 0
     _mark(seat, told_turn=table.turn_version, **changes)
     url = reverse("tables:table", args=[table.pk])

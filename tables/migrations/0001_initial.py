@@ -45,6 +45,32 @@ CREATE TRIGGER tables_seat_is_left AFTER UPDATE OF left_at ON tables_seat
 CREATE TRIGGER tables_seat_is_gone AFTER DELETE ON tables_seat
   FOR EACH ROW WHEN (OLD.left_at IS NULL) EXECUTE FUNCTION tables_count_left_seats();
 """
+# What belongs to a table has its table in every key, so that the rows of a table can be kept together, apart from
+# those of others (docs/adr/0018-play-keyed-by-table.md). A key begins with the number that Django looks rows up by.
+KEYED_BY_TABLE = "".join(
+    f"ALTER TABLE {name} DROP CONSTRAINT {name}_pkey, ADD PRIMARY KEY ({number}, table_id);"
+    for name, number in {
+        "tables_seat": "id",
+        "tables_queueplace": "id",
+        "tables_match": "id",
+        "tables_deal": "id",
+        "tables_change": "id",
+        "tables_match_archive": "match_id",
+        "tables_tablefault": "id",
+    }.items()
+)
+# A match is one of the same table.
+MATCHES_OF_THE_TABLE = "".join(
+    f"ALTER TABLE {name} ADD FOREIGN KEY (match_id, {table}) REFERENCES tables_match (id, table_id)"
+    " DEFERRABLE INITIALLY DEFERRED;"
+    for name, table in {
+        "tables_table": "id",
+        "tables_deal": "table_id",
+        "tables_change": "table_id",
+        "tables_match_archive": "table_id",
+        "tables_tablefault": "table_id",
+    }.items()
+)
 
 
 class Migration(FirstMigration):
@@ -309,7 +335,7 @@ class Migration(FirstMigration):
             name='PuzzleAnswer',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.CharField(max_length=100, verbose_name='answer')),
+                ('answer', models.CharField(max_length=400, verbose_name='answer')),
                 ('is_right', models.BooleanField(verbose_name='right')),
                 ('loss', models.FloatField(verbose_name='points given away')),
                 ('answered_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='answered at')),
@@ -576,18 +602,18 @@ class Migration(FirstMigration):
                 ('deadline_at', models.DateTimeField(blank=True, null=True)),
                 ('bot_due_at', models.DateTimeField(blank=True, null=True)),
                 ('due_at', models.GeneratedField(db_persist=True, expression=django.db.models.functions.comparison.Least('deadline_at', 'bot_due_at'), output_field=models.DateTimeField(null=True))),
-                ('opened_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('template', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tables.tabletemplate')),
+                ('opened_by', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('template', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tables.tabletemplate')),
                 ('rules_title', models.CharField(blank=True, db_default='', default='', max_length=60, verbose_name='title of the rules')),
-                ('house_rules', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.houserules')),
+                ('house_rules', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.houserules')),
                 ('is_slow', models.GeneratedField(db_persist=True, expression=django.db.models.functions.comparison.Coalesce(models.Q(('rules__turn_seconds__gte', 3600)), models.Value(value=False), output_field=models.BooleanField()), output_field=models.BooleanField(verbose_name='slow'))),
                 ('bots_take_over', models.BooleanField(db_default=False, default=False, help_text='For players who leave a match or are away. At free private tables.', verbose_name='bots play on')),
                 ('admission', models.CharField(choices=[('link', 'Anyone with the link'), ('friends', 'Only my friends'), ('club', 'Members of the club'), ('anybody', 'Anybody: the table is listed')], db_default='link', default='link', help_text='Of a private table.', max_length=8, verbose_name='who may come')),
                 ('allows_chat', models.BooleanField(db_default=True, default=True, verbose_name='allows chat')),
                 ('allows_watchers', models.BooleanField(db_default=True, default=True, verbose_name='allows watchers')),
-                ('host', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('host', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('sent_away', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), blank=True, null=True, size=None)),
-                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tables.club', verbose_name='club')),
+                ('club', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tables.club', verbose_name='club')),
             ],
             options={
                 'verbose_name': 'table',
@@ -603,17 +629,18 @@ class Migration(FirstMigration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('phrase', models.CharField(blank=True, default='', max_length=20, verbose_name='phrase')),
                 ('text', models.CharField(blank=True, default='', max_length=160, verbose_name='text')),
+                ('from_watcher', models.BooleanField(db_default=False, default=False, verbose_name='from a watcher')),
                 ('said_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='said at')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='chat', to='tables.table')),
+                ('table', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='chat', to='tables.table')),
                 ('hidden_at', models.DateTimeField(blank=True, null=True, verbose_name='hidden at')),
                 ('club', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='chat', to='tables.club')),
             ],
             options={
                 'verbose_name': 'line of a chat',
                 'verbose_name_plural': 'lines of chats',
-                'indexes': [models.Index(fields=['table', '-id'], name='chat_of_a_table'), models.Index(condition=models.Q(('club__isnull', False)), fields=['club', '-id'], name='chat_of_a_club')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('phrase', ''), ('text', ''), _connector='XOR'), name='a_line_is_a_phrase_or_words'), models.CheckConstraint(condition=models.Q(('table__isnull', True), ('club__isnull', True), _connector='XOR'), name='a_line_is_said_at_a_table_or_in_a_club')],
+                'indexes': [models.Index(fields=['table', '-id'], name='chat_of_a_table'), models.Index(condition=models.Q(('from_watcher', True)), fields=['table', '-id'], name='chat_of_watchers'), models.Index(condition=models.Q(('club__isnull', False)), fields=['club', '-id'], name='chat_of_a_club')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('phrase', ''), ('text', ''), _connector='XOR'), name='a_line_is_a_phrase_or_words'), models.CheckConstraint(condition=models.Q(('table__isnull', True), ('club__isnull', True), _connector='XOR'), name='a_line_is_said_at_a_table_or_in_a_club'), models.CheckConstraint(condition=models.Q(('from_watcher', False), models.Q(('club__isnull', True), ('text', '')), _connector='OR'), name='watchers_say_phrases_at_tables')],
             },
         ),
         migrations.CreateModel(
@@ -654,7 +681,7 @@ class Migration(FirstMigration):
                 ('joined_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='waits since')),
                 ('offered_until', models.DateTimeField(blank=True, null=True, verbose_name='chair kept until')),
                 ('hold_id', models.BigIntegerField(blank=True, null=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queue_places', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='queue_places', to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queue', to='tables.table')),
             ],
             options={
@@ -676,7 +703,7 @@ class Migration(FirstMigration):
                 ('left_at', models.DateTimeField(blank=True, null=True, verbose_name='left at')),
                 ('away_since', models.DateTimeField(blank=True, null=True)),
                 ('away_told_at', models.DateTimeField(blank=True, null=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to='tables.table')),
                 ('plays_again', models.BooleanField(db_default=False, default=False, help_text='The player has asked for the next match, so that nobody waits for them.', verbose_name='plays again')),
                 ('reminded_turn', models.BigIntegerField(blank=True, editable=False, null=True)),
@@ -699,7 +726,7 @@ class Migration(FirstMigration):
                 ('sent_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('invited', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('sender', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.table')),
+                ('table', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.table')),
             ],
             options={
                 'verbose_name': 'invitation to a table',
@@ -720,7 +747,7 @@ class Migration(FirstMigration):
                 ('events', models.JSONField()),
                 ('patch', models.JSONField()),
                 ('private', models.JSONField(help_text='Seat number to what only that seat gets.')),
-                ('match', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='changes', to='tables.match')),
+                ('match', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='changes', to='tables.match')),
                 ('table', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='changes', to='tables.table')),
             ],
             options={
@@ -738,20 +765,22 @@ class Migration(FirstMigration):
                 ('client_seeds', models.JSONField(blank=True, default=dict)),
                 ('commitment', models.CharField(max_length=64, verbose_name='commitment')),
                 ('started_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='started at')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='deals', to='tables.match')),
+                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='deals', to='tables.match')),
+                ('table', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
             ],
             options={
                 'verbose_name': 'deal',
                 'verbose_name_plural': 'deals',
-                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='a_deal_has_its_own_number_in_the_match')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'number', 'table'), name='a_deal_has_its_own_number_in_the_match')],
             },
         ),
         migrations.CreateModel(
             name='MatchArchive',
             fields=[
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='archive', serialize=False, to='tables.match')),
+                ('match', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='archive', serialize=False, to='tables.match')),
                 ('changes', models.BinaryField()),
                 ('archived_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('table', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
             ],
             options={
                 'verbose_name': 'archive of a match',
@@ -766,7 +795,7 @@ class Migration(FirstMigration):
                 ('token', models.CharField(max_length=32, unique=True, verbose_name='token')),
                 ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
                 ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='links', to='tables.match')),
+                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='links', to='tables.match')),
             ],
             options={
                 'verbose_name': 'link to a match',
@@ -792,7 +821,7 @@ class Migration(FirstMigration):
                 ('paid', models.FloatField()),
                 ('paid_due', models.FloatField()),
                 ('giver', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='traces', to='tables.match')),
+                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='traces', to='tables.match')),
                 ('taker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -813,7 +842,7 @@ class Migration(FirstMigration):
                 ('value', models.FloatField(verbose_name='rating')),
                 ('deviation', models.FloatField(verbose_name='deviation')),
                 ('volatility', models.FloatField(verbose_name='volatility')),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='rating_changes', to='tables.match')),
+                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='rating_changes', to='tables.match')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -833,10 +862,10 @@ class Migration(FirstMigration):
                 ('status', models.CharField(choices=[('OPEN', 'Open'), ('ACTED', 'Acted upon'), ('DISMISSED', 'Dismissed')], default='OPEN', max_length=10, verbose_name='status')),
                 ('note', models.CharField(blank=True, default='', max_length=500, verbose_name='note of the staff')),
                 ('handled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
+                ('match', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
                 ('reported', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports_about', to=settings.AUTH_USER_MODEL)),
                 ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
+                ('table', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
                 ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.club', verbose_name='club')),
             ],
             options={
@@ -862,7 +891,7 @@ class Migration(FirstMigration):
                 ('decisions', models.PositiveSmallIntegerField(default=0, verbose_name='decisions')),
                 ('lost', models.FloatField(default=0, verbose_name='points given away')),
                 ('by_kind', models.JSONField(default=dict, verbose_name='by kind')),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.match')),
+                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.match')),
                 ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -881,8 +910,8 @@ class Migration(FirstMigration):
                 ('error', models.CharField(max_length=300, verbose_name='error')),
                 ('traceback', models.TextField(verbose_name='traceback')),
                 ('resolved_at', models.DateTimeField(blank=True, null=True, verbose_name='resolved at')),
-                ('match', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
-                ('resolved_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('match', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
+                ('resolved_by', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='faults', to='tables.table')),
             ],
             options={
@@ -900,7 +929,7 @@ class Migration(FirstMigration):
                 ('state', models.CharField(choices=[('OPEN', 'waiting for our answer'), ('ANSWERED', 'answered'), ('CLOSED', 'closed')], default='OPEN', max_length=10, verbose_name='state')),
                 ('opened_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='opened')),
                 ('changed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='last message')),
-                ('deal', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.deal', verbose_name='deal')),
+                ('deal', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.deal', verbose_name='deal')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='support_cases', to=settings.AUTH_USER_MODEL, verbose_name='player')),
             ],
             options={
@@ -931,7 +960,7 @@ class Migration(FirstMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('codes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=30), size=None)),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
+                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -949,7 +978,7 @@ class Migration(FirstMigration):
                 ('count', models.PositiveIntegerField(default=0, verbose_name='matches')),
                 ('tier', models.PositiveSmallIntegerField(default=0, verbose_name='tier')),
                 ('reached_at', models.DateTimeField(null=True, verbose_name='reached at')),
-                ('reached_in', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
+                ('reached_in', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='achievements', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -959,11 +988,31 @@ class Migration(FirstMigration):
                 'constraints': [models.UniqueConstraint(fields=('user', 'code'), name='a_player_has_an_achievement_once')],
             },
         ),
+        migrations.CreateModel(
+            name='PuzzleRush',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('game', models.CharField(max_length=20, verbose_name='game')),
+                ('began_at', models.DateTimeField(verbose_name='began at')),
+                ('ends_at', models.DateTimeField(verbose_name='ends at')),
+                ('right', models.PositiveSmallIntegerField(default=0, verbose_name='right answers')),
+                ('wrong', models.PositiveSmallIntegerField(default=0, verbose_name='mistakes')),
+                ('asked', models.JSONField(verbose_name='puzzles')),
+                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'puzzle rush',
+                'verbose_name_plural': 'puzzle rushes',
+                'indexes': [models.Index(fields=['user', 'game', '-right'], name='rushes_of_a_player')],
+            },
+        ),
         migrations.AddField(
             model_name='table',
             name='match',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match'),
+            field=models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match'),
         ),
         migrations.RunSQL(ROOM_FOR_UPDATES),
         migrations.RunSQL(COUNT_SEATS),
+        migrations.RunSQL(KEYED_BY_TABLE),
+        migrations.RunSQL(MATCHES_OF_THE_TABLE),
     ]

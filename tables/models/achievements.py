@@ -22,7 +22,7 @@ class PlayerAchievement(models.Model):
     tier = models.PositiveSmallIntegerField(_("tier"), default=0)
     # The match that reached the tier, and its end.
     reached_in = models.ForeignKey(
-        Match, models.PROTECT, related_name="+", null=True, db_index=False
+        Match, models.PROTECT, related_name="+", null=True, db_index=False, db_constraint=False
     )
     reached_at = models.DateTimeField(_("reached at"), null=True)
 
@@ -43,7 +43,9 @@ class PlayerAchievement(models.Model):
 class AchievementMatch(models.Model):
     """The achievements that one match counts towards for one player, so that it counts once."""
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="+", db_index=False)
+    match = models.ForeignKey(
+        Match, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     codes = ArrayField(models.CharField(max_length=CODE_LENGTH))
 

@@ -16,7 +16,9 @@ class ChatLine(models.Model):
     """One line: a quick phrase by its code, or a player's own words."""
 
     # Where it was said: at a table, or in a club.
-    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="chat")
+    table = models.ForeignKey(
+        Table, models.CASCADE, null=True, related_name="chat", db_constraint=False
+    )
     club = models.ForeignKey(Club, models.CASCADE, null=True, related_name="chat")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     phrase = models.CharField(_("phrase"), max_length=20, default="", blank=True)
@@ -104,11 +106,15 @@ class Report(models.Model):
     reported = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="reports_about"
     )
-    table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
+    table = models.ForeignKey(
+        Table, models.PROTECT, null=True, blank=True, related_name="+", db_constraint=False
+    )
     club = models.ForeignKey(
         Club, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("club")
     )
-    match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, related_name="+")
+    match = models.ForeignKey(
+        Match, models.PROTECT, null=True, blank=True, related_name="+", db_constraint=False
+    )
     reason = models.CharField(_("reason"), max_length=10, choices=ReportReason)
     words = models.CharField(_("in the player's words"), max_length=500, default="", blank=True)
     chat = models.JSONField(_("chat at that time"), default=list)

@@ -16,7 +16,9 @@ class MatchTrace(models.Model):
     Written once; the rows of a match are there together or not at all. Kept for 90 days.
     """
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="traces", db_index=False)
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="traces", db_index=False, db_constraint=False
+    )
     giver = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     taker = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     game = models.CharField(_("game"), max_length=GAME_LENGTH)

@@ -24,14 +24,21 @@ class TableFault(models.Model):
     """While `resolved_at` is empty the clock leaves the table alone and nobody moves at it."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="faults")
-    match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, related_name="+")
+    match = models.ForeignKey(
+        Match, models.PROTECT, null=True, blank=True, related_name="+", db_constraint=False
+    )
     happened_at = models.DateTimeField(_("happened at"), db_default=Now())
     doing = models.CharField(_("doing"), max_length=10, choices=Doing)
     error = models.CharField(_("error"), max_length=300)
     traceback = models.TextField(_("traceback"))
     resolved_at = models.DateTimeField(_("resolved at"), null=True, blank=True)
     resolved_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_constraint=False,
     )
 
     class Meta:

@@ -30,13 +30,24 @@ class Hosted(models.Model):
     )
     # The club that the table was opened for; null: none.
     club = models.ForeignKey(
-        Club, models.PROTECT, null=True, blank=True, related_name="tables", verbose_name=_("club")
+        Club,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="tables",
+        verbose_name=_("club"),
+        db_constraint=False,
     )
     allows_watchers = models.BooleanField(_("allows watchers"), default=True, db_default=True)
     allows_chat = models.BooleanField(_("allows chat"), default=True, db_default=True)
     # The player to whom the host has passed the role on; null: whoever opened the table.
     host = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_constraint=False,
     )
     # Users whom the host has sent away; null: nobody.
     sent_away = ArrayField(models.BigIntegerField(), null=True, blank=True)

@@ -88,7 +88,10 @@ class Match(models.Model):
 class Deal(models.Model):
     """One dealing of cards; its seed stays secret until the deal is over."""
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="deals")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+", db_index=False)
+    match = models.ForeignKey(
+        Match, models.PROTECT, related_name="deals", db_constraint=False, db_index=False
+    )
     number = models.PositiveSmallIntegerField(_("number"))
     seed = models.BinaryField(max_length=32)
     client_seeds = models.JSONField(default=dict, blank=True)
@@ -100,7 +103,8 @@ class Deal(models.Model):
         verbose_name_plural = _("deals")
         constraints = [
             models.UniqueConstraint(
-                fields=["match", "number"], name="a_deal_has_its_own_number_in_the_match"
+                fields=["match", "number", "table"],
+                name="a_deal_has_its_own_number_in_the_match",
             )
         ]
 
@@ -116,7 +120,9 @@ class Change(models.Model):
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="changes", db_index=False)
-    match = models.ForeignKey(Match, models.PROTECT, null=True, related_name="changes")
+    match = models.ForeignKey(
+        Match, models.PROTECT, null=True, related_name="changes", db_constraint=False
+    )
     version = models.BigIntegerField(null=True)
     kind = models.CharField(max_length=10, choices=ChangeKind)
     seat = models.PositiveSmallIntegerField(null=True)
@@ -151,7 +157,10 @@ class MatchArchive(models.Model):
     `changes` is what tables/history/archiving.py packs and unpacks.
     """
 
-    match = models.OneToOneField(Match, models.PROTECT, primary_key=True, related_name="archive")
+    match = models.OneToOneField(
+        Match, models.PROTECT, primary_key=True, related_name="archive", db_constraint=False
+    )
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+", db_index=False)
     changes = models.BinaryField()
     archived_at = models.DateTimeField(db_default=Now())
 
@@ -170,7 +179,9 @@ TOKEN_BYTES = 18
 class MatchLink(models.Model):
     """A link to a match. Its holder sees the cards and points, never the money."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="links", db_index=False)
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="links", db_index=False, db_constraint=False
+    )
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     token = models.CharField(_("token"), max_length=32, unique=True)
     made_at = models.DateTimeField(_("made at"), db_default=Now())

@@ -53,7 +53,7 @@ class Block(models.Model):
 class TableInvitation(models.Model):
     """A friend is asked to a table. It is over when the table is closed, or after some hours."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="+")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="+", db_constraint=False)
     sender = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     invited = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     sent_at = models.DateTimeField(db_default=Now())

@@ -22,7 +22,9 @@ class SeatAnalysis(models.Model):
     `deadline_at`: who has no answer by then may ask again, whatever has become of the job.
     """
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="+", db_index=False)
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     deal = models.PositiveIntegerField(_("deal"))
     seat = models.PositiveSmallIntegerField(_("seat"))
     user = models.ForeignKey(

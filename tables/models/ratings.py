@@ -39,7 +39,13 @@ class PlayerRating(models.Model):
 class RatingChange(models.Model):
     """The change of one rating by one match. A player's last change has the rating."""
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="rating_changes", db_index=False)
+    match = models.ForeignKey(
+        Match,
+        models.PROTECT,
+        related_name="rating_changes",
+        db_index=False,
+        db_constraint=False,
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
     format = models.CharField(_("format"), max_length=FORMAT_LENGTH)

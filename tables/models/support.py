@@ -38,7 +38,12 @@ class SupportCase(models.Model):
     )
     topic = models.CharField(_("about"), max_length=10, choices=CaseTopic)
     deal = models.ForeignKey(
-        Deal, models.PROTECT, null=True, related_name="+", verbose_name=_("deal")
+        Deal,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("deal"),
+        db_constraint=False,
     )
     evidence = models.JSONField(_("evidence"), null=True)
     state = models.CharField(_("state"), max_length=10, choices=CaseState, default=CaseState.OPEN)

@@ -135,12 +135,22 @@ class Table(Stakes, Hosted):
     worded = ("name", "rules_title")
 
     template = models.ForeignKey(
-        TableTemplate, models.PROTECT, null=True, blank=True, related_name="tables"
+        TableTemplate,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="tables",
+        db_constraint=False,
     )
     format = models.CharField(_("format"), max_length=FORMAT_LENGTH)
     rules = models.JSONField(_("rules"), help_text=_("The rule set, fixed when the table opens."))
     house_rules = models.ForeignKey(
-        HouseRules, models.PROTECT, null=True, blank=True, related_name="+"
+        HouseRules,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_constraint=False,
     )
     rules_title = models.CharField(
         _("title of the rules"), max_length=60, default="", db_default="", blank=True
@@ -180,7 +190,12 @@ class Table(Stakes, Hosted):
         help_text=_("Who knows it may sit down; empty: anybody may."),
     )
     opened_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_constraint=False,
     )
     closing_at = models.DateTimeField(
         _("closes after the match since"),
@@ -218,7 +233,9 @@ class Table(Stakes, Hosted):
     version = models.BigIntegerField(default=0)
     # The version at which the running deadline began: a move of somebody who saw less is stale.
     turn_version = models.BigIntegerField(default=0)
-    match = models.ForeignKey("Match", models.PROTECT, null=True, blank=True, related_name="+")
+    match = models.ForeignKey(
+        "Match", models.PROTECT, null=True, blank=True, related_name="+", db_constraint=False
+    )
     state = models.BinaryField(null=True, blank=True)
     # By triggers of the database on its seats: nobody else writes it (migration 0016).
     seats_taken = models.SmallIntegerField(default=0, db_default=0, editable=False)
@@ -400,7 +417,9 @@ class Seat(WithOrigin):
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="sittings")
     number = models.PositiveSmallIntegerField(_("seat"))
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="sittings")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="sittings", db_constraint=False
+    )
     status = models.CharField(
         _("status"), max_length=10, choices=SeatStatus, default=SeatStatus.WAITING
     )
@@ -467,7 +486,9 @@ class QueuePlace(WithOrigin):
     """A player's place in the queue for a chair. A chair that is offered is kept for them."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="queue")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="queue_places")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="queue_places", db_constraint=False
+    )
     joined_at = models.DateTimeField(_("waits since"), db_default=Now())
     offered_until = models.DateTimeField(_("chair kept until"), null=True, blank=True)
     # The stack, put aside in the wallet while the chair is kept.

@@ -254,7 +254,7 @@ def finish_match(
     if row.is_of_event:
         return _finish_for_event(table, row, match, change, result)
     settlement = None if row.is_free else settle_match(row, match, result, entries)
-    Match.objects.filter(pk=match.pk).update(
+    row.matches.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED,
         ended_at=Now(),
         result=_result_json(result),
@@ -282,7 +282,7 @@ def _finish_for_event(
     table: LockedTable, row: Table, match: Match, change: Change, result: Result
 ) -> Change:
     """Finish the only match of an event's table. The event is told in this transaction."""
-    Match.objects.filter(pk=match.pk).update(
+    row.matches.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
     )
     tell_result(row, match, result)

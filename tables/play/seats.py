@@ -134,7 +134,7 @@ def is_going(sitting: Seat, barred: Collection[int]) -> bool:
 
 def cash_out_sitting(row: Table, sitting: Seat) -> int:
     """End a sitting and return its stack to its owner. Return the amount."""
-    Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEFT, left_at=Now())
+    row.sittings.filter(pk=sitting.pk).update(status=SeatStatus.LEFT, left_at=Now())
     return return_stack(row, sitting, key=f"seat:{sitting.pk}:cash_out")
 
 

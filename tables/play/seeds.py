@@ -50,6 +50,7 @@ def use_seed(table: LockedTable, *, number: int) -> None:
     """Record the seeds that this deal of the running match has used, and draw the next one."""
     assert table.match_id is not None  # noqa: S101 - a deal belongs to a match
     Deal.objects.create(
+        table_id=table.id,
         match_id=table.match_id,
         number=number,
         seed=table.next_seed,

@@ -36,7 +36,7 @@ def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> Ch
     """Let a bot play on for these players of the running match. The caller has checked that it may."""
     assert table.state is not None  # noqa: S101 - a match runs
     numbers = [sitting.number for sitting in sittings]
-    held = Seat.objects.filter(pk__in=[sitting.pk for sitting in sittings])
+    held = row.sittings.filter(pk__in=[sitting.pk for sitting in sittings])
     held.update(bot_since=Coalesce("bot_since", Now()))
     for number in numbers:
         if str(number) in table.deferred_moves:
@@ -120,7 +120,7 @@ def _note_in_match(row: Table, numbers: Collection[int]) -> None:
     match = Match.objects.get(table=row, status=MatchStatus.RUNNING)
     for number in numbers:
         match.players[str(number)]["stand_in"] = True
-    match.save(update_fields=["players"])
+    row.matches.filter(pk=match.pk).update(players=match.players)
     row.match = match
 
 

@@ -247,7 +247,7 @@ def start_match(table: LockedTable) -> Change:
     if row.entry_fee:
         charge_entries(row, match)
     set_status(table, row, TableStatus.PLAYING)
-    sittings = Seat.objects.filter(pk__in=[s.pk for s in players])
+    sittings = row.sittings.filter(pk__in=[s.pk for s in players])
     sittings.update(status=SeatStatus.PLAYING, plays_again=False)
     change = _deal(table, row, rules, order, toss=toss)
     change = replace(change, events=[*change.events, *warn_of_stop(stop)])

@@ -75,7 +75,7 @@ def cancel_match(
     wallet.refund_match(
         match_id=match.pk, currency=Currency(row.currency), key=f"match:{match.pk}:refund"
     )
-    Match.objects.filter(pk=match.pk).update(
+    row.matches.filter(pk=match.pk).update(
         status=MatchStatus.CANCELLED, ended_at=Now(), cancelled_for=reason
     )
     _forget_the_match(table, row, staff_id)
@@ -95,7 +95,7 @@ def play_anew(*, match_id: int, reason: str, staff_id: int) -> Change:
     match = Match.objects.get(pk=match_id)
     table = lock_table(match.table_id)
     row = Table.objects.get(pk=match.table_id)
-    running = Match.objects.filter(pk=match_id, status=MatchStatus.RUNNING)
+    running = row.matches.filter(pk=match_id, status=MatchStatus.RUNNING)
     if (
         table is None
         or not row.is_of_event

@@ -242,16 +242,16 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
     """
     now = timezone.now()
     if not place.user.is_active:
-        place.delete()
+        _remove(place)
         return None
     try:
         refuse_company(row, user_id=place.user_id, origin=place.origin)
         hold_id = _hold_stack(row, place, expires_at=now + _HELD_FOR)
     except (Refusal, WalletRefusal):
-        place.delete()
+        _remove(place)
         return None
     until = now + KEPT_FOR
-    QueuePlace.objects.filter(pk=place.pk).update(offered_until=until, hold_id=hold_id)
+    row.queue.filter(pk=place.pk).update(offered_until=until, hold_id=hold_id)
     name = row.said("name", place.user.language)
     chair = KeptChair(row.pk, place.user_id, name, milliseconds(until))
     send_after_commit(tell_of_chair, chair)
@@ -278,7 +278,11 @@ def give_up(place: QueuePlace) -> None:
     if place.hold_id is not None:
         with suppress(HoldEnded):  # it has expired by itself
             wallet.release_stack(hold_id=place.hold_id, key=f"queue:{place.pk}:release")
-    place.delete()
+    _remove(place)
+
+
+def _remove(place: QueuePlace) -> None:
+    QueuePlace.objects.filter(pk=place.pk, table=place.table_id).delete()
 
 
 _waits = Prepared(

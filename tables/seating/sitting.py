@@ -183,7 +183,7 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
         raise Refusal(str(refused), code=refused.code) from refused
     if stack_of(row, sitting) < row.min_buy_in:
         raise BuyInOutOfRange
-    Seat.objects.filter(pk=sitting.pk).update(plays_again=True)
+    row.sittings.filter(pk=sitting.pk).update(plays_again=True)
     start_if_agreed(table, row)
     return save_seating(table, row, [*events, {"kind": "plays_again", "seat": sitting.number}])
 
@@ -258,7 +258,7 @@ def _leave(table_id: int, user_id: int) -> Change:
 
 def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Change:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
-    Seat.objects.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
+    row.sittings.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
     if table.is_broken:  # the stack comes back when staff have decided
         return save_seating(table, row, [left_event(sitting)])
     if may_stand_in(row, sitting):

@@ -241,7 +241,7 @@ class Migration(FirstMigration):
                 ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
                 ('resolved_at', models.DateTimeField(blank=True, null=True, verbose_name='resolved at')),
                 ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='round_tables', to='tournaments.round')),
-                ('table', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
+                ('table', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
             ],
             options={
                 'verbose_name': 'table of a round',

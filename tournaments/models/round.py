@@ -42,7 +42,7 @@ class RoundTable(models.Model):
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="round_tables", db_index=False)
     number = models.PositiveIntegerField(_("number"))
-    table = models.OneToOneField(Table, models.PROTECT, related_name="+")
+    table = models.OneToOneField(Table, models.PROTECT, related_name="+", db_constraint=False)
     match_id = models.BigIntegerField(null=True, blank=True)
     ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
     resolved_at = models.DateTimeField(_("resolved at"), null=True, blank=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
+from core.database.references import check_of_references
 from wallet.models import LedgerCheck, LedgerSeal
 from wallet.refusals import WithdrawalsFrozen
 
@@ -72,7 +73,7 @@ def reconcile(
         rows = _rows(cursor, _ACCOUNTS)
         for statement in (_CHECKS, _SEALS) if since is None else (_CHECKS_SINCE, _SEALS_SINCE):
             rows += _rows(cursor, _between(statement, since, until))
-        for statement in _more.values():
+        for statement in (*_more.values(), check_of_references()):
             rows += _rows(cursor, statement)
         head = _head(cursor) if until is None else str(until)
     return Reconciliation(

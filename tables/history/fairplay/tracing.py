@@ -176,11 +176,11 @@ def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
 def trace_match(match_id: int) -> bool:
     """Trace a match. Returns whether this call traced it."""
     with transaction.atomic():
-        # This first: nothing is read of a match that another one has.
-        taken = Match.objects.select_for_update(no_key=True, skip_locked=True).filter(
-            pk=match_id, traced_at__isnull=True
-        )
-        if not taken.exists():
+        # This first: nothing else is read of a match that another one has.
+        table_id = Match.objects.filter(pk=match_id).values_list("table_id", flat=True).first()
+        own = Match.objects.filter(pk=match_id, table=table_id)
+        taken = own.select_for_update(no_key=True, skip_locked=True)
+        if not taken.filter(traced_at__isnull=True).exists():
             return False
         matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
         match = matches.get(pk=match_id)
@@ -188,7 +188,7 @@ def trace_match(match_id: int) -> bool:
         sums = _sums(match) if len(set(people.values())) > 1 else {}
         MatchTrace.objects.bulk_create(_rows(match, people, sums))
         note_sittings(people.values())
-        Match.objects.filter(pk=match_id).update(traced_at=Now())
+        own.update(traced_at=Now())
     return True
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
+from core.database.advisory_locks import AdvisoryLock
 from tables.history import archiving
 from tables.history.archiving import archive_matches
 from tables.history.records import deal_record
@@ -92,7 +93,10 @@ def test_what_another_one_has_is_left_to_it(
         grow_old(match, days=200)
     with other_connection.cursor() as cursor:
         cursor.execute("BEGIN")
-        cursor.execute("SELECT FROM tables_match WHERE id = %s FOR UPDATE", [played.pk])
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(%s, hashint8(%s))",
+            [AdvisoryLock.PACKING_MATCHES, played.pk],
+        )
         assert archive_matches() == 1
         assert list(MatchArchive.objects.values_list("match", flat=True)) == [other.pk]
         cursor.execute("ROLLBACK")

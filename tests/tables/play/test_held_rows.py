@@ -24,7 +24,6 @@ FRAMES: list[dict[str, Any]] = [
     {"type": "act", "id": MOVE_ID, "v": 100, "move": DRAW},
     {"type": "draft", "rev": 1, "draft": []},
     {"type": "pre_action", "move": None, "last_deal": True},
-    {"type": "say", "phrase": "hello", "text": ""},
     {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},
 ]
 
@@ -74,10 +73,10 @@ async def test_a_held_row_is_answered(live_site, table, caplog, monkeypatch):
             assert answer["code"] == "table_busy", frame
             has_id = frame["type"] == "act"
             assert answer["type"] == ("rej" if has_id else "error")
-        await in_thread(holder.let_go)
         assert await in_thread(record_of, table) == before
-        await player.send(type="say", phrase="hello", text="")
+        await player.send(type="say", phrase="hello", text="")  # waits for nobody
         assert (await player.answer())["type"] == "chat"
+        await in_thread(holder.let_go)
     assert [one for one in caplog.records if one.exc_info] == []
 
 

@@ -149,7 +149,10 @@ def test_what_another_one_has_is_left_to_it(
     act(table, game_view(table)["turn"], kind="drop")
     with other_connection.cursor() as cursor:
         cursor.execute("BEGIN")
-        cursor.execute("SELECT FROM tables_match WHERE id = %s FOR NO KEY UPDATE", [first.pk])
+        cursor.execute(
+            "SELECT FROM tables_match WHERE id = %s AND table_id = %s FOR NO KEY UPDATE",
+            [first.pk, first.table_id],
+        )
         assert trace_finished_matches() == 1
         assert trace_finished_matches() == 0
         cursor.execute("ROLLBACK")

@@ -1,0 +1,51 @@
+"""References that no foreign key guards, checked by a statement (docs/adr/0018-play-keyed-by-table.md)."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from django.apps import apps
+from django.db.models import ForeignKey
+
+# Of each table. The check is often made, so that each row is among them once on all but the largest sites.
+NEWEST: Final = 100_000
+_CHECK: Final = """
+SELECT 'reference to nothing', format('{table} %s: {column} %s', newest.key, newest.reference)
+FROM (SELECT {key} AS key, {column} AS reference FROM {table} ORDER BY {key} DESC LIMIT {newest}) newest
+WHERE newest.reference IS NOT NULL
+  AND NOT EXISTS (SELECT FROM {other} other WHERE other.{other_key} = newest.reference)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A column that refers to rows of another table, with the primary keys of both."""
+
+    table: str
+    key: str
+    column: str
+    other: str
+    other_key: str | None
+
+
+def unguarded_references() -> Iterator[Reference]:
+    """Yield the references of all models that have no foreign key in the database.
+
+    Entries of the ledger, whose key has two columns, are left to its own checks.
+    """
+    for model in apps.get_models():
+        own = model._meta  # noqa: SLF001 - Django's name for what everybody may read
+        for field in own.local_fields:
+            has_key = getattr(field, "db_constraint", True)  # a field of its own without one
+            if isinstance(field, ForeignKey) and not has_key and own.pk.column:
+                other = field.related_model._meta  # noqa: SLF001 - likewise
+                yield Reference(
+                    own.db_table, own.pk.column, field.column, other.db_table, other.pk.column
+                )
+
+
+def check_of_references() -> str:
+    """Return a statement that finds rows which refer to nothing, as (finding, subject)."""
+    return "UNION ALL".join(
+        _CHECK.format(**asdict(reference), newest=NEWEST) for reference in unguarded_references()
+    )

@@ -1,0 +1,140 @@
+"""The play tables, which are kept by table (docs/adr/0018-play-keyed-by-table.md), and how tests hold them to it.
+
+`PARTITIONED=1 bin/test pytest tests/tables/play` runs tests with each of them HASH-partitioned by its table. PostgreSQL
+then asks of keys and references what an engine asks that keeps tables on several servers. Every run refuses a
+statement that locks rows of more than one table.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import pytest
+from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+
+from core.database.prepared import Prepared, Value
+from wallet.ledger.roles import grant_to_application
+
+PARTITIONED: Final = bool(os.environ.get("PARTITIONED"))
+PARTITIONS: Final = 3
+# With the column that says which table a row belongs to.
+PLAY_TABLES: Final = {
+    "tables_table": "id",
+    "tables_seat": "table_id",
+    "tables_queueplace": "table_id",
+    "tables_match": "table_id",
+    "tables_deal": "table_id",
+    "tables_change": "table_id",
+    "tables_match_archive": "table_id",
+    "tables_tablefault": "table_id",
+}
+
+_OPTIONS = "SELECT array_to_string(reloptions, ', ') FROM pg_class WHERE oid = %s::regclass"
+_CONSTRAINTS = """
+SELECT format('ALTER TABLE %%s ADD CONSTRAINT %%I %%s', %s, conname, pg_get_constraintdef(oid))
+FROM pg_constraint WHERE conrelid = %s::regclass AND contype = ANY (%s)"""
+_INDEXES = """
+SELECT pg_get_indexdef(indexrelid) FROM pg_index
+WHERE indrelid = %s::regclass
+  AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))"""
+_TRIGGERS = "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal"
+_IDENTITY = "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attidentity <> ''"
+
+
+def partition_play_tables() -> None:
+    """Make each play table anew as a partitioned one, as the owner. They have no rows yet."""
+    later: list[list[str]] = [[], [], []]  # keys and indexes; references; triggers
+    with connection.cursor() as cursor:
+
+        def ask(query: str, *values: str | list[str]) -> list[str]:
+            cursor.execute(query, values)
+            return [row[0] for row in cursor.fetchall()]
+
+        for name, key in PLAY_TABLES.items():
+            cursor.execute(f"""
+                CREATE TABLE new_{name} (LIKE {name} INCLUDING ALL EXCLUDING IDENTITY EXCLUDING INDEXES)
+                PARTITION BY HASH ({key})""")
+            later[0] += ask(_CONSTRAINTS, name, name, ["p", "u"]) + ask(_INDEXES, name)
+            later[1] += ask(_CONSTRAINTS, name, name, ["f"])
+            later[2] += ask(_TRIGGERS, name)
+            if ask(_IDENTITY, name):  # a partitioned table may have one from PostgreSQL 17 on
+                later[0] += [
+                    f"CREATE SEQUENCE {name}_id_seq OWNED BY {name}.id",
+                    f"ALTER TABLE {name} ALTER id SET DEFAULT nextval('{name}_id_seq')",
+                ]
+            (options,) = ask(_OPTIONS, name)
+            for number in range(PARTITIONS):
+                cursor.execute(
+                    f"CREATE TABLE {name}_{number} PARTITION OF new_{name}"
+                    f" FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {number})"
+                    + (f" WITH ({options})" if options else "")
+                )
+        # Refused if a table that is none of them refers to one.
+        cursor.execute(f"DROP TABLE {', '.join(PLAY_TABLES)}")
+        for name in PLAY_TABLES:
+            cursor.execute(f"ALTER TABLE new_{name} RENAME TO {name}")
+        for statement in (*later[0], *later[1], *later[2]):
+            cursor.execute(statement)
+    grant_to_application(connection.alias)
+
+
+_LOCKING: Final = re.compile(r"\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b(.*)", re.S)
+_MENTIONS: Final = re.compile(rf"\b({'|'.join(PLAY_TABLES)})\b")
+_ONE_TABLE: Final = re.compile(
+    r"""(?:\bt\.id|"tables_table"\."id"|tables_table WHERE id|\btable_id"?) = (?:%s|\$\d)"""
+)
+
+
+def locks_several_tables(sql: str) -> bool:
+    """Return whether the statement locks rows of play tables without naming one table."""
+    locking = _LOCKING.search(sql)
+    if locking is None or not _MENTIONS.search(sql):
+        return False
+    if " OF " in locking[1] and '"' in locking[1] and not _MENTIONS.search(locking[1]):
+        return False  # of another table that it joins
+    return not _ONE_TABLE.search(sql)
+
+
+_found: list[str] = []
+
+
+def _note(sql: str) -> None:
+    if "FOR " in sql and locks_several_tables(sql):
+        _found.append(sql)
+
+
+def _noting(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
+    _note(str(sql))
+    return execute(sql, params, many, context)
+
+
+def _watch(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+    if _noting not in connection.execute_wrappers:
+        connection.execute_wrappers.append(_noting)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_are_watched() -> Iterator[None]:
+    first = Prepared.first
+
+    def noting(self: Prepared, *parameters: Value) -> Sequence[Any] | None:
+        _note(self._sql.decode())
+        return first(self, *parameters)
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(Prepared, "first", noting)
+    connection_created.connect(_watch)
+    yield
+    connection_created.disconnect(_watch)
+    patch.undo()
+
+
+@pytest.fixture(autouse=True)
+def _locks_rows_of_one_table() -> Iterator[None]:
+    """Refuse a test whose statements have locked rows of several tables."""
+    _found.clear()
+    yield
+    assert _found == []
