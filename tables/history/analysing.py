@@ -199,7 +199,11 @@ def _of_a_bot(
     order = record["order"]
     place = order.index(taken.seat)
     later = [*order[place + 1 :], *order[:place]]
-    bots = [seat for seat in later if match.players[str(seat)]["bot"]]
+    users = {seat: match.players[str(seat)]["user"] for seat in later}
+    # The programs of others say nothing here.
+    programs = User.objects.filter(pk__in=users.values(), became_bot_at__isnull=False)
+    theirs = set(programs.values_list("pk", flat=True))
+    bots = [seat for seat in later if match.players[str(seat)]["bot"] and users[seat] not in theirs]
     if not bots:
         return None
     seat = bots[0]

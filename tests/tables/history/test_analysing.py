@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from games.analysis.judging import Effort
 from games.gin.lab.analysis.report import EFFORT, GinAnalysis
 from games.indian.lab.analysis.report import ANALYSIS, IndianAnalysis
@@ -218,6 +219,21 @@ def test_the_database_keeps_one_row_for_each_seat_of_a_deal(finished):
         asked.save(force_insert=True)
     with pytest.raises(IntegrityError, match="has_a_report"), transaction.atomic():
         SeatAnalysis.objects.update(state=AnalysisState.DONE)
+
+
+def test_a_bot_account_tells_nothing(finished):
+    match, (own, other), _third = finished
+    match.players["1"]["bot"] = True
+    match.save()
+    name = f"{other.player_name} [BOT]"
+    User.objects.filter(pk=match.players["1"]["user"]).update(
+        player_name=name, became_bot_at=timezone.now()
+    )
+    ask(match, own)
+    analyse_waiting()
+    report: Any = SeatAnalysis.objects.get().report
+    assert report["bot"] is None
+    assert report["decisions"]
 
 
 def test_a_bot_of_a_practice_table_tells_its_dearest_decision_and_a_person_does_not(

@@ -1,9 +1,8 @@
 """BOT accounts at tables: among BOTs and where a host lets programs play, and nowhere else."""
 
-import threading
+from functools import partial
 
 import pytest
-from django.db import connections
 
 from accounts.models.sessions import Origin
 from accounts.people.bot_accounts import become_bot
@@ -26,6 +25,7 @@ from tables.seating.queue import join_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import fresh
 from tests.tables.driving import let_time_pass, seat_all
+from tests.together import at_once, names_of
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
 
@@ -137,20 +137,8 @@ class TestAmongBots:
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_come_at_one_moment_meet(make_bot):
-    bots = [make_bot() for _ in range(4)]
-    ready, seated = threading.Barrier(4), []
-
-    def come(bot):
-        ready.wait()
-        seated.append(among_bots(bot).pk)
-        connections.close_all()
-
-    threads = [threading.Thread(target=come, args=(bot,)) for bot in bots]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(seated) == sorted([*set(seated)] * 2)
+    tables = at_once(*(partial(among_bots, make_bot()) for _ in range(4)))
+    assert sorted(table.pk for table in tables) == sorted([*{table.pk for table in tables}] * 2)
     assert Table.objects.filter(seats_taken=2).count() == 2
 
 
@@ -199,3 +187,13 @@ def test_an_account_that_has_sat_at_a_table_becomes_none(make_table, make_player
         become_bot(user_id=player.pk)
     assert fresh(player).player_name == "Player 1"
     assert not player.is_bot_account
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_account_that_sits_down_at_this_moment_does_not_become_one(make_table, make_player):
+    for _ in range(5):
+        player, table = make_player(), make_table()
+        sit_down = partial(take_seat, table_id=table.pk, user_id=player.pk, amount=80)
+        ended = names_of(at_once(sit_down, partial(become_bot, user_id=player.pk)))
+        seated = Seat.objects.filter(user=player).exists()
+        assert fresh(player).is_bot_account is not seated, ended
