@@ -1,4 +1,4 @@
-"""The effort of models and laws: a third by default, all with `bin/test --full`."""
+"""The effort of models and laws: a part by default, all with `bin/test --full`."""
 
 import os
 
@@ -8,3 +8,8 @@ IS_FULL = os.environ.get("TESTS_FULL") == "1"
 def share_of(whole: int) -> int:
     """The part of a whole number of matches, positions or examples that this run tries."""
     return whole if IS_FULL else -(-whole // 3)
+
+
+def sample_of(whole: int) -> int:
+    """A smaller part: of what an exhaustive search judges, or strong bots play."""
+    return whole if IS_FULL else -(-whole // 10)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bench.arena import duel, line
+from tests.effort import share_of
 from tests.games.driving import GAMES, bots_choosing, drive
 
 
@@ -18,7 +19,7 @@ from tests.games.driving import GAMES, bots_choosing, drive
 )  # fmt: skip
 def test_a_stronger_bot_wins_more_points(code, stronger, weaker, deals, won):
     rules = GAMES[code].rules.preset("points")
-    found = duel(GAMES[code], rules, stronger, weaker, deals=deals, seed=6)
+    found = duel(GAMES[code], rules, stronger, weaker, deals=share_of(deals), seed=6)
     assert found.share > won
     assert found.net > 0
 
@@ -37,6 +38,7 @@ def test_others(code, preset, stronger, weaker, deals, won):
     """Both sides play each deal."""
     game, wins = GAMES[code], 0
     rules = game.rules.preset(preset)
+    deals = share_of(deals)
     for number in range(deals):
         seats = (0, 1) if number % 2 == 0 else (1, 0)
         choose = bots_choosing(game, {0: stronger, 1: weaker}, random.Random(number // 2))

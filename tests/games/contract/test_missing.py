@@ -8,6 +8,7 @@ from games.cards import FACE_TEXT
 from games.contract.rules.melds import as_meld, contract_refusal
 from games.contract.rules.missing import missing, missing_of_whole
 from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
+from tests.effort import share_of
 from tests.games.contract import exhaustive
 from tests.games.contract.scenes import Packs
 
@@ -57,7 +58,7 @@ def texts(cards):
 def test_nothing_lacks_fewer(rules, contract, count):
     rng = random.Random(f"{contract} {rules.name}")
     complete = 0
-    for number in range(count):
+    for number in range(share_of(count)):
         hand = hands(rng, rules, rng.choice([6, 7, 8]))
         if number % 5 == 0:
             hand = holding(rng, contract)

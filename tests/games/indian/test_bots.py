@@ -41,7 +41,7 @@ def test_easy_bots_end_a_deal_too():
 
 
 def test_hard_bots_end_a_deal_by_declaring_or_dropping():
-    assert set(endings("hard", "hard", "hard", deals=6)) <= {"declared", "last_player"}
+    assert set(endings("hard", "hard", "hard", deals=share_of(6))) <= {"declared", "last_player"}
 
 
 def test_r3_4_no_bot_ever_declares_wrongly():

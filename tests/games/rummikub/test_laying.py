@@ -6,10 +6,11 @@ import pytest
 
 from games.rummikub.rules.laying import Stand, best_lay, lay_without_moving
 from games.rummikub.rules.ruleset import POINTS, PRESETS, parse_rules
+from tests.effort import share_of
 from tests.games.rummikub.exhaustive import differs, position
 from tests.games.rummikub.scenes import Tiles
 
-POSITIONS = 60
+POSITIONS = share_of(60)
 
 
 def stand(table, rack, *, opened=True, rules=POINTS):
