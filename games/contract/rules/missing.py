@@ -192,15 +192,11 @@ class _Held:
         layout = Layout(naturals + min(wild, room), runs, ranks, left)
         return layout, wild > room and bool(ranks)
 
-    def value_of(self, runs: tuple[Run, ...]) -> tuple[int, int, int]:
-        """Return the value of runs of one suit: cards of the hand, room for jokers, fewer deuces."""
-        free, naturals, room = Counter(self.of_face), 0, 0
-        for run in runs:
-            own = sum(1 for face in run.faces if _use(free, face))
-            naturals += own
-            room += min(run.size - own, run.size - self.rules.min_naturals_run)
-        used = sum(free[face_at(suit, 2)] for suit in range(4))
-        return naturals, room, used - self.deuces if self.deuces else 0
+    def steps_in(self, suit: int) -> int:
+        """Return the steps of a suit that a card of the hand has, each as a bit; an ace has two."""
+        return sum(
+            1 << step for step in range(1, HIGH_ACE + 1) if face_at(suit, step) in self.of_face
+        )
 
     def missing(self, layout: Layout, lacking: int, *, is_complete: bool) -> Missing:
         free = list(self.hand)
@@ -272,6 +268,12 @@ def _touch(one: Run, other: Run) -> bool:
     return one.start <= other.start + other.size and other.start <= one.start + one.size
 
 
+# Cards of the hand, room for jokers, and minus the deuces that stand for themselves.
+_Value = tuple[int, int, int]
+# By the number of runs and of their cards: values that no other one beats, each with its runs.
+_Options = dict[tuple[int, int], list[tuple[_Value, tuple[Run, ...]]]]
+
+
 @lru_cache(maxsize=64)  # at most 1 MB
 def _places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return every way to lay this number of runs in one suit: first steps and sizes."""
@@ -291,16 +293,14 @@ def _places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...],
 
 
 def _best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
-    """Yield places for runs with `size` cards together, only the best of each suit.
-
-    A suit counts by its runs and their cards, the cards of the hand in them, the room for jokers and
-    the deuces that stand for themselves.
-    """
-    options: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]]
-    options = {(0, 0): [((0, 0, 0), ())]}
+    """Yield places for runs with `size` cards together, only the best of each suit."""
+    options: _Options = {(0, 0): [((0, 0, 0), ())]}
     for suit in range(4):
-        of_suit = _of_suit(held, suit, runs, size)
-        merged: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]] = {}
+        has_one_ace = held.of_face[face_at(suit, 1)] == 1
+        of_suit = _of_suit(
+            suit, held.steps_in(suit), runs, size, held.rules, has_one_ace=has_one_ace
+        )
+        merged: _Options = {}
         for (n1, l1), (n2, l2) in product(options, of_suit):
             if n1 + n2 > runs or l1 + l2 > size:
                 continue
@@ -312,24 +312,49 @@ def _best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...
         yield places
 
 
+@lru_cache(maxsize=512)  # at most 5 MB; a hand changes in one or two suits at a time
 def _of_suit(
-    held: _Held, suit: int, runs: int, size: int
-) -> dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]]:
-    found: dict[tuple[int, int], list[tuple[tuple[int, int, int], tuple[Run, ...]]]] = {}
+    suit: int, steps: int, runs: int, size: int, rules: ContractRules, *, has_one_ace: bool
+) -> _Options:
+    found: _Options = {}
     for count in range(runs + 1):
-        for ways in _places_in_suit(count, held.rules.min_run):
+        for ways in _places_in_suit(count, rules.min_run):
             cards = sum(length for _, length in ways)
             if cards > size:
                 continue
-            for places in held.orders(tuple(Run(suit, start, length) for start, length in ways)):
-                _keep(found.setdefault((count, cards), []), held.value_of(places), places)
+            places = tuple(Run(suit, start, length) for start, length in ways)
+            kept = found.setdefault((count, cards), [])
+            needs_two = count > 1 and ways[0][0] == 1 and sum(ways[-1]) > HIGH_ACE
+            if needs_two and has_one_ace:  # the first run takes it
+                for order in (places, places[::-1]):
+                    own = [_naturals(run, steps) for run in order]
+                    own[-1] -= 1
+                    _keep(kept, _value_of(order, own, steps, rules), order)
+            else:
+                own = [_naturals(run, steps) for run in places]
+                _keep(kept, _value_of(places, own, steps, rules), places)
     return found
 
 
+def _naturals(run: Run, steps: int) -> int:
+    return (steps >> run.start & (1 << run.size) - 1).bit_count()
+
+
+def _value_of(
+    runs: tuple[Run, ...], own: Sequence[int], steps: int, rules: ContractRules
+) -> _Value:
+    """Return the value of runs of one suit, of which each has so many cards of the hand."""
+    room = sum(
+        min(run.size - cards, run.size - rules.min_naturals_run)
+        for run, cards in zip(runs, own, strict=True)
+    )
+    has_deuce = rules.deuces_wild and steps >> 2 & 1
+    deuces = sum(run.start <= 2 < run.start + run.size for run in runs) if has_deuce else 0
+    return sum(own), room, -deuces
+
+
 def _keep(
-    best: list[tuple[tuple[int, int, int], tuple[Run, ...]]],
-    value: tuple[int, int, int],
-    places: tuple[Run, ...],
+    best: list[tuple[_Value, tuple[Run, ...]]], value: _Value, places: tuple[Run, ...]
 ) -> None:
     """Keep a value unless another is at least as good in every respect; drop values that it beats."""
     if any(all(a >= b for a, b in zip(other, value, strict=True)) for other, _ in best):
