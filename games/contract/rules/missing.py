@@ -312,7 +312,7 @@ def _best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...
         yield places
 
 
-@lru_cache(maxsize=512)  # at most 5 MB; a hand changes in one or two suits at a time
+@lru_cache(maxsize=512)  # at most 7 MB; a hand changes in one or two suits at a time
 def _of_suit(
     suit: int, steps: int, runs: int, size: int, rules: ContractRules, *, has_one_ace: bool
 ) -> _Options:
