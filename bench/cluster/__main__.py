@@ -14,20 +14,13 @@ balances. Exit status 1 if anything is wrong. Needs nginx, Patroni and etcd.
 
 import argparse
 import asyncio
-import contextlib
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.cluster.course import Cluster
-from bench.cluster.patroni import Machine, running_machines, url_of
-from bench.cluster.site import HOSTS, ROOT, Hints, Site
-from tests.core.sockets.hubs import running_nats
+from bench.cluster.running import running_cluster
+from bench.cluster.site import HOSTS
 
 if TYPE_CHECKING:
     from bench.chaos.players import Player
@@ -38,55 +31,14 @@ MOST_SECONDS_AWAY = 5
 
 def main() -> None:
     options = arguments()
-    var = Path(tempfile.mkdtemp(prefix="orc-"))
-    var.chmod(0o755)  # root's PostgreSQL runs as another user, who has to reach it
-    with contextlib.ExitStack() as at_the_end:
-        at_the_end.callback(shutil.rmtree, var, ignore_errors=True)
-        primary, standby = at_the_end.enter_context(running_machines(var))
-        hints = at_the_end.enter_context(Hints.running(var / "v"))
-        nats = at_the_end.enter_context(running_nats(3 if options.nats else 0))
-        os.environ.update(
-            DATABASE_OWNER_URL=url_of("openrummy", primary, standby, sessions="read-write"),
-            DATABASE_URL=url_of("openrummy_app", primary, standby, sessions="read-write"),
-            REDIS_URL=hints.valkey.url,
-            CHANNEL_LAYER="nats" if nats else "redis",
-            NATS_URLS=",".join(server.url for server in nats),
-            DJANGO_SETTINGS_MODULE="config.settings.local",
-            SECRET_KEY="only for this run",  # noqa: S106 - likewise
-            METRICS_TOKEN="only for this run",  # noqa: S106
-            OPENRUMMY_VAR=str(var),
-        )
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
-            cwd=ROOT, env={**os.environ, "DATABASE_AS_OWNER": "1"}, check=True,
-        )  # fmt: skip
-        del os.environ["DATABASE_OWNER_URL"]
-        site = Site(var, environment_of_hosts(primary, standby))
-        at_the_end.callback(site.stop)
-        site.start_host(HOSTS[0], BEAT_PROCESSES="0")
-        site.start_host(HOSTS[1])
-        site.await_hosts()
-        site.start_nginx()
-        wrong = play(Cluster(site, primary, standby, hints, nats), options)
-        if options.keep_logs:
-            for log in var.glob("**/*.log"):
-                shutil.copy(log, options.keep_logs)
+    with running_cluster(nats=3 if options.nats else 0, keep_logs=options.keep_logs) as cluster:
+        wrong = play(cluster, options)
     print("\n".join(wrong) or "nothing is wrong")
     sys.exit(1 if wrong else 0)
 
 
-def environment_of_hosts(primary: Machine, standby: Machine) -> dict[str, str]:
-    return {
-        **os.environ,
-        "DATABASE_REPLICA_URL": url_of("openrummy_app", primary, standby, sessions="standby"),
-        "WEB_PROCESSES": "1", "MAILER_PROCESSES": "0", "SLOW_PROCESSES": "0",
-        "COACH_PROCESSES": "0", "WORKER_CONCURRENCY": "1", "LOG_LEVEL": "WARNING",
-    }  # fmt: skip
-
-
 def play(cluster: Cluster, options: Any) -> list[str]:
     """Return the faults found, as sentences."""
-    os.environ["DATABASE_POOL"] = "0"
     import django  # noqa: PLC0415 - where the servers are is known only now
 
     django.setup()

@@ -4,6 +4,7 @@ Every process has the mark of this run in its environment; only such processes a
 """
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +30,8 @@ HOSTS = ("127.0.0.2", "127.0.0.3")
 PORT = 8000
 SECONDS_TO_START = 120
 MARK = "OPENRUMMY_CLUSTER"
+# Words of their commands.
+KINDS = ("config.run.web", "clock", "beat", "live", "mail", "slow", "coach")
 
 
 class SiteError(Exception):
@@ -100,6 +104,43 @@ class Site:
                 os.kill(pid, signal.SIGKILL)
         supervisor.wait(10)
         return len(doomed)
+
+    def replace_host(self, host: str) -> None:
+        """Replace every process of this machine, as `bin/restart` does after an upgrade."""
+        supervisor = self._supervisors[host].pid
+        before = set(descendants(supervisor))
+        os.kill(supervisor, signal.SIGUSR1)
+        until = time.monotonic() + SECONDS_TO_START
+        while before & set(descendants(supervisor)):
+            if time.monotonic() > until:
+                raise SiteError(f"{host}: a process was not replaced")
+            time.sleep(0.5)
+
+    def memory(self) -> Counter[str]:
+        """Return the bytes of the hosts' processes by kind; what processes share counts once."""
+        total: Counter[str] = Counter()
+        for supervisor in self._supervisors.values():
+            for pid in descendants(supervisor.pid):
+                with contextlib.suppress(OSError):  # it has just ended
+                    command = Path(f"/proc/{pid}/cmdline").read_bytes().decode()
+                    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+                    kind = next((one for one in KINDS if one in command), "others")
+                    total[kind] += 1024 * int(re.findall(r"^Pss:\s+(\d+)", rollup, re.M)[0])
+        return total
+
+    def faults(self, host: str) -> dict[str, str]:
+        """Return what /readyz says is wrong; the whole host if it does not answer within 5 s."""
+        try:
+            with urllib.request.urlopen(f"http://{host}:{PORT}/readyz", timeout=5) as answer:
+                said = json.load(answer)
+        except urllib.error.HTTPError as error:
+            try:
+                said = json.load(error)
+            except ValueError:
+                said = {host: str(error)}
+        except (OSError, ValueError):
+            said = {host: "no answer"}
+        return {part: state for part, state in said.items() if state != "ok"}
 
     def start_nginx(self) -> None:
         """deploy/nginx.conf with two hosts behind it, on a port of this machine."""
