@@ -13,7 +13,7 @@ from config.reports.computing import compute_due
 
 @shared_task(name="config.tend_exports")
 def tend_exports() -> int:
-    """Make the exports that were asked for, forget old ones; how many were made."""
+    """Make the exports that were asked for and delete old ones. Return the number made."""
     now = timezone.now()
     forget_old_exports(now=now)
     return make_exports(account_data, now=now)
@@ -21,24 +21,23 @@ def tend_exports() -> int:
 
 @shared_task(name="config.remove_guests")
 def remove_guests() -> int:
-    """The number of guests who are gone."""
+    """Remove guests whose day is over. Return their number."""
     return remove_old_guests(now=timezone.now())
 
 
 @shared_task(name="config.forget_origins")
 def forget_origins() -> int:
-    """Forget old origins. Returns how many rows told where somebody played, or were about two
-    players, for too long."""
+    """Empty or delete old rows about origins. Return their number."""
     return forget_old_origins(now=timezone.now())
 
 
 @shared_task(name="config.compute_reports")
 def compute_reports() -> int:
-    """Compute the reports. Returns how many days were computed."""
+    """Compute the reports. Return the number of days computed."""
     return compute_due(now=timezone.now())
 
 
 @shared_task(name="config.check_alerts")
 def check_alerts() -> int:
-    """Check the alerts. Returns how many are on."""
+    """Check the alerts. Return the number of alerts that are on."""
     return check_all_alerts(now=timezone.now())

@@ -1,4 +1,4 @@
-"""Closing an account for ever: only when nothing is open, and then at once and altogether."""
+"""Closing an account for ever, only when nothing is open; removing old guests; forgetting old origins."""
 
 import logging
 from datetime import datetime, timedelta
@@ -117,7 +117,7 @@ LAST_MATCH: Final = timedelta(days=13)
 
 
 def remove_guests(*, now: datetime) -> int:
-    """Remove old guests. Returns how many are gone.
+    """Remove guests whose day is over. Return the number removed.
 
     A guest in the middle of a match with others plays it to its end and goes then; their lesson ends at
     once. Their chips lapse as those of every closed account do: they stay in the ledger, where nobody can
@@ -150,7 +150,7 @@ def _remove(user_id: int, *, now: datetime) -> bool:
 
 
 def forget_origins(*, now: datetime) -> int:
-    """Empty or delete the old rows. Returns how many; doing it twice changes nothing more."""
+    """Empty or delete old rows about origins. Return their number."""
     marked = ~Q(device_mark="", address_mark="")
     old = Seat.objects.filter(marked, left_at__lte=now - KEPT)
     emptied = old.update(device_mark="", address_mark="")
