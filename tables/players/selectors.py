@@ -211,7 +211,7 @@ def _kept_apart(user_id: int) -> set[int]:
 
 
 def recent_opponents(user_id: int) -> list[User]:
-    """People from the last matches, the latest first; without those with whom there is a block."""
+    """Return people from the last matches, the latest first, without those with whom there is a block."""
     matches = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
     rows = matches.order_by("-pk").values_list("participants", flat=True)[:_MATCHES_LOOKED_AT]
     ids = list(dict.fromkeys(other for row in rows for other in row if other != user_id))
