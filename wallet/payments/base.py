@@ -96,7 +96,7 @@ class PaymentProvider(Protocol):
     urlconf: str | None
     # Keys of `settings.PAYMENT_OPTIONS` without which it cannot work.
     needs: tuple[str, ...]
-    # Origins that its payment page leads to, in CSP syntax; empty for this site.
+    # Origins of its payment page and of redirects to it, in CSP syntax; empty for this site.
     page_origins: tuple[str, ...]
 
     def payment_page(
@@ -104,8 +104,8 @@ class PaymentProvider(Protocol):
     ) -> str:
         """Return the address of a page where the player pays `amount` paise and returns to `return_path`.
 
-        After `expires_at` the provider accepts no payment there. Raises OSError if there is no page; then
-        nothing can be paid either.
+        `return_path` is a path of this site, whose address is `settings.SITE_URL`. After `expires_at` the provider
+        accepts no payment there. Raises OSError if there is no page; then nothing can be paid either.
         """
         ...
 
