@@ -1,6 +1,6 @@
-"""The rules of the chat: allowed phrases and words, and how often. `check_line` asks all of them.
+"""The rules of the chat: allowed phrases and words, and how often.
 
-To add one, see docs/adding.md.
+`check_line` asks all of them at a table, `checked_words` those that clubs share. To add one, see docs/adding.md.
 """
 
 import re
