@@ -76,6 +76,7 @@ def test_a_program_tries_its_token(page: Page, live_site: str, asha: User) -> No
         "id": asha.pk,
         "name": "Asha",
         "email": "asha@example.com",
+        "bot": False,
         "language": asha.language,
         "face": asha.shown_face,
         "preferences": {},
