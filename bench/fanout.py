@@ -23,7 +23,8 @@ import uvloop
 from bench.live import cpu_seconds
 from core.sockets.channel_layer import LastingChannelLayer
 from core.sockets.nats_layer import NatsChannelLayer
-from tests.core.sockets.hubs import RedisHub, free_ports, running_hub, running_nats
+from tests.core.sockets.hubs import RedisHub, running_hub, running_nats
+from tests.ports import free_port
 
 BYTES = 600
 ROUNDS = 3
@@ -34,7 +35,7 @@ Layers = tuple[Any, Any]
 def by_redis() -> Iterator[tuple[Callable[[], Layers], list[int]]]:
     with running_hub("redis") as hub:
         assert isinstance(hub, RedisHub)  # noqa: S101 - it was asked for
-        [port] = free_ports(1)
+        port = free_port()
         hub.valkey._client().config_set("port", port)  # noqa: SLF001 - its socket is not what sites use
         url = f"redis://127.0.0.1:{port}/0"
         yield (

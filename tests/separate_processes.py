@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.pooler import environment_of_pooler
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -29,9 +29,7 @@ class Processes:
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def web(self) -> tuple[str, subprocess.Popen[bytes]]:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         process = self._start(
             "-m", "uvicorn", "config.asgi:application", "--port", str(port),
             "--ws", "websockets-sansio", "--log-level", "warning",

@@ -20,9 +20,10 @@ from typing import Any
 
 import psycopg
 
-from bench.cluster.site import ROOT, SiteError, descendants, free_port
+from bench.cluster.site import ROOT, SiteError, descendants
 from config.run.embedded.place import Place, postgres_programs
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
+from tests.ports import free_port
 
 ADDRESSES = ("127.0.0.4", "127.0.0.5")
 PORT, API_PORT = 5432, 8008

@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from pathlib import Path
 
 from config.run.embedded.place import Place
 from config.run.embedded.valkey import Valkey
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/bin")
@@ -244,13 +244,6 @@ def _answers(address: str) -> bool:
             return True
     except (urllib.error.URLError, OSError):
         return False
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def descendants(of: int) -> list[int]:

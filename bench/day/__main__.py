@@ -33,7 +33,8 @@ from bench.cluster.course import Cluster
 from bench.cluster.patroni import wait_until
 from bench.cluster.report import Fault
 from bench.cluster.running import running_cluster
-from bench.cluster.site import HOSTS, free_port
+from bench.cluster.site import HOSTS
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     from bench.chaos.players import Player

@@ -19,7 +19,7 @@ import yaml
 from websockets.sync.client import connect
 
 from config.request_limits import RequestLimits
-from tests.config.run.embedded.site import free_port
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
 CADDY = shutil.which("caddy", path=f"{os.environ['PATH']}:/usr/bin:/usr/local/bin")

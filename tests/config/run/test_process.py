@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import connection
 
 from config.run.supervisor import read_procfile
-from tests.config.run.embedded.site import free_port
+from tests.ports import free_port
 from tests.separate_processes import separate_processes
 from tests.workers import wait_until
 

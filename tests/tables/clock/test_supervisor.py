@@ -27,7 +27,7 @@ from config.run.supervisor import CannotStartError, Supervisor, read_procfile
 from config.run.web import KEEPALIVE, open_listener
 from core.threads import in_thread
 from tables.models import Change, Table
-from tests.config.run.embedded.site import free_port
+from tests.ports import free_port
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until as wait_half_a_minute
@@ -39,9 +39,7 @@ wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin an
 def supervised(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """The Procfile on the tests' database; the address and the supervisor."""
     given = urlsplit(os.environ["DATABASE_URL"])
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",

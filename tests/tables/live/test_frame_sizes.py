@@ -1,8 +1,6 @@
 """Frames that are too long, before a web process as it is started in production."""
 
 import json
-import socket
-from contextlib import closing
 
 import pytest
 import requests
@@ -10,6 +8,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from config.run.web import LARGEST_MESSAGE
+from tests.ports import free_port
 from tests.tables.socket_client import TableSocket
 from tests.workers import wait_until
 
@@ -18,9 +17,7 @@ TOO_BIG = 1009
 
 @pytest.fixture
 def site(processes):
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     processes.environment |= {"HOST": "127.0.0.1", "PORT": str(port)}
     processes._start("-m", "config.run.web")
     address = f"http://127.0.0.1:{port}"

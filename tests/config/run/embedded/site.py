@@ -1,7 +1,6 @@
 """A site on servers of its own, which tests may stop and kill: web and clock under a supervisor."""
 
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ import psycopg
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Passwords, Postgres
 from config.run.embedded.valkey import Valkey
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -38,12 +38,6 @@ table = open_table(TableTerms(game="indian", preset="points", name="Peepal Room"
 seat_all(table, *people)
 print(table.pk)
 """
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

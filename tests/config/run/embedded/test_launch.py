@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.run.embedded.site import free_port, until
+from tests.config.run.embedded.site import until
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[4]
 

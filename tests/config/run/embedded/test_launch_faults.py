@@ -15,8 +15,9 @@ from config.run.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Passwords, Postgres
 from config.run.roster import Roster, birth_of
-from tests.config.run.embedded.site import free_port, short_folder, until
+from tests.config.run.embedded.site import short_folder, until
 from tests.config.run.embedded.test_launch import ROOT, environment, processes_naming, wait_for
+from tests.ports import free_port
 
 
 @pytest.fixture

@@ -1,0 +1,26 @@
+"""Ports for the servers that tests start."""
+
+import itertools
+import os
+import random
+import socket
+from typing import Final
+
+# Below those that the kernel gives to whoever asks for any, such as every connection.
+_FIRST: Final = 20_000
+_OF_A_WORKER: Final = 1_000
+_turns: Final = itertools.count(random.randrange(_OF_A_WORKER))
+
+
+def free_port() -> int:
+    """Return a free port of 127.0.0.1 that no other process of this run is given, nor this one soon again."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    while True:
+        port = _FIRST + worker % 10 * _OF_A_WORKER + next(_turns) % _OF_A_WORKER
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
