@@ -77,7 +77,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "wallet:limits": 9,
     "sandbox:pay": 3,
     "accounts:profile": 8,  # whether the player has limits
-    "accounts:tokens": 8,
+    "accounts:tokens": 9,
     "bot_ladder": (1, 4),
     "GET /api/v1/bots/": 2,
     "device": 3,

@@ -13,7 +13,7 @@ from accounts.api_tokens import services
 from accounts.api_tokens.oauth_grants import programs_of
 from accounts.models import Scope
 from accounts.models.users import PlayerRequest
-from accounts.people.bot_accounts import become_bot
+from accounts.people.bot_accounts import become_bot, may_become_bot
 from accounts.people.forms import TokenForm
 from accounts.refusals import NoBotAccount, TokenNotWanted
 
@@ -36,7 +36,13 @@ def tokens(request: PlayerRequest) -> HttpResponse:
         else:
             form = TokenForm()
     own = request.user.api_tokens.filter(grant=None).order_by("-pk")
-    shown = {"form": form, "tokens": own, "made": made, "programs": programs_of(request.user.pk)}
+    shown = {
+        "form": form,
+        "tokens": own,
+        "made": made,
+        "programs": programs_of(request.user.pk),
+        "may_become_bot": may_become_bot(request.user),
+    }
     return render(request, "accounts/tokens.html", shown)
 
 

@@ -21,6 +21,22 @@ becoming_bot = Signal()
 bot_mark_taken = Signal()
 
 
+def may_become_bot(user: User) -> bool:
+    """Return whether an account could become a BOT account now."""
+    try:
+        _refuse(user)
+    except NoBotAccount:
+        return False
+    return True
+
+
+def _refuse(user: User) -> None:
+    """Raise NoBotAccount unless it is the account of a person who has neither played nor paid in."""
+    if not user.is_active or user.is_staff or user.is_guest or user.is_no_person:
+        raise NoBotAccount
+    becoming_bot.send(sender=None, user_id=user.pk)
+
+
 @transaction.atomic
 def become_bot(*, user_id: int) -> User:
     """Make an account that has never played a BOT account. Raises NoBotAccount; then nothing has changed.
@@ -28,9 +44,7 @@ def become_bot(*, user_id: int) -> User:
     Its page is shown to everybody, and nobody is told when it is absent from a table.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
-    if not user.is_active or user.is_staff or user.is_guest or user.is_no_person:
-        raise NoBotAccount
-    becoming_bot.send(sender=None, user_id=user_id)
+    _refuse(user)
     user.player_name = _first_free(user, BOT_MARK)
     user.became_bot_at = timezone.now()
     user.page_shown_to, user.absence_notice = PageShownTo.EVERYBODY, AbsenceNotice.NONE

@@ -80,6 +80,12 @@ class TestThePage:
         page = signed_in.get(reverse("accounts:tokens")).content.decode()
         assert "Make it a BOT account" in page
 
+    def test_an_account_that_may_not_become_one_is_not_offered_it(self, signed_in, asha):
+        User.objects.filter(pk=asha.pk).update(is_staff=True)
+        page = signed_in.get(reverse("accounts:tokens")).content.decode()
+        assert "An account that has never played" in page
+        assert "Make it a BOT account" not in page
+
     def test_a_player_makes_it_one_for_good(self, signed_in, asha):
         sent = signed_in.post(reverse("accounts:become_bot"), {"sure": "yes"}, follow=True)
         assert "its name is Asha [BOT]" in sent.content.decode()
