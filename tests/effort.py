@@ -11,5 +11,5 @@ def share_of(whole: int) -> int:
 
 
 def sample_of(whole: int) -> int:
-    """A smaller part: of what an exhaustive search judges, or strong bots play."""
+    """A tenth by default: of hands that an exhaustive search arranges."""
     return whole if IS_FULL else -(-whole // 10)

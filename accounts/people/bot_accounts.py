@@ -15,9 +15,9 @@ from accounts.models.users import AbsenceNotice, PageShownTo
 from accounts.names import BOT_MARK, NAME_LENGTHS
 from accounts.refusals import NoBotAccount, NotABotAccount, ReasonMissing
 
-# Both are sent in the transaction, with `user_id`. A receiver refuses an account that has played
-# or paid in with NoBotAccount; after the mark is taken away it forgets what the account has won among BOTs.
+# Asks, with `user_id`: a receiver refuses an account that has played or paid in with NoBotAccount.
 becoming_bot = Signal()
+# Sent in the transaction, with `user_id`: a receiver forgets what the account has won among BOTs.
 bot_mark_taken = Signal()
 
 

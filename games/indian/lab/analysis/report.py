@@ -36,9 +36,7 @@ _TOLD: Final = {
 
 @dataclass(frozen=True)
 class IndianAnalysis(Analysis):
-    """A better `policy` or `value` may be put in. The policy plays `rounds` rounds before the value
-    is asked.
-    """
+    """Judge deals by a policy, which plays `rounds` rounds before the value is asked. A better one may be put in."""
 
     version: int = 2
     policy: Callable[[Hands], Policy] = QuickPolicy
