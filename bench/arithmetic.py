@@ -33,7 +33,7 @@ class Units:
     `socket_…`: one open socket of a player at a table for a second, heartbeats, presence and pings
     included, and `move_…`: one move, the four players at four web processes, as a balancer spreads
     them (`bin/bench units`). `settle`: `bin/bench ledger`; of a match `count` and `archive`:
-    `bin/bench jobs`, `trace`: `bench/RESULTS.md`. `socket_memory`: `bin/bench live --idle 1000`;
+    `bin/bench growth --players`, `trace`: `bench/RESULTS.md`. `socket_memory`: `bin/bench live --idle 1000`;
     `move_stored`, `match_packed`: `bin/bench growth`.
     """
 

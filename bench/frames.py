@@ -14,8 +14,11 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # as the browser tests do
@@ -28,11 +31,12 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from accounts.models import User
-from bench.first_paint import shipped_site
 from games.registry import GAMES, get_game
 from tables.models import Table, TableStatus
 from tables.seating.sitting import leave_table
 from tests.e2e.seated import PATIENCE, new_player, open_page, table_for
+from tests.shipped import ship
+from tests.tables.clock.test_supervisor import supervised
 from tests.tables.driving import game_view, let_time_pass, play_for_a_player, player_at
 from wallet import api as wallet
 
@@ -84,6 +88,21 @@ def play_a_deal(page: Page, table: Table, number: int) -> None:
             break
         page.wait_for_timeout(PAUSE_MS)
     page.wait_for_timeout(3 * PAUSE_MS)
+
+
+@contextmanager
+def shipped_site() -> Iterator[str]:
+    """Run the Procfile with production's settings. Yields the site's address."""
+    with tempfile.TemporaryDirectory() as folder:
+        production = {
+            "DJANGO_SETTINGS_MODULE": "config.settings.production",
+            "SECURE_SSL_REDIRECT": "no",
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "WEBSOCKET_ORIGINS": "127.0.0.1",
+            "STATIC_ROOT": str(ship(Path(folder) / "static")),
+        }
+        with supervised(CLOCK_PROCESSES="0", **production) as (address, _supervisor):
+            yield address
 
 
 def measure(

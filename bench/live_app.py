@@ -31,7 +31,8 @@ INSERT INTO tables_change
 VALUES (%s::bigint, %s::bigint, %s::bigint, 'MOVE', 0, '{}', gen_random_uuid(), 0,
         %s::jsonb, %s::jsonb, %s::jsonb)"""
 _EVENTS = json.dumps([{"kind": "discarded", "seat": 0, "card": "7H.0"}])
-_PATCH = json.dumps({"game": {"turn": 1, "step": "draw", "turn_number": 9, "open_pile": ["7H.0"]}})
+_PATCH_SENT = {"game": {"turn": 1, "step": "draw", "turn_number": 9, "open_pile": ["7H.0"]}}
+_PATCH = json.dumps(_PATCH_SENT)
 _PRIVATE = json.dumps({"0": {"hand": ["7H.0"] * 13, "drawn": None}})
 
 _pool: AsyncConnectionPool[psycopg.AsyncConnection[Any]] | None = None
@@ -60,7 +61,7 @@ async def pool() -> AsyncConnectionPool[psycopg.AsyncConnection[Any]]:
 
 
 class FloorConsumer(GameConsumer):
-    """Answers every frame with an ack after the SQL of a move, and tells the table."""
+    """Acknowledge every move after its SQL and tell the table, with the frames of a real table."""
 
     async def connect(self) -> None:
         self.table_id = int(self.scope["url_route"]["kwargs"]["table_id"])
@@ -71,11 +72,15 @@ class FloorConsumer(GameConsumer):
         await self.channel_layer.group_discard(f"floor.{self.table_id}", self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        number = json.loads(text_data or "{}")["n"]
+        frame = json.loads(text_data or "{}")
+        if frame["type"] == "act":
+            await self._play(frame["id"])
+        elif frame["type"] == "hello":
+            await self._send(type="snap", v=(await self._table())[2])
+
+    async def _play(self, move_id: str) -> None:
         async with (await pool()).connection() as connection:
-            found = await connection.execute(_LOCK, (1, self.table_id))
-            row = await found.fetchone()
-            assert row is not None  # noqa: S101 - the benchmark has made it
+            row = await self._table(connection)
             version = row[2] + 1
             await connection.execute(
                 _SAVE,
@@ -84,13 +89,24 @@ class FloorConsumer(GameConsumer):
                     _EVENTS, _PATCH, _PRIVATE,
                 ),
             )  # fmt: skip
-        await self.send(text_data=json.dumps({"type": "ack", "n": number}))
+        await self._send(type="ack", id=move_id, v=version)
         await self.channel_layer.group_send(
-            f"floor.{self.table_id}", {"type": "floor.changed", "n": number, "patch": _PATCH}
+            f"floor.{self.table_id}", {"type": "floor.changed", "v": version}
         )
 
+    async def _table(self, connection: Any = None) -> Any:
+        """Lock the row if a connection is given, whose transaction ends with it."""
+        if connection is None:
+            async with (await pool()).connection() as own:
+                return await self._table(own)
+        return await (await connection.execute(_LOCK, (1, self.table_id))).fetchone()
+
     async def floor_changed(self, message: dict[str, Any]) -> None:
-        await self.send(text_data=json.dumps({"type": "ev", "n": message["n"]}))
+        change = {"v": message["v"], "patch": _PATCH_SENT, "you": {"drawn": "7H.0"}}
+        await self._send(type="ev", changes=[change])
+
+    async def _send(self, **message: Any) -> None:
+        await self.send(text_data=json.dumps(message))
 
 
 _routes: list[Any] = [  # the stubs of path() know views alone

@@ -4,7 +4,6 @@ import time
 from datetime import timedelta
 
 from django.db.models.functions import Now
-from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -51,12 +50,6 @@ def people_at(table: Table) -> list[User]:
     """Return the people in their order."""
     seats = Seat.objects.filter(table=table, left_at=None).select_related("user")
     return [seat.user for seat in seats.order_by("number")]
-
-
-def session_of(user: User) -> str:
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client.cookies["sessionid"].value
 
 
 def begin_anew(table_id: int, seats: int = 2) -> None:

@@ -1,44 +1,62 @@
 """What one socket and one move cost every process of a site: the figures behind docs/scaling.md.
 
-    bin/bench units --tables 200 [--nats]
+    bin/bench units --tables 200 [--pause 3] [--nats]
+    bin/bench units --comeback 400
 
-Sockets of four players at each table, at four web processes: each player's at another one, as a
-balancer spreads them, then all of a table at the same, as one does that hashes `/ws/tables/`; with
-pings. First nobody moves (heartbeats, presence, pings), then each table makes a move in three
-seconds; what waiting costs is taken off the moves. Processor time of the web processes, of
-PostgreSQL with all its children and of Valkey; with --nats again where three servers of NATS tell
-the sockets.
+Four players at each table, at four web processes: each player's socket at another one, as a balancer
+spreads them, then all of a table at the same, as one does that hashes `/ws/tables/`; with pings. First
+nobody moves (heartbeats, presence, pings), then each table makes a move every `--pause` seconds; what
+waiting costs is taken off the moves. Processor time of the web processes, of PostgreSQL with all its
+children and of Valkey; with --nats again where three servers of NATS tell the sockets.
+
+`--comeback` opens this many sockets at one web process within half a second instead, as after a lost
+host: how long players take until they have what they missed, and what each of them costs.
 """
 
 import argparse
 import asyncio
 import itertools
+import json
 import os
+import random
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import astuple, dataclass
-from pathlib import Path
 from typing import Any
 
+import psutil  # type: ignore[import-untyped]
 import psycopg
 import uvloop
 from django.conf import settings
 from redis import Redis
 
-from bench.live import Room, Seats, Times, cpu_seconds, deal_again, opened, ping_from, prepare
-from bench.live import server as web_server
+from bench.figures import spread
+from bench.processes import cpu_seconds, descendants
+from bench.sockets import (
+    TABLE,
+    Seats,
+    Times,
+    opened,
+    ping_from,
+    play,
+    prepare,
+    rooms_of,
+    web_server,
+)
+from tables.models import Table
 from tests.core.sockets.hubs import running_nats
 
 SEATS = 4
 SECONDS = 30
-PAUSE = 3.0
-PROC = Path("/proc")
+ROUNDS_OF_COMEBACK = 4  # the first one warms up
+# As static/js/table/io does it: each at a moment of its own.
+WITHIN_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Seconds of processor time, questions and bytes until now."""
+    """Seconds of processor time, requests and bytes until now."""
 
     web: float
     postgres: float
@@ -48,19 +66,16 @@ class Spent:
     wal: float
     nats: float
 
-    def since(self, before: "Spent") -> "Spent":
-        pairs = zip(astuple(self), astuple(before), strict=True)
-        return Spent(*(now - then for now, then in pairs))
-
     def less(self, other: "Spent") -> "Spent":
-        return self.since(other)
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Spent(*(now - then for now, then in pairs))
 
     def each(self, number: float) -> "Spent":
         return Spent(*(value / number for value in astuple(self)))
 
 
 class Meter:
-    """Reads /proc and what the servers say of themselves; by a connection of its own."""
+    """Reads the processes and what the servers say of themselves, by connections of its own."""
 
     def __init__(self, web: Sequence[int], nats: Sequence[int] = ()) -> None:
         self.web, self.nats = web, nats
@@ -68,9 +83,7 @@ class Meter:
         self.redis = Redis.from_url(settings.RATES_REDIS_URL)
         told: Any = self.redis.info("server")
         self.valkey = int(told["process_id"])
-        backend = self.database.execute("SELECT pg_backend_pid()").fetchone()
-        assert backend is not None  # noqa: S101 - one row
-        self.postmaster = _parent(int(backend[0]))
+        self.postmaster = psutil.Process(self.database.info.backend_pid).ppid()
 
     def read(self) -> Spent:
         row = self.database.execute(
@@ -80,97 +93,50 @@ class Meter:
         assert row is not None  # noqa: S101 - this database
         told: Any = self.redis.info("stats")
         return Spent(
-            web=sum(map(cpu_seconds, self.web)),
-            postgres=sum(map(cpu_seconds, _family(self.postmaster))),
-            valkey=cpu_seconds(self.valkey),
+            web=cpu_seconds(self.web),
+            postgres=cpu_seconds([self.postmaster, *descendants(self.postmaster)]),
+            valkey=cpu_seconds([self.valkey]),
             transactions=float(row[0]),
             commands=float(told["total_commands_processed"]),
             wal=float(row[1]),
-            nats=sum(map(cpu_seconds, self.nats)),
+            nats=cpu_seconds(self.nats),
         )
 
-
-def _parent(pid: int) -> int:
-    return int((PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
-
-
-def _family(postmaster: int) -> list[int]:
-    found = [postmaster]
-    for entry in PROC.iterdir():
-        if entry.name.isdigit():
-            try:
-                if _parent(int(entry.name)) == postmaster:
-                    found.append(int(entry.name))
-            except (FileNotFoundError, ProcessLookupError):
-                continue  # it has ended
-    return found
-
-
-@asynccontextmanager
-async def spread(
-    addresses: Sequence[str], tables: Sequence[Seats], *, together: bool
-) -> AsyncIterator[list[Room]]:
-    """Everybody connected, the players of a table at one process or at one after the other."""
-    async with AsyncExitStack() as stack:
-        rooms = []
-        for number, seats in enumerate(tables):
-            await asyncio.to_thread(deal_again, seats.table_id, SEATS)
-            sockets = []
-            for seat, session in enumerate(seats.sessions):
-                address = addresses[(number if together else seat) % len(addresses)]
-                path = f"/ws/tables/{seats.table_id}/"
-                sockets += await stack.enter_async_context(opened(address, path, [session]))
-            room = Room(seats, sockets)
-            await room.hello()
-            room.turn = 0
-            rooms.append(room)
-        yield rooms
+    async def for_a_second(self) -> Spent:
+        """Return what a second costs from now on."""
+        before, began = self.read(), time.perf_counter()
+        await asyncio.sleep(SECONDS)
+        return self.read().less(before).each(time.perf_counter() - began)
 
 
 async def measure(
-    addresses: Sequence[str], meter: Meter, tables: Sequence[Seats], *, together: bool
+    addresses: Sequence[str],
+    meter: Meter,
+    tables: Sequence[Seats],
+    pause: float,
+    *,
+    together: bool,
 ) -> tuple[Spent, Spent, float]:
-    """In a second: of waiting with all sockets, and of the moves alone; and how many moves."""
+    """Return what a second of waiting costs, what one of the moves costs, and the moves a second."""
     await asyncio.sleep(5)
-    before = meter.read()
-    await asyncio.sleep(SECONDS)
-    without = meter.read().since(before).each(SECONDS)
-    async with spread(addresses, tables, together=together) as rooms:
+    nobody = await meter.for_a_second()
+    async with rooms_of(addresses, tables, together=together) as rooms:
         pinging = asyncio.create_task(ping_from(rooms))
         await asyncio.sleep(5)
-        before = meter.read()
-        await asyncio.sleep(SECONDS)
-        waiting = meter.read().since(before).each(SECONDS).less(without)
+        waiting = (await meter.for_a_second()).less(nobody)
         times = Times()
-        loop = asyncio.get_running_loop()
-        playing = [
-            asyncio.create_task(_play(room, times, PAUSE * number / len(rooms)))
-            for number, room in enumerate(rooms)
-        ]
-        await asyncio.sleep(PAUSE + 2)
-        before, moves, began = meter.read(), len(times.seen), loop.time()
-        await asyncio.sleep(SECONDS)
-        moves, took = len(times.seen) - moves, loop.time() - began
-        moving = meter.read().since(before).each(took).less(without).less(waiting)
-        for task in [*playing, pinging]:
+        playing = asyncio.create_task(play(rooms, times, pause, 3600))
+        await asyncio.sleep(pause + 2)
+        moves = len(times.seen)
+        moving = (await meter.for_a_second()).less(nobody).less(waiting)
+        moves = len(times.seen) - moves
+        for task in (playing, pinging):
             task.cancel()
-        await asyncio.gather(*playing, pinging, return_exceptions=True)
-        return waiting, moving, moves / took
+        await asyncio.gather(playing, pinging, return_exceptions=True)
+        return waiting, moving, moves / SECONDS
 
 
-async def _play(room: Room, times: Times, start: float) -> None:
-    await asyncio.sleep(start)
-    await room.play_until(time.perf_counter() + 3600, times, PAUSE)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--servers", type=int, default=SEATS)
-    parser.add_argument("--nats", action="store_true")
-    chosen = parser.parse_args()
-    tables = prepare(chosen.tables, SEATS)
-    sockets = chosen.tables * SEATS
+def report_units(tables: Sequence[Seats], chosen: argparse.Namespace) -> None:
     for together, told_by in itertools.product((False, True), (0, 3) if chosen.nats else (0,)):
         with ExitStack() as stack:
             nats = stack.enter_context(running_nats(told_by))
@@ -181,25 +147,70 @@ def main() -> None:
             servers = [stack.enter_context(web_server(**given)) for _ in range(chosen.servers)]
             meter = Meter([pid for _address, pid in servers], [one.pid for one in nats])
             addresses = [address for address, _pid in servers]
-            measuring = measure(addresses, meter, tables, together=together)
-            waiting, moving, moves = uvloop.run(measuring)
-        one, move = waiting.each(sockets), moving.each(moves)
+            waiting, moving, moves = uvloop.run(
+                measure(addresses, meter, tables, chosen.pause, together=together)
+            )
+        one, move = waiting.each(len(tables) * SEATS), moving.each(moves)
         how = ("at one process" if together else "spread") + (", told by NATS" if nats else "")
         print(
-            f"{chosen.tables} tables of {SEATS}, {chosen.servers} web processes, the players of a"
-            f" table {how}, {moves:.0f} moves/s"
-        )
-        print(
+            f"{len(tables)} tables of {SEATS}, {chosen.servers} web processes, the players of a"
+            f" table {how}, {moves:.0f} moves/s\n"
             f"  a socket for a second: web {1e6 * one.web:.0f} us, PostgreSQL"
             f" {1e6 * one.postgres:.0f} us in {one.transactions:.4f} transactions,"
-            f" Valkey {1e6 * one.valkey:.0f} us in {one.commands:.2f} commands"
-        )
-        print(
+            f" Valkey {1e6 * one.valkey:.0f} us in {one.commands:.2f} commands\n"
             f"  a move: web {1e3 * move.web:.2f} ms, PostgreSQL {1e3 * move.postgres:.2f} ms in"
             f" {move.transactions:.1f} transactions, Valkey {1e3 * move.valkey:.3f} ms in"
             f" {move.commands:.1f} commands, NATS {1e3 * move.nats:.3f} ms, {move.wal / 1e3:.1f} KB of WAL",
             flush=True,
         )
+
+
+async def come_back(address: str, meter: Meter, tables: Sequence[Seats]) -> None:
+    """Let everybody come, say what they have seen and wait for what they missed, several times."""
+    rows = Table.objects.values_list("pk", "epoch", "version")
+    known = {pk: (epoch, version) async for pk, epoch, version in rows}
+
+    async def one(seats: Seats, session: str, stack: AsyncExitStack) -> float:
+        epoch, version = known[seats.table_id]
+        await asyncio.sleep(random.uniform(0, WITHIN_SECONDS))  # noqa: S311 - no secret
+        began = time.perf_counter()
+        path = TABLE.format(seats.table_id)
+        [socket] = await stack.enter_async_context(opened(address, path, [session]))
+        await socket.send(json.dumps({"type": "hello", "epoch": epoch, "v": version}))
+        await socket.send('{"type":"me"}')
+        while json.loads(await socket.recv())["type"] not in ("snap", "ev"):
+            pass
+        return time.perf_counter() - began
+
+    for _round in range(ROUNDS_OF_COMEBACK):
+        before = meter.read()
+        async with AsyncExitStack() as stack:
+            seconds = await asyncio.gather(
+                *(one(seats, session, stack) for seats in tables for session in seats.sessions)
+            )
+        spent = meter.read().less(before).each(len(seconds))
+        print(
+            f"{len(seconds)} back after {spread(seconds, 's', 2)}; each: web {1e3 * spent.web:.1f},"
+            f" PostgreSQL {1e3 * spent.postgres:.1f}, Valkey {1e3 * spent.valkey:.2f} ms",
+            flush=True,
+        )
+        await asyncio.sleep(2)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--servers", type=int, default=SEATS)
+    parser.add_argument("--pause", type=float, default=3.0, help="seconds between a table's moves")
+    parser.add_argument("--nats", action="store_true")
+    parser.add_argument("--comeback", type=int, metavar="PLAYERS")
+    chosen = parser.parse_args()
+    if chosen.comeback:
+        tables = prepare(chosen.comeback // 2, 2)
+        with web_server() as (address, pid):
+            uvloop.run(come_back(address, Meter([pid]), tables))
+    else:
+        report_units(prepare(chosen.tables, SEATS), chosen)
 
 
 if __name__ == "__main__":

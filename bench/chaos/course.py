@@ -8,12 +8,13 @@ import time
 from collections.abc import Sequence
 
 from bench.chaos.checks import check
-from bench.chaos.faults import KINDS, ChaosError, Faults, choose
+from bench.chaos.faults import KINDS, Faults, choose
 from bench.chaos.players import Player
 from bench.chaos.report import Fault, Record, report
 from bench.chaos.seating import bring_more, seat_players
 from bench.chaos.site import Site
 from bench.chaos.timers import Timers
+from bench.processes import SiteError
 
 SECONDS_BETWEEN_CHECKS = 60
 SECONDS_TO_RECOVER = 60
@@ -64,7 +65,7 @@ async def _inject(
             if not await faults.inject(kind):
                 await asyncio.sleep(0.5)
                 continue
-        except ChaosError as error:
+        except SiteError as error:
             record.note([f"{kind}: {error}"])
         record.faults.append(await _recover(players, record, kind, began))
         print(f"{number:4} {kind:14} {time.monotonic() - began:5.1f} s", flush=True)

@@ -15,16 +15,13 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from bench.chaos.site import Site
+from bench.processes import SiteError, wait_until
 
 HELD_SECONDS = 3
 STOPPED_SECONDS = 3
 # One after another begins and lives for a while before its forerunner ends.
 SECONDS_TO_REPLACE = 90
 SECONDS_TO_RETURN = 60
-
-
-class ChaosError(Exception):
-    """The site does not do what it should have done to itself."""
 
 
 class Faults:
@@ -69,7 +66,7 @@ class Faults:
         until = time.monotonic() + SECONDS_TO_RETURN
         while not await answers():
             if time.monotonic() > until:
-                raise ChaosError("the server does not come back")
+                raise SiteError("the server does not come back")
             await asyncio.sleep(0.05)
         return True
 
@@ -126,11 +123,12 @@ class Faults:
             return False  # it is still starting
         before = self.site.leaders()
         launcher.send_signal(signal.SIGUSR1)
-        until = time.monotonic() + SECONDS_TO_REPLACE
-        while before & self.site.leaders():
-            if time.monotonic() > until:
-                raise ChaosError("a process was not replaced")
-            await asyncio.sleep(0.2)
+        await asyncio.to_thread(
+            wait_until,
+            lambda: not before & self.site.leaders(),
+            SECONDS_TO_REPLACE,
+            lambda: "a process was not replaced",
+        )
         return True
 
     async def kill_launcher(self) -> bool:

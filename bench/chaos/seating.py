@@ -7,10 +7,11 @@ from contextlib import suppress
 from django.db import connection
 
 from bench.chaos.players import Player
-from bench.sitting import STACK, session_of, sit_down
+from bench.sitting import STACK, sit_down
 from tables.refusals import Refusal
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import top_up
+from tests.tables.socket_client import session_of
 
 
 def seat_players(address: str, tables: int, rng: random.Random) -> list[Player]:

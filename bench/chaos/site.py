@@ -2,19 +2,19 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
+import psutil  # type: ignore[import-untyped]
+
+from bench.processes import ROOT, answers, processes_with, send_signal, server_of
 from config.run.embedded.place import Place
 from config.run.roster import Roster
+from tests.ports import free_port
 
-ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_START = 180
 SECONDS_TO_VANISH = 10
 # What bin/run says when the demonstration data are there and it serves.
@@ -33,9 +33,7 @@ class Site:
         """`given`: what bin/run finds in its environment besides."""
         self.var = var
         self._given = given
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.log = var / "log"
         self._log = self.log.open("ab")
@@ -72,11 +70,7 @@ class Site:
         raise SystemExit(f"bin/run does not answer:\n{self.log.read_text()[-2000:]}")
 
     def answers(self, page: str = "/healthz") -> bool:
-        try:
-            with urllib.request.urlopen(f"{self.address}{page}", timeout=2):  # noqa: S310 - ours
-                return True
-        except (urllib.error.URLError, OSError):
-            return False
+        return answers(f"{self.address}{page}")
 
     def stop(self) -> list[str]:
         """Stop the site. Returns what was left of it and had to be ended: nothing should be."""
@@ -87,9 +81,7 @@ class Site:
         until = time.monotonic() + SECONDS_TO_VANISH
         while (left := self._own()) and time.monotonic() < until:
             time.sleep(0.2)
-        for pid in left:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        send_signal(signal.SIGKILL, left)
         return [f"left behind: {name or 'a process'} ({pid})" for pid, name in left.items()]
 
     def processes(self, kind: str) -> list[int]:
@@ -98,13 +90,12 @@ class Site:
 
     def parents(self) -> list[int]:
         """The warm parent that the others are forked from."""
-        launcher = str(self.launcher.pid) if self.launcher is not None else ""
+        launcher = self.launcher.pid if self.launcher is not None else 0
         found = []
         for pid in self._own():
-            with suppress(OSError):
-                parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
-                words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-                if parent == launcher and b"config.run.warm_parent" in words:
+            with suppress(psutil.Error):  # it has just ended
+                process = psutil.Process(pid)
+                if process.ppid() == launcher and "config.run.warm_parent" in process.cmdline():
                     found.append(pid)
         return found
 
@@ -114,15 +105,15 @@ class Site:
 
     def environment(self) -> dict[str, str]:
         """Return the environment of the processes: the addresses of database and Valkey."""
-        pairs = Path(f"/proc/{self.processes('web')[0]}/environ").read_bytes().split(b"\0")
-        return dict(pair.decode().split("=", 1) for pair in pairs if b"=" in pair)
+        found: dict[str, str] = psutil.Process(self.processes("web")[0]).environ()
+        return found
 
     def postmaster(self) -> int | None:
         data = Place.under(self.var).postgres / "data"
-        return _server(data / "postmaster.pid", str(data))
+        return server_of(data / "postmaster.pid", str(data))
 
     def valkey(self) -> int | None:
-        return _server(Place.under(self.var).var / "valkey/valkey.pid", "valkey-server")
+        return server_of(Place.under(self.var).var / "valkey/valkey.pid", "valkey-server")
 
     def running_launcher(self) -> int | None:
         """Once it has begun to look after the processes."""
@@ -133,26 +124,10 @@ class Site:
 
     def _own(self) -> dict[int, str]:
         """The site's processes with what the supervisor calls them, if it has started them."""
-        mark = f"OPENRUMMY_VAR={self.var}".encode()
         launcher = self.launcher.pid if self.launcher is not None else 0
         names = {pid: name for name, pid in self.leaders()}
-        found = {}
-        for folder in Path("/proc").glob("[0-9]*"):
-            pid = int(folder.name)
-            try:
-                environment = (folder / "environ").read_bytes().split(b"\0")
-            except OSError:
-                continue  # it has ended, or is somebody else's
-            if mark in environment and pid not in (launcher, os.getpid()):
-                found[pid] = names.get(pid, "")
-        return found
-
-
-def _server(file: Path, word: str) -> int | None:
-    """The number in a file, if the process that has it is the server: numbers are given again."""
-    try:
-        pid = int(file.read_text().split()[0])
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
-    except (OSError, ValueError, IndexError):
-        return None
-    return pid if word in words else None
+        return {
+            pid: names.get(pid, "")
+            for pid in processes_with("OPENRUMMY_VAR", str(self.var))
+            if pid != launcher
+        }

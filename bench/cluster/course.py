@@ -12,10 +12,11 @@ from typing import Any
 import psycopg
 
 from bench.chaos.players import Player
-from bench.cluster.patroni import Machine, wait_until
+from bench.cluster.patroni import Machine
 from bench.cluster.readers import Reader
 from bench.cluster.report import Fault, Phase
-from bench.cluster.site import HOSTS, Hints, Site, SiteError
+from bench.cluster.site import HOSTS, Hints, Site
+from bench.processes import SiteError, wait_until
 from tests.core.sockets.hubs import NatsHub
 
 SECONDS_BETWEEN_SAMPLES = 0.2
@@ -29,6 +30,7 @@ SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint,
 SECONDS_WITHOUT_STANDBY = 10.0
 SECONDS_TO_FAIL_OVER = 60.0
 SECONDS_TO_REJOIN = 120.0
+SECONDS_TO_CONNECT = 120.0
 
 
 @dataclass
@@ -129,11 +131,12 @@ async def _begin(player: Player, over: asyncio.Event) -> None:
 
 
 async def _until_all_play(players: Sequence[Player]) -> None:
-    until = time.monotonic() + 120
-    while not all(player.heard for player in players):
-        if time.monotonic() > until:
-            raise SiteError("not everybody is connected")
-        await asyncio.sleep(0.5)
+    await asyncio.to_thread(
+        wait_until,
+        lambda: all(player.heard for player in players),
+        SECONDS_TO_CONNECT,
+        lambda: "not everybody is connected",
+    )
 
 
 async def _hit(record: Record, what: str, fault: Callable[[], object], after: float) -> None:

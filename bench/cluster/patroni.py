@@ -10,17 +10,16 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from bench.cluster.site import ROOT, SiteError, descendants
+from bench.processes import ROOT, SiteError, descendants, send_signal, server_of, wait_until
 from config.run.embedded.place import Place, postgres_programs
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 from tests.ports import free_port
@@ -195,21 +194,15 @@ class Machine:
     def freeze(self) -> None:
         """Stop every process of this machine: nothing answers, yet all connections stay open."""
         while new := [pid for pid in self._processes() if pid not in self._frozen]:
-            for pid in new:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGSTOP)
+            send_signal(signal.SIGSTOP, new)
             self._frozen += new
 
     def thaw(self) -> None:
-        for pid in self._frozen:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGCONT)
+        send_signal(signal.SIGCONT, self._frozen)
         self._frozen = []
 
     def kill(self) -> None:
-        for pid in self._processes():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        send_signal(signal.SIGKILL, self._processes())
         if self._patroni is not None:
             self._patroni.wait(10)
 
@@ -218,11 +211,8 @@ class Machine:
         found = []
         if self._patroni is not None and self._patroni.poll() is None:
             found.append(self._patroni.pid)
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
-            # The number may have been given to another process since.
-            if str(self.data).encode() in Path(f"/proc/{postmaster}/cmdline").read_bytes():
-                found.append(postmaster)
+        if postmaster := server_of(self.data / "postmaster.pid", str(self.data)):
+            found.append(postmaster)
         return [*found, *(child for one in found for child in descendants(one))]
 
 
@@ -247,14 +237,6 @@ def running_machines(var: Path) -> Iterator[tuple[Machine, Machine]]:
         standby.start()
         primary.await_standby(standby)
         yield primary, standby
-
-
-def wait_until(holds: Callable[[], bool], seconds: float, reason: Callable[[], str]) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > until:
-            raise SiteError(reason()[-2000:])
-        time.sleep(0.1)
 
 
 def url_of(role: str, *machines: Machine, sessions: str) -> str:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from bench.cluster.course import Cluster
 from bench.cluster.patroni import Machine, running_machines, url_of
-from bench.cluster.site import HOSTS, ROOT, Hints, Site
+from bench.cluster.site import HOSTS, Hints, Site
+from bench.processes import ROOT
 from tests.core.sockets.hubs import running_nats
 
 

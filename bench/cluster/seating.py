@@ -7,8 +7,8 @@ from django.db import connection
 
 from bench.chaos.players import Player
 from bench.cluster.readers import Reader
-from bench.cluster.site import anyone
-from bench.live import prepare
+from bench.processes import unverified_tls
+from bench.sockets import prepare
 from tables.models import Match, Seat
 from tables.play.move import MoveRequest, play_move
 
@@ -19,7 +19,7 @@ PING_SECONDS = 2.5
 def seat_players(address: str, tables: int, pace: tuple[float, float]) -> list[Player]:
     """Each comes from an address of its own, as people do."""
     chance = random.Random(1)  # noqa: S311 - no secret
-    addresses, tls = _addresses(), anyone()
+    addresses, tls = _addresses(), unverified_tls()
     players = []
     for one in prepare(tables, 2):
         users = Seat.objects.filter(table_id=one.table_id).order_by("number")

@@ -9,22 +9,31 @@ import os
 import re
 import shutil
 import signal
-import ssl
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
+import psutil  # type: ignore[import-untyped]
+
+from bench.processes import (
+    ROOT,
+    SiteError,
+    answers,
+    descendants,
+    processes_with,
+    send_signal,
+    wait_until,
+)
 from config.run.embedded.place import Place
 from config.run.embedded.valkey import Valkey
 from tests.ports import free_port
 
-ROOT = Path(__file__).resolve().parents[2]
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/bin")
 HOSTS = ("127.0.0.2", "127.0.0.3")
 PORT = 8000
@@ -32,10 +41,6 @@ SECONDS_TO_START = 120
 MARK = "OPENRUMMY_CLUSTER"
 # Words of their commands.
 KINDS = ("config.run.web", "clock", "beat", "live", "mail", "slow", "coach")
-
-
-class SiteError(Exception):
-    """A part of the site does not come up; the message says which."""
 
 
 @dataclass
@@ -75,7 +80,7 @@ class Site:
         return f"https://127.0.0.1:{self.port}"
 
     def start_host(self, host: str, **processes: str) -> None:
-        """A supervisor with the processes of a machine, as `python -m config.run.supervisor`."""
+        """Start a supervisor with the processes of a machine."""
         with (self.var / f"{host}.log").open("ab") as log:
             running = subprocess.Popen(
                 [sys.executable, "-m", "config.run.supervisor"], cwd=ROOT, stdout=log, stderr=log,
@@ -88,20 +93,15 @@ class Site:
         self._supervisors[host] = running
 
     def await_hosts(self) -> None:
-        until = time.monotonic() + SECONDS_TO_START
         for host in HOSTS:
-            while not _answers(f"http://{host}:{PORT}/healthz"):
-                if time.monotonic() > until or self._supervisors[host].poll() is not None:
-                    raise SiteError(f"{host}: {(self.var / f'{host}.log').read_text()[-2000:]}")
-                time.sleep(0.2)
+            page, log = f"http://{host}:{PORT}/healthz", self.var / f"{host}.log"
+            wait_until(partial(answers, page), SECONDS_TO_START, log.read_text)
 
     def kill_host(self, host: str) -> int:
-        """Every process of this machine at one moment, as if its plug were pulled; how many."""
+        """Kill every process of this machine at one moment. Returns their number."""
         supervisor = self._supervisors[host]
         doomed = [supervisor.pid, *descendants(supervisor.pid)]
-        for pid in doomed:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        send_signal(signal.SIGKILL, doomed)
         supervisor.wait(10)
         return len(doomed)
 
@@ -110,22 +110,22 @@ class Site:
         supervisor = self._supervisors[host].pid
         before = set(descendants(supervisor))
         os.kill(supervisor, signal.SIGUSR1)
-        until = time.monotonic() + SECONDS_TO_START
-        while before & set(descendants(supervisor)):
-            if time.monotonic() > until:
-                raise SiteError(f"{host}: a process was not replaced")
-            time.sleep(0.5)
+        wait_until(
+            lambda: not before & set(descendants(supervisor)),
+            SECONDS_TO_START,
+            lambda: f"{host}: a process was not replaced",
+        )
 
     def memory(self) -> Counter[str]:
         """Return the bytes of the hosts' processes by kind; what processes share counts once."""
         total: Counter[str] = Counter()
         for supervisor in self._supervisors.values():
             for pid in descendants(supervisor.pid):
-                with contextlib.suppress(OSError):  # it has just ended
-                    command = Path(f"/proc/{pid}/cmdline").read_bytes().decode()
-                    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+                with contextlib.suppress(psutil.Error):  # it has just ended
+                    process = psutil.Process(pid)
+                    command = " ".join(process.cmdline())
                     kind = next((one for one in KINDS if one in command), "others")
-                    total[kind] += 1024 * int(re.findall(r"^Pss:\s+(\d+)", rollup, re.M)[0])
+                    total[kind] += process.memory_full_info().pss
         return total
 
     def faults(self, host: str) -> dict[str, str]:
@@ -169,11 +169,9 @@ class Site:
                 stderr=subprocess.DEVNULL,
             )
         )
-        until = time.monotonic() + 10
-        while not _answers(f"{self.address}/healthz"):
-            if time.monotonic() > until:
-                raise SiteError(f"nginx: {(self.var / 'nginx.log').read_text()[-2000:]}")
-            time.sleep(0.1)
+        wait_until(
+            lambda: answers(f"{self.address}/healthz"), 10, (self.var / "nginx.log").read_text
+        )
 
     def _proxy_configuration(self, plain: int) -> str:
         """Return deploy/nginx.conf with the changes of docs/scaling.md, and this run's ports."""
@@ -216,46 +214,4 @@ class Site:
         for running in self._running:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 running.wait(30)
-        for pid in self._marked():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-
-    def _marked(self) -> list[int]:
-        mark = f"{MARK}={self.var}".encode()
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                environment = (folder / "environ").read_bytes().split(b"\0")
-            except OSError:
-                continue  # it has ended, or is somebody else's
-            if mark in environment and int(folder.name) != os.getpid():
-                found.append(int(folder.name))
-        return found
-
-
-def anyone() -> ssl.SSLContext:
-    """Takes the certificate that was made a moment ago."""
-    return ssl._create_unverified_context()  # noqa: S323, SLF001 - our own site
-
-
-def _answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(address, timeout=3, context=anyone()):  # noqa: S310 - ours
-            return True
-    except (urllib.error.URLError, OSError):
-        return False
-
-
-def descendants(of: int) -> list[int]:
-    parents: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(stat.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        parents.setdefault(parent, []).append(int(stat.parent.name))
-    found, new = [], parents.get(of, [])
-    while new:
-        found += new
-        new = [child for one in new for child in parents.get(one, [])]
-    return found
+        send_signal(signal.SIGKILL, processes_with(MARK, str(self.var)))

@@ -30,10 +30,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.cluster.course import Cluster
-from bench.cluster.patroni import wait_until
 from bench.cluster.report import Fault
 from bench.cluster.running import running_cluster
 from bench.cluster.site import HOSTS
+from bench.processes import SiteError, wait_until
 from tests.ports import free_port
 
 if TYPE_CHECKING:
@@ -125,12 +125,12 @@ class Day:
 
     def _hear(self, holds: Callable[[], bool], seconds: float, what: str) -> None:
         began = time.monotonic()
-        while not holds():
-            if time.monotonic() > began + seconds:
-                self.wrong.append(f"not heard within {seconds:.0f} s: {what}")
-                return
-            time.sleep(0.5)
-        print(f"  {what}: heard after {time.monotonic() - began:.0f} s", flush=True)
+        try:
+            wait_until(holds, seconds, pause=0.5)
+        except SiteError:
+            self.wrong.append(f"not heard within {seconds:.0f} s: {what}")
+        else:
+            print(f"  {what}: heard after {time.monotonic() - began:.0f} s", flush=True)
 
     # --- the day ----------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 
-from bench.cluster.site import descendants
+from bench.processes import descendants
 from config.run.embedded.place import Place, postgres_installation
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 

@@ -25,7 +25,7 @@ TOKEN = "only for tests"
 PLAYED = """
 import django; django.setup()
 import json
-from bench.live import prepare
+from bench.sockets import prepare
 from tables.models import Match, Seat, Table
 from tables.play.move import MoveRequest, play_move
 one = prepare(1, 2)[0]

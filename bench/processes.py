@@ -1,0 +1,89 @@
+"""The processes that a bench starts: wait for them, read their CPU time and memory, signal them."""
+
+import contextlib
+import os
+import ssl
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class SiteError(Exception):
+    """A part of a site does not come up or does not recover. The message says which."""
+
+
+def wait_until(
+    holds: Callable[[], object],
+    seconds: float,
+    reason: Callable[[], str] = lambda: "nothing",
+    *,
+    pause: float = 0.1,
+) -> None:
+    """Wait until the condition holds. Raises SiteError with the end of the reason after `seconds`."""
+    until = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > until:
+            raise SiteError(reason()[-2000:])
+        time.sleep(pause)
+
+
+def answers(address: str) -> bool:
+    """Return whether a page answers with success. Takes any certificate: it is the bench's own."""
+    try:
+        with urllib.request.urlopen(address, timeout=3, context=unverified_tls()):  # noqa: S310
+            return True
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def unverified_tls() -> ssl.SSLContext:
+    return ssl._create_unverified_context()  # noqa: S323, SLF001 - our own site
+
+
+def cpu_seconds(pids: Iterable[int]) -> float:
+    """Return the processor time of running processes, without children that have ended."""
+    times = [psutil.Process(pid).cpu_times() for pid in pids]
+    return float(sum(one.user + one.system for one in times))
+
+
+def resident_bytes(pid: int) -> int:
+    return int(psutil.Process(pid).memory_info().rss)
+
+
+def descendants(pid: int) -> list[int]:
+    try:
+        return [child.pid for child in psutil.Process(pid).children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def processes_with(name: str, value: str) -> list[int]:
+    """Return the other processes whose environment has this variable with this value."""
+    return [
+        process.pid
+        for process in psutil.process_iter(["environ"])
+        if (process.info["environ"] or {}).get(name) == value and process.pid != os.getpid()
+    ]
+
+
+def send_signal(number: int, pids: Iterable[int]) -> None:
+    """Send a signal. Processes that have ended are skipped."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def server_of(pid_file: Path, word: str) -> int | None:
+    """Return the process in a pid file if its command has this word, as numbers are given out again."""
+    try:
+        pid = int(pid_file.read_text().split()[0])
+        command = " ".join(psutil.Process(pid).cmdline())
+    except (OSError, ValueError, IndexError, psutil.Error):
+        return None
+    return pid if word in command else None
