@@ -1,22 +1,17 @@
-"""So many players at so many tables, with what the jobs look through: made by SQL of one real table.
+"""A crowd of players at their tables, with what the jobs look through: made by SQL of one real table.
 
 Everything refers to rows that are there, and states and rules are real ones; only names, addresses
 and stakes repeat. Nobody of them has money or an open page.
 """
 
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-
 import psycopg
-from django.db import models
 
 from accounts.models import PushSubscription, User
-from bench.growth import move
+from bench.clones import clone, owner
 from bench.sitting import seat_people
-from games.registry import GAMES
 from tables.models import DayTotal, Match, PlayerRating, Seat, Table, TableTemplate
 from tables.seating.supply import open_from
+from tests.tables.driving import act, game_view
 
 SEATS = 4
 TEMPLATES = 40
@@ -28,11 +23,11 @@ DAYS = 3
 
 
 def make_crowd(players: int) -> Table:
-    """Returns the real table, in its first turn. Its clones stand like it, and have no deadline."""
+    """Return the real table, in its first turn. Its clones stand like it, without a deadline."""
     templates = [_template(number) for number in range(TEMPLATES)]
     table = open_from(templates[0])
     people = seat_people(table, "crowd", SEATS)
-    move(table, people[_at_turn(table)], {"kind": "draw", "source": "closed"})
+    act(table, game_view(table)["turn"], kind="draw", source="closed")
     with owner() as database:
         with database.transaction():
             _clone_all(database, table, people[0], templates, players)
@@ -46,12 +41,6 @@ def _template(number: int) -> TableTemplate:
     )
 
 
-def _at_turn(table: Table) -> int:
-    table.refresh_from_db()
-    game = GAMES[table.game]
-    return int(game.core.status(game.stored.load(bytes(table.state or b""))).acting[0])
-
-
 def _clone_all(
     database: psycopg.Connection,
     table: Table,
@@ -62,11 +51,11 @@ def _clone_all(
     tables = players // SEATS
     first_table, first_match, first_user = table.pk, Match.objects.get(table=table).pk, user.pk
     template = f"{templates[0].pk} + n % {len(templates)}"
-    _clone(
+    clone(
         database,
         User,
         f"id = {first_user}",
-        f"generate_series(1, {players + SEATS}) AS n",
+        f"1, {players + SEATS}",
         {
             "id": f"{first_user + SEATS - 1} + n",
             "email": "'crowd' || n || '@crowd.example'",
@@ -74,11 +63,11 @@ def _clone_all(
         },
     )
     waits = f"n % {WAITING} = 0"
-    _clone(
+    clone(
         database,
         Table,
         f"id = {first_table}",
-        f"generate_series(1, {tables - 1}) AS n",
+        f"1, {tables - 1}",
         {
             "id": f"{first_table} + n",
             "template_id": template,
@@ -88,18 +77,18 @@ def _clone_all(
             "bot_due_at": "NULL",
         },
     )
-    _clone(
+    clone(
         database,
         Match,
         f"id = {first_match}",
-        f"generate_series(1, {tables - 1}) AS n",
+        f"1, {tables - 1}",
         {"id": f"{first_match} + n", "table_id": f"{first_table} + n"},
     )
-    _clone(
+    clone(
         database,
         Seat,
-        f"table_id = {first_table}",
-        f"generate_series(1, {tables - 1}) AS n",
+        f"table_id = {first_table} AND (NOT {waits} OR number = 0)",
+        f"1, {tables - 1}",
         {
             "id": None,
             "table_id": f"{first_table} + n",
@@ -108,7 +97,6 @@ def _clone_all(
             "away_since": "now()",
             "away_told_at": "now()",
         },
-        also=f"AND (NOT {waits} OR number = 0)",
     )
     _fill_boards(database, first_user, players)
     database.execute(
@@ -137,35 +125,4 @@ def _fill_boards(database: psycopg.Connection, first_user: int, players: int) ->
         " (user_id, game, format, value, deviation, volatility, matches, rated_at)"
         f" SELECT {user}, 'indian', 'POINTS', 1500 + n % 700, 60, 0.06, 24, now()"
         f" FROM generate_series(1, {players}) AS n".encode()
-    )
-
-
-@contextmanager
-def owner() -> Iterator[psycopg.Connection]:
-    """A connection that may write everything and take its time."""
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as database:
-        database.execute(b"SET statement_timeout = 0")
-        yield database
-
-
-def _clone(
-    database: psycopg.Connection,
-    model: type[models.Model],
-    which: str,
-    times: str,
-    values: Mapping[str, str | None],
-    also: str = "",
-) -> None:
-    """The rows once for each `n`, with other `values`; a column whose value is None is left to the
-    database."""
-    meta = model._meta  # noqa: SLF001 - Django's own
-    generated = {field.column for field in meta.concrete_fields if field.generated}
-    names = [str(field.column) for field in meta.concrete_fields]
-    names = [name for name in names if name not in generated]
-    names = [name for name in names if values.get(name, "") is not None]
-    columns = ", ".join(f'"{name}"' for name in names)
-    selected = ", ".join(values.get(name) or f'"{name}"' for name in names)
-    database.execute(
-        f"INSERT INTO {meta.db_table} ({columns})"  # noqa: S608 - our own names
-        f" SELECT {selected} FROM {meta.db_table}, {times} WHERE {which} {also}".encode()
     )

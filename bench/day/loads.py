@@ -1,7 +1,7 @@
-"""What a day of so many players brings to each job of the schedule, and what it costs.
+"""What a day of many players brings to each job of the schedule, and the workers that it needs.
 
-How often, how late and on which queue is read from the settings, how much in a run from the jobs'
-own modules. What people do in a day is assumed, in one place: `Habits`.
+How often and on which queue is read from the settings, how much in a run from the jobs' own modules.
+What people do in a day is assumed, in one place: `Habits`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,6 @@ from typing import Final
 
 from accounts.people.exports import MADE_AT_ONCE
 from accounts.people.guests import A_DAY
-from bench.day.schedule import HOURS, Job
 from config.account_data.closing import REMOVED_AT_ONCE
 from config.settings.schedule import CELERY_BEAT_SCHEDULE, CELERY_TASK_ROUTES, LIVE
 from core.emails.sending import SECONDS_A_RUN as EMAILS_FOR
@@ -27,6 +26,7 @@ from wallet.ledger.checks import SECONDS_A_RUN as CHECKS_FOR
 from wallet.ledger.holds import REAPED_AT_ONCE
 from wallet.withdrawals.payouts import SENT_AT_ONCE as PAYOUTS_AT_ONCE
 
+HOURS: Final = 24
 # Of the most players at once, by hour; evenings are full.
 HOUR_BY_HOUR: Final = (
     .26, .18, .13, .10, .09, .11, .15, .21, .28, .35, .41, .46,
@@ -78,7 +78,10 @@ def spread(whole: float) -> Sequence[float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """The work of a job: items of a day, and the most that one run does."""
+    """The work of a job: items of a day, and the most that one run does, in items and in seconds.
+
+    Runs of one job do its work together if it is `shared`; otherwise one run at a time does it.
+    """
 
     comes: Callable[[Habits], Sequence[float]] = lambda _habits: (0.0,) * HOURS
     most: float = inf
@@ -142,24 +145,78 @@ WORK: Final[Mapping[str, Work]] = {
 }
 
 
-def jobs(habits: Habits, fixed: Mapping[str, float], each: Mapping[str, float]) -> list[Job]:
-    """`fixed` and `each` by task: seconds of a run that finds nothing due, and of one item."""
-    made = []
-    for entry in CELERY_BEAT_SCHEDULE.values():
-        task = entry["task"]
-        work = WORK[task]
-        made.append(
-            Job(
-                name=task,
-                queue=str(CELERY_TASK_ROUTES.get(task, {}).get("queue", LIVE)),
-                period=entry["schedule"],
-                expires=entry["options"]["expires"],
-                fixed=fixed.get(task, 0.0),
-                comes=work.comes(habits),
-                each=each.get(task, 0.0),
-                most=work.most,
-                within=work.within,
-                shared=work.shared,
-            )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What a job costs in a day. `fixed` and `each`: seconds of a run that finds nothing, and of an item."""
+
+    task: str
+    queue: str
+    period: float
+    fixed: float
+    each: float
+    comes: Sequence[float]  # items in each hour
+    work: Work
+
+    def seconds(self) -> list[float]:
+        """Return the processor time that the job asks for in each hour."""
+        runs = 3600 / self.period
+        return [runs * self.fixed + items * self.each for items in self.comes]
+
+    def seconds_at_most(self) -> float:
+        """Return the processor time that runs of this job can use in an hour, given any workers."""
+        if self.work.shared:
+            return inf
+        if not self.each:
+            return 3600.0
+        of_a_run = min(self.fixed + self.work.most * self.each, self.fixed + self.work.within)
+        return min(3600.0, of_a_run * 3600 / self.period)
+
+    def verdict(self) -> str:
+        """Return whether one worker after the other can do it: `keeps up`, `late` or `behind`."""
+        left = left_over(self.seconds(), self.seconds_at_most())
+        return "behind" if left[-1] else "late" if any(left) else "keeps up"
+
+
+def left_over(hours: Sequence[float], at_most: float) -> list[float]:
+    """Return the work that waits at the end of each hour if `at_most` is done in each."""
+    left, waits = 0.0, []
+    for comes in hours:
+        left = max(0.0, left + comes - at_most)
+        waits.append(left)
+    return waits
+
+
+def loads(habits: Habits, fixed: Mapping[str, float], each: Mapping[str, float]) -> list[Load]:
+    """Return the load of every job. `fixed` and `each`: what was measured, by task."""
+    return [
+        Load(
+            task=task,
+            queue=str(CELERY_TASK_ROUTES.get(task, {}).get("queue", LIVE)),
+            period=entry["schedule"],
+            fixed=fixed.get(task, 0.0),
+            each=each.get(task, 0.0),
+            comes=WORK[task].comes(habits),
+            work=WORK[task],
         )
-    return made
+        for entry in CELERY_BEAT_SCHEDULE.values()
+        for task in [entry["task"]]
+    ]
+
+
+def workers(of_the_day: Sequence[Load], queue: str, places: int, *, in_the_evening: bool) -> int:
+    """Return the least number of workers, of `places` each, by which a queue's work gets done.
+
+    Nothing is left at midnight, or `in_the_evening` at the end of any hour. A job that only one run
+    does at a time counts for what that run can do. Every place has a core of its own.
+    """
+    mine = [load for load in of_the_day if load.queue == queue]
+    hours = [
+        sum(min(load.seconds()[hour], load.seconds_at_most()) for load in mine)
+        for hour in range(HOURS)
+    ]
+    number = 1
+    while (left := left_over(hours, 3600.0 * places * number)) and (
+        any(left) if in_the_evening else left[-1]
+    ):
+        number += 1
+    return number

@@ -1,124 +1,84 @@
-"""The day that `bin/bench growth --players` lets pass, and that it knows every job there is."""
+"""The day of jobs of `bin/bench growth --players`, and that it knows every job there is."""
 
 import time
-from dataclasses import replace
 
 import pytest
 from django.db import connection
 
-from bench.day.loads import WORK, Habits, jobs
-from bench.day.schedule import HOURS, Job, a_day
-from bench.day.spending import Spending
-from bench.day.workers import GOALS, enough
+from bench.day.loads import HOURS, WORK, Habits, Load, Work, left_over, loads, workers
+from bench.day.measuring import Spending
 from config.settings.schedule import CELERY_BEAT_SCHEDULE, QUEUES
 
+EVENING = [0.0] * 18 + [1.0] * 4 + [0.0] * 2
 
-def job(**values):
-    return Job(**{"name": "job", "queue": "slow", "period": 10, "expires": 10, **values})
+
+def load(comes, *, queue="slow", period=10, fixed=0.0, each=0.0, **work):
+    return Load(
+        task="job", queue=queue, period=period, fixed=fixed, each=each, comes=comes, work=Work(**work)
+    )  # fmt: skip
 
 
 def every_hour(number):
     return [number] * HOURS
 
 
-def passed(*of_the_day, places=1):
-    told = a_day(of_the_day, {"slow": places})
-    return [told[one.name] for one in of_the_day]
+def enough(*of_the_day, places=2, in_the_evening=False):
+    return workers(of_the_day, of_the_day[0].queue, places, in_the_evening=in_the_evening)
+
+
+def test_what_waits_is_what_was_not_done_in_time():
+    assert left_over([1, 5, 0, 3], 2) == [0, 3, 1, 2]
 
 
 def test_a_job_that_is_quick_enough_does_all_that_comes():
-    mine = job(comes=every_hour(3600), each=0.5)
-    (done,) = passed(mine)
-    assert done.came == pytest.approx(86_400)
-    assert done.left <= 20
-    assert done.longest_wait <= 20
-    assert done.verdict(mine) == "keeps up"
-    assert (done.runs, done.expired) == (8_640, 0)
+    mine = load(every_hour(3600), fixed=1, each=0.5)
+    assert mine.seconds() == every_hour(360 + 1800)
+    assert mine.verdict() == "keeps up"
 
 
 def test_one_that_does_so_many_a_run_falls_behind_where_more_come():
-    mine = job(comes=every_hour(3600), each=0.01, most=5)
-    (done,) = passed(mine)
-    assert done.done == pytest.approx(5 * 8_640, abs=10)
-    assert done.verdict(mine) == "behind"
+    assert load(every_hour(1800), each=0.01, most=5).verdict() == "keeps up"
+    assert load(every_hour(1801), each=0.01, most=5).verdict() == "behind"
 
 
-def test_one_that_takes_long_keeps_a_place_from_the_others():
-    """A hundred seconds of every fifty: the other one's messages grow old."""
-    slow = job(name="slow", period=50, expires=50, comes=every_hour(36_000), each=0.1, within=100)
-    quick = job(name="quick", period=5, expires=5)
-    blocked, waiting = passed(slow, quick)
-    assert waiting.expired > 0.85 * 86_400 / 5
-    assert waiting.verdict(quick) == "behind"
-    _blocked, waiting = passed(slow, quick, places=2)
-    assert waiting.expired == 0
-    assert waiting.verdict(quick) == "keeps up"
-    assert blocked.done > 0
+def test_one_whose_runs_are_short_falls_behind_where_more_work_comes():
+    """Thirty seconds in each minute."""
+    assert load(every_hour(1800), period=60, each=1, within=30).verdict() == "keeps up"
+    assert load(every_hour(1801), period=60, each=1, within=30).verdict() == "behind"
 
 
-def test_where_one_works_at_a_time_a_second_place_does_not_help_and_sharing_does():
-    comes = {"comes": every_hour(7200), "each": 1.0, "within": 30.0}
-    alone, shared = job(**comes), job(**comes, shared=True)
-    assert passed(alone, places=4)[0].done == pytest.approx(86_400, rel=0.02)
-    assert passed(shared, places=4)[0].verdict(shared) == "keeps up"
+def test_what_comes_in_the_evening_is_late_if_it_is_done_by_night():
+    assert load([4500 * share for share in EVENING], each=1).verdict() == "late"
+    assert load([7200 * share for share in EVENING], each=1).verdict() == "behind"
 
 
-def test_what_runs_share_is_waited_for_no_longer_than_it_takes_them_together():
-    """Forty items a second of a tenth of a second each are the work of four; a run of a minute takes no
-    minute's worth for itself alone."""
-    mine = job(period=2, expires=2, comes=every_hour(40 * 3600), each=0.1, within=60, shared=True)
-    (done,) = passed(mine, places=5)
-    assert done.verdict(mine) == "keeps up"
-    assert done.longest_wait < 20
-    assert passed(mine, places=3)[0].verdict(mine) == "behind"
-
-
-def test_workers_of_two_queues_take_of_each_in_turn():
-    """Runs of a minute every two seconds take all places that they get; a quick job of the other queue
-    has every second one."""
-    long = job(
-        name="long", queue="history", period=2, expires=2, within=60, shared=True,
-        comes=every_hour(36_000), each=1.0,
-    )  # fmt: skip
-    quick = job(name="quick", period=60, expires=60)
-    told = a_day([long, quick], {"slow,history": 2})
-    assert told["long"].verdict(long) == "behind"
-    assert told["quick"].verdict(quick) == "keeps up"
-    assert told["quick"].expired == 0
-    alone = a_day([long, quick], {"slow": 1, "history": 2})
-    assert alone["long"].done == pytest.approx(told["long"].done, rel=0.01)
+def test_where_one_works_at_a_time_more_workers_do_not_help_and_sharing_does():
+    alone, shared = (load(every_hour(7200), each=1, shared=shared) for shared in (False, True))
+    assert (alone.verdict(), shared.verdict()) == ("behind", "keeps up")
+    assert enough(alone, places=1) == 1
+    assert enough(shared, places=1) == 2
 
 
 def test_so_many_workers_are_enough_and_one_less_is_not():
-    """The work of five places, of which two and four change nothing."""
-    busy = job(
-        name="busy", queue="history", period=2, expires=2, within=60, shared=True,
-        comes=every_hour(50 * 3600), each=0.1,
-    )  # fmt: skip
-    hopeless = job(name="hopeless", queue="slow", comes=every_hour(3600), each=2.0, within=10)
-    idle = job(name="idle", queue="slow", period=60, expires=60)
-    concurrency = {"history": 2, "slow": 2}
-    behind = GOALS["nothing is left over at night"]
-    assert enough([busy, hopeless, idle], concurrency, behind) == {"history": 3, "slow": 1}
-    evening = [0.0] * 18 + [50 * 3600] * 4 + [0.0] * 2
-    once = replace(busy, comes=evening)
-    assert enough([once], {"history": 2}, behind) == {"history": 2}
-    late = GOALS["nothing is late in the evening"]
-    assert enough([once], {"history": 2}, late) == {"history": 3}
+    """The work of five places all day; of five places in the evening, which leaves two hours."""
+    busy = load(every_hour(50 * 3600), each=0.1, shared=True)
+    assert enough(busy) == 3
+    once = load([50 * 3600 * share for share in EVENING], each=0.1, shared=True)
+    assert enough(once) == 2
+    assert enough(once, in_the_evening=True) == 3
 
 
-def test_what_comes_in_the_evening_is_done_by_night():
-    evening = [0.0] * 18 + [7200.0] * 2 + [0.0] * 4
-    mine = job(comes=evening, each=1.0, within=60)
-    (done,) = passed(mine)
-    assert done.left == pytest.approx(0, abs=1)
-    assert done.verdict(mine) == "late"
-    assert 3000 < done.longest_wait < 8000
+def test_only_the_jobs_of_a_queue_need_its_workers():
+    busy = load(every_hour(9000), each=1, shared=True)
+    other = load(every_hour(90_000), queue="live", each=1, shared=True)
+    assert enough(busy, other, places=1) == 3
+    looks = load(every_hour(0), period=1, fixed=0.75)
+    assert enough(busy, looks, places=1) == 4
 
 
 def test_every_job_of_the_schedule_has_its_work():
     assert set(WORK) == {entry["task"] for entry in CELERY_BEAT_SCHEDULE.values()}
-    of_the_day = jobs(Habits(players=1000), {}, {})
+    of_the_day = loads(Habits(players=1000), {}, {})
     assert {one.queue for one in of_the_day} <= set(QUEUES)
     assert len(of_the_day) == len(CELERY_BEAT_SCHEDULE)
 
