@@ -3,7 +3,6 @@
     bin/bench collusion
     bin/bench collusion --game gin --bots 60          # where only dumping is left
     nice -n 15 python -m bench.collusion --minutes 60 --processes 2 --keep /tmp/traces.jsonl
-    python -m bench.collusion --read /tmp/traces.jsonl
 
 Bots in clubs of twenty, ten pairs in each, who choose the same tables: half of the pairs are honest
 friends, the others feed, dump, or both, at full, half and quarter rate. In two of three matches a
@@ -19,9 +18,9 @@ import random
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from math import exp, lgamma, log
+from math import exp, lgamma, log, log1p
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
@@ -41,9 +40,7 @@ _RATES: Final = {"full": 1.0, "half": 0.5, "quarter": 0.25}
 _WAYS: Final = ("feeding", "dumping", "both")
 HONEST: Final = "honest friends"
 _SEATS: Final = {"gin": 2}
-_TINY: Final = 1e-300
-_TERMS: Final = 300
-_HALVINGS: Final = 100
+_HALVINGS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +136,6 @@ def _match(job: tuple[int, Sequence[Player], int, str]) -> tuple[list[Trace], fl
     return traces, time.process_time() - began
 
 
-# --- What came of it.
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """Of one sort of pairs: how many there are, how many were found, by which kinds."""
@@ -158,56 +152,30 @@ class Line:
         return f"| {self.sort} | {share} | {low:.1%} to {high:.1%} | {kinds} |"
 
 
-# --- The exact interval of a share, by the incomplete beta function.
-
-
 def interval(count: int, total: int, level: float = 0.95) -> tuple[float, float]:
-    """Clopper and Pearson's of `count` out of `total`."""
-    if not total:
-        return 0.0, 1.0
+    """Return the exact interval of Clopper and Pearson of `count` out of `total`."""
     tail = (1 - level) / 2
-    low = quantile(tail, count, total - count + 1) if count else 0.0
-    high = quantile(1 - tail, count + 1, total - count) if count < total else 1.0
-    return low, high
+    low = _share_with(lambda share: _at_least(count, total, share), tail) if count else 0.0
+    above = _share_with(lambda share: _at_least(count + 1, total, share), 1 - tail)
+    return low, above if count < total else 1.0
 
 
-def quantile(share: float, a: float, b: float) -> float:
-    """Of the beta distribution."""
+def _at_least(count: int, total: int, share: float) -> float:
+    """Return the chance of `count` or more out of `total`."""
+    return sum(
+        exp(lgamma(total + 1) - lgamma(k + 1) - lgamma(total - k + 1)
+            + k * log(share) + (total - k) * log1p(-share))
+        for k in range(count, total + 1)
+    )  # fmt: skip
+
+
+def _share_with(chance: Callable[[float], float], wanted: float) -> float:
+    """Return the share between 0 and 1 whose growing chance is the wanted one."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if incomplete_beta(middle, a, b) < share:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
-def incomplete_beta(x: float, a: float, b: float) -> float:
-    """The regularised one, by the continued fraction of Lentz."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - incomplete_beta(1 - x, b, a)
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
-    c, d = 1.0, 1 / _far(1 - (a + b) * x / (a + 1))
-    fraction = d
-    for m in range(1, _TERMS):
-        for term in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d, c = 1 / _far(1 + term * d), _far(1 + term / c)
-            fraction *= c * d
-    return front * fraction
-
-
-def _far(value: float) -> float:
-    """From nought, which nothing may be divided by."""
-    return value if abs(value) > _TINY else _TINY
-
-
-# --- The tables.
+        low, high = (middle, high) if chance(middle) < wanted else (low, middle)
+    return low
 
 
 def lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
@@ -252,6 +220,7 @@ def report(world: World, traces: Iterable[Trace], meetings: int) -> list[Line]:
 
 
 def run(given: argparse.Namespace) -> None:
+    """Play, or read what an earlier run has kept, and report after each number of meetings."""
     world = world_of(given.bots, given.seed, _ways(given.game, given.seats))
     traces = kept_in(given.keep) if given.keep and Path(given.keep).exists() else []
     kept = {trace.match for trace in traces}
@@ -262,13 +231,12 @@ def run(given: argparse.Namespace) -> None:
         for meetings, tables in enumerate(rounds(world, given.seed, given.seats), 1):
             jobs = [(number + at, table, given.seed, given.game) for at, table in enumerate(tables)]
             number += len(jobs)
-            jobs = [job for job in jobs if job[0] not in kept]
-            for made, cost in pool.imap(_match, jobs, chunksize=4):
+            for made, cost in pool.imap(_match, [job for job in jobs if job[0] not in kept], 4):
                 traces += made
                 costs.append(cost)
                 keep.writelines(json.dumps(asdict(trace)) + "\n" for trace in made)
             is_over = meetings >= max(given.meetings) or time.monotonic() > until
-            if is_over or (meetings in given.meetings and jobs):
+            if is_over or meetings in given.meetings:
                 report(world, [trace for trace in traces if trace.match < number], meetings)
                 print(f"{number} matches", flush=True)
                 _print_costs(costs)
@@ -301,22 +269,6 @@ def kept_in(path: str) -> list[Trace]:
     return traces
 
 
-def read(given: argparse.Namespace) -> None:
-    """The same of what an earlier run has kept, without playing."""
-    world = world_of(given.bots, given.seed, _ways(given.game, given.seats))
-    traces = kept_in(given.read)
-    last = max(trace.match for trace in traces)
-    played_by, total = {}, 0
-    for meetings, tables in enumerate(rounds(world, given.seed, given.seats), 1):
-        total += len(tables)
-        if total > last + 1:
-            break
-        played_by[meetings] = total
-    for meetings in given.meetings:
-        if meetings in played_by:
-            report(world, [t for t in traces if t.match < played_by[meetings]], meetings)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bots", type=int, default=200)
@@ -326,14 +278,10 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=24 * 60)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", help="a file for the sums; what is in it is not played again")
-    parser.add_argument("--read", help="such a file, of the same game, seed, bots and seats")
+    parser.add_argument("--keep", help="a file for the sums; matches in it are not played again")
     given = parser.parse_args()
     given.seats = given.seats or _SEATS.get(given.game, 4)
-    if given.read:
-        read(given)
-    else:
-        run(given)
+    run(given)
 
 
 if __name__ == "__main__":
