@@ -1,14 +1,12 @@
 """Postings per second, against the same movement in plain SQL under pgbench, in one run.
 
-`bin/bench ledger` prints the ratios; `bin/bench ledger --large` adds a long statement and the check
-of a large ledger. The floor is what every ledger has to do at least: BEGIN, two balances updated in
-order, a transfer and two entries inserted, COMMIT, without any guard. A client asks for each of these
-in turn; `ledger_post` is asked once. So a second floor is one SQL function that stores as much (a
-journal, a transfer, two entries, two balances) in one go: no lock by key, no guard, no refusal. What is
-measured is told against both, and the second floor against the first.
+`bin/bench ledger` prints the ratios to two floors. The first is what every ledger has to do at least:
+BEGIN, two balances updated in order, a transfer and two entries inserted, COMMIT, without any guard. A
+client asks for each of these in turn; `ledger_post` is asked once. So the second floor is one SQL function
+that stores as much (a journal, a transfer, two entries, two balances) in one go: no lock by key, no guard,
+no refusal.
 """
 
-import argparse
 import itertools
 import os
 import statistics
@@ -22,6 +20,7 @@ import django
 
 django.setup()
 
+import psutil  # type: ignore[import-untyped]
 import psycopg
 from django.conf import settings
 from django.db import connection
@@ -31,7 +30,6 @@ from bench.figures import ratios
 from bench.pgbench import Pgbench
 from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.checks import reconcile
-from wallet.ledger.entries import statement_page
 from wallet.ledger.posting import lines_literal, post_transfers
 from wallet.models import Reason
 from wallet.money import Currency
@@ -41,30 +39,30 @@ PLAYERS = 10_000
 BATCH = 10_000
 SECONDS = 2
 ROUNDS = 7
-STAT = Path("/proc/stat")
 
 FLOOR_TABLES = """
-CREATE TABLE floor_account (id bigint PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 70);
-CREATE TABLE floor_transfer (id bigserial PRIMARY KEY, source_id bigint, destination_id bigint,
+CREATE SCHEMA floor;
+CREATE TABLE floor.account (id bigint PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 70);
+CREATE TABLE floor.transfer (id bigserial PRIMARY KEY, source_id bigint, destination_id bigint,
                              amount bigint, happened_at timestamptz DEFAULT now());
-CREATE TABLE floor_entry (id bigserial PRIMARY KEY, account_id bigint, transfer_id bigint,
+CREATE TABLE floor.entry (id bigserial PRIMARY KEY, account_id bigint, transfer_id bigint,
                           amount bigint);
-CREATE TABLE floor_journal (id bigserial PRIMARY KEY, key text,
+CREATE TABLE floor.journal (id bigserial PRIMARY KEY, key text,
                             created_at timestamptz DEFAULT now());
-INSERT INTO floor_account SELECT n, 1000000 FROM generate_series(1, PLAYERS) AS n;
-CREATE FUNCTION floor_post(_key text, _one bigint, _two bigint, _amount bigint) RETURNS bigint
+INSERT INTO floor.account SELECT n, 1000000 FROM generate_series(1, PLAYERS) AS n;
+CREATE FUNCTION floor.post(_key text, _one bigint, _two bigint, _amount bigint) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   _journal bigint;
   _transfer bigint;
 BEGIN
-  INSERT INTO floor_journal (key) VALUES (_key) RETURNING id INTO _journal;
-  INSERT INTO floor_transfer (source_id, destination_id, amount) VALUES (_one, _two, _amount)
+  INSERT INTO floor.journal (key) VALUES (_key) RETURNING id INTO _journal;
+  INSERT INTO floor.transfer (source_id, destination_id, amount) VALUES (_one, _two, _amount)
   RETURNING id INTO _transfer;
-  INSERT INTO floor_entry (account_id, transfer_id, amount)
+  INSERT INTO floor.entry (account_id, transfer_id, amount)
   VALUES (_one, _transfer, -_amount), (_two, _transfer, _amount);
-  UPDATE floor_account SET balance = balance - _amount WHERE id = _one;
-  UPDATE floor_account SET balance = balance + _amount WHERE id = _two;
+  UPDATE floor.account SET balance = balance - _amount WHERE id = _one;
+  UPDATE floor.account SET balance = balance + _amount WHERE id = _two;
   RETURN _journal;
 END $$;
 """
@@ -72,18 +70,18 @@ FLOOR = r"""
 \set one random(1, PLAYERS - 1)
 \set two random(:one + 1, PLAYERS)
 BEGIN;
-UPDATE floor_account SET balance = balance - 1 WHERE id = :one;
-UPDATE floor_account SET balance = balance + 1 WHERE id = :two;
-INSERT INTO floor_transfer (source_id, destination_id, amount) VALUES (:one, :two, 1)
+UPDATE floor.account SET balance = balance - 1 WHERE id = :one;
+UPDATE floor.account SET balance = balance + 1 WHERE id = :two;
+INSERT INTO floor.transfer (source_id, destination_id, amount) VALUES (:one, :two, 1)
 RETURNING id \gset
-INSERT INTO floor_entry (account_id, transfer_id, amount) VALUES (:one, :id, -1), (:two, :id, 1);
+INSERT INTO floor.entry (account_id, transfer_id, amount) VALUES (:one, :id, -1), (:two, :id, 1);
 COMMIT;
 """
 FUNCTION_FLOOR = r"""
 \set one random(1, PLAYERS - 1)
 \set two random(:one + 1, PLAYERS)
 \set key random(1, 1000000000000000000)
-SELECT floor_post('bench/' || :key, :one, :two, 1);
+SELECT floor.post('bench/' || :key, :one, :two, 1);
 """
 POST = r"""
 \set one random(1, PLAYERS - 1)
@@ -118,9 +116,6 @@ _keys = itertools.count(1)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--large", action="store_true", help="also a ledger of a million entries")
-    large = parser.parse_args().large
     prepare()
     with tempfile.TemporaryDirectory() as folder:
         pgbench = Pgbench(Path(folder))
@@ -138,18 +133,16 @@ def main() -> None:
         for name, (clients, measure) in measures.items():
             busy, rounds = [], []
             for _round in range(ROUNDS):
-                busy.append(cores_of_others())
+                busy.append(psutil.cpu_percent(interval=0.3) / 100 * psutil.cpu_count())
                 floors = [run(floor, clients=clients) for floor in (FLOOR, FUNCTION_FLOOR)]
                 rounds.append((floors[0], floors[1], measure()))
             report(name, rounds, busy)
-    if large:
-        report_large()
     if findings := reconcile().findings:
         sys.exit(f"the ledger is off: {findings[:3]}")
 
 
 def report(name: str, rounds: list[tuple[float, float, float]], busy: list[float]) -> None:
-    """Each rate beside the floors of the same seconds, because the machine is seldom quiet."""
+    """Print each rate beside the floors of the same seconds, because the machine is seldom quiet."""
     floors, functions, rates = (list(each) for each in zip(*rounds, strict=True))
     print(
         f"{name:34} {statistics.median(rates):9.0f}/s   floor {statistics.median(floors):6.0f}/s"
@@ -157,41 +150,7 @@ def report(name: str, rounds: list[tuple[float, float, float]], busy: list[float
         f"   (others used {statistics.median(busy):.1f} cores)"
     )
     print(f"    {'of the floor':30} {ratios(rates, floors)}")
-    print(f"    {'of the function':30} {ratios(rates, functions)}")
-    print(f"    {'function of the floor':30} {ratios(functions, floors)}", flush=True)
-
-
-def cores_of_others() -> float:
-    """Return the number of busy processors while we wait; 0 where the system does not say."""
-    if not STAT.exists():
-        return 0
-    began, idle_then = processor_ticks()
-    time.sleep(0.3)
-    ended, idle_now = processor_ticks()
-    busy = 1 - (idle_now - idle_then) / max(ended - began, 1)
-    return busy * (os.cpu_count() or 1)
-
-
-def processor_ticks() -> tuple[int, int]:
-    """All of them, and the idle ones."""
-    ticks = [int(number) for number in STAT.read_text().split("\n", 1)[0].split()[1:9]]
-    return sum(ticks), ticks[3] + ticks[4]
-
-
-def report_large() -> None:
-    """A player with 400,000 entries among a million."""
-    for _ in range(40):
-        post_batch([Line(mint(CHIPS, 0), player(1, CHIPS), 1, Reason.ADJUSTMENT)] * BATCH)
-    for _ in range(10):
-        batch_per_second()
-    account = player(1, CHIPS)
-    page = statement_page(account, before=200_000)
-    times = [timed(lambda: statement_page(account, before=page.older)) for _ in range(20)]
-    print(f"{'statement page':34} {1000 * statistics.median(times):9.2f} ms")
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM wallet_entry")
-        (entries,) = cursor.fetchone()
-    print(f"{f'check of {entries} entries':34} {timed(reconcile):9.2f} s")
+    print(f"    {'of the function':30} {ratios(rates, functions)}", flush=True)
 
 
 def posts_per_second() -> float:
@@ -213,7 +172,9 @@ def posts_per_second() -> float:
 def batch_per_second() -> float:
     pool = player(PLAYERS + 1, CHIPS)
     lines = [Line(player(n, CHIPS), pool, 1, Reason.ADJUSTMENT) for n in range(1, PLAYERS + 1)]
-    return len(lines) / timed(lambda: post_batch(lines))
+    began = time.perf_counter()
+    post_batch(lines)
+    return len(lines) / (time.perf_counter() - began)
 
 
 def post_batch(lines: Sequence[Line]) -> None:
@@ -225,32 +186,23 @@ def post_batch(lines: Sequence[Line]) -> None:
         )
 
 
-def timed(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
-
-
 def filled(script: str) -> str:
     return script.replace("PLAYERS", str(PLAYERS)).replace("STAKES", STAKES)
 
 
 def prepare() -> None:
+    """Make the tables of the floors, and give every player chips."""
+    role = sql.Identifier(settings.DATABASE_APP_ROLE)
+    welcome = [
+        Line(mint(CHIPS, 0), player(n, CHIPS), 10**6, Reason.WELCOME) for n in range(1, PLAYERS + 1)
+    ]
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         owner.execute(filled(FLOOR_TABLES))
-        role = sql.Identifier(settings.DATABASE_APP_ROLE)
-        for kind in ("floor_account", "floor_journal", "floor_transfer", "floor_entry"):
-            owner.execute(sql.SQL("GRANT ALL ON {} TO {}").format(sql.Identifier(kind), role))
-        for kind in ("floor_journal_id_seq", "floor_transfer_id_seq", "floor_entry_id_seq"):
-            owner.execute(
-                sql.SQL("GRANT ALL ON SEQUENCE {} TO {}").format(sql.Identifier(kind), role)
-            )
-        post_batch(
-            [
-                Line(mint(CHIPS, 0), player(n, CHIPS), 10**6, Reason.WELCOME)
-                for n in range(1, PLAYERS + 1)
-            ]
-        )
+        for kind in ("TABLES", "SEQUENCES"):
+            grant = sql.SQL("GRANT ALL ON ALL {} IN SCHEMA floor TO {}")
+            owner.execute(grant.format(sql.SQL(kind), role))
+        owner.execute(sql.SQL("GRANT USAGE ON SCHEMA floor TO {}").format(role))
+        post_batch(welcome)
         owner.execute("VACUUM ANALYZE")
 
 

@@ -1,14 +1,12 @@
-"""What a tournament costs: charging, drawing, seating and opening tables; paying; a whole one.
+"""What a tournament costs: charging, drawing, seating and opening tables; paying; cancelling.
 
 `bin/bench tournament` prints the times for fields of 1,000 and 10,000, the cost of an entrant in a
 larger field against a smaller one (the best of several rounds of each), and the payment of 2,000
-prizes. `--large` adds a field of 50,000. `--play 600` plays a tournament of so many bots to its end
-through the functions of the clock and the tick: nobody waits, every deadline is brought to now.
-`--cancel 5000` cancels one of so many people in the middle of its first round.
+prizes. `--large` adds a field of 50,000. `--cancel 5000` cancels one of this many people in the middle of
+its first round.
 """
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -16,7 +14,6 @@ from datetime import timedelta
 
 import django
 
-os.environ["BOTS_WAIT_FOR_PEOPLE"] = "0"  # it is played by bots alone
 django.setup()
 
 from django.db import connection, transaction
@@ -24,22 +21,20 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from games.registry import get_game
 from tables.live.clock import act_on_table, due_tables
-from tables.models import Change, Deal, Table, TableStatus
+from tables.models import Table, TableStatus
 from tournaments.models import Entrant, RoundTable, Tournament, TournamentTemplate
 from tournaments.rules.lifecycle import Status
 from tournaments.running.bots import enter_together
 from tournaments.running.cancelling import cancel, wind_up
 from tournaments.running.scheduling import make_tournament
-from tournaments.running.tick import act_on_tournament, tick
+from tournaments.running.tick import act_on_tournament
 from tournaments.store.rows import lock_tournament
 from wallet import api as wallet
 from wallet.api import Prize
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line
-from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import post_transfers
 from wallet.models import Reason
 from wallet.money import Currency
@@ -76,7 +71,7 @@ def players(number: int) -> list[User]:
     return users
 
 
-def new_tournament(**terms: object) -> Tournament:
+def new_tournament() -> Tournament:
     template = TournamentTemplate.objects.create(
         game="indian",
         preset="deals2",
@@ -85,7 +80,6 @@ def new_tournament(**terms: object) -> Tournament:
         rake_bps=1_000,
         max_entrants=50_000,
         deals=1,
-        **terms,
     )
     now = timezone.now()
     tournament = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
@@ -93,44 +87,33 @@ def new_tournament(**terms: object) -> Tournament:
     return tournament
 
 
-def started(users: Sequence[User]) -> Tournament:
-    """A tournament in which all of them have just been seated."""
-    tournament = new_tournament()
+def enter(tournament: Tournament, users: Sequence[User]) -> None:
     for start in range(0, len(users), CHARGED_AT_ONCE):
         with transaction.atomic():
             row = lock_tournament(tournament.pk)
             enter_together(row, users[start : start + CHARGED_AT_ONCE])
             row.save()
-    Tournament.objects.filter(pk=tournament.pk).update(starts_at=Now(), due_at=Now())
-    insist(act_on_tournament(tournament.pk), "nothing was due")
-    Table.objects.filter(status=TableStatus.STARTING).update(deadline_at=Now())
-    return tournament
 
 
-def timed_start(users: Sequence[User]) -> tuple[float, float]:
-    """Seconds for the charges in batches, and for the draw, the seats and the open tables."""
+def start(users: Sequence[User]) -> tuple[Tournament, float, float]:
+    """Return a tournament in which all of them have just been seated.
+
+    With it the seconds for the charges, and those for the draw, the seats and the open tables.
+    """
     tournament = new_tournament()
     began = time.perf_counter()
-    for start in range(0, len(users), CHARGED_AT_ONCE):
-        with transaction.atomic():
-            row = lock_tournament(tournament.pk)
-            enter_together(row, users[start : start + CHARGED_AT_ONCE])
-            row.save()
+    enter(tournament, users)
     charged = time.perf_counter()
     Tournament.objects.filter(pk=tournament.pk).update(starts_at=Now(), due_at=Now())
     insist(act_on_tournament(tournament.pk), "nothing was due")
     ended = time.perf_counter()
-    check_start(tournament, len(users))
-    return charged - began, ended - charged
-
-
-def check_start(tournament: Tournament, field: int) -> None:
     tournament.refresh_from_db()
     insist(tournament.status == Status.PLAYING, "it did not begin")
     tables = RoundTable.objects.filter(round__tournament=tournament)
-    insist(tables.count() == -(-field // 6), "tables are missing")
+    insist(tables.count() == -(-len(users) // 6), "tables are missing")
     drawn = Entrant.objects.filter(tournament=tournament, seeding__isnull=False).count()
-    insist(drawn == field, "somebody was not drawn")
+    insist(drawn == len(users), "somebody was not drawn")
+    return tournament, charged - began, ended - charged
 
 
 def insist(true: object, otherwise: str) -> None:
@@ -138,30 +121,27 @@ def insist(true: object, otherwise: str) -> None:
         sys.exit(f"wrong: {otherwise}")
 
 
-def timed_prizes(users: Sequence[User]) -> float:
+def seconds_to_pay(users: Sequence[User]) -> float:
     tournament = new_tournament()
-    with transaction.atomic():
-        row = lock_tournament(tournament.pk)
-        enter_together(row, users[:PRIZES])
-        row.save()
+    enter(tournament, users)
     began = time.perf_counter()
     with transaction.atomic():
         wallet.settle_tournament(
             tournament_id=tournament.pk,
             currency=Currency.CHIPS,
-            prizes=[Prize(user.pk, FEE - 10) for user in users[:PRIZES]],
+            prizes=[Prize(user.pk, FEE - 10) for user in users],
             overlay=0,
-            rake=10 * PRIZES,
+            rake=10 * len(users),
         )
     return time.perf_counter() - began
 
 
 def measure(sizes: Sequence[int]) -> None:
     users = players(max(sizes))
-    timed_start(users[:100])  # connections, plans, caches
+    start(users[:100])  # connections, plans, caches
     each: dict[int, float] = {}
     for size in sizes:
-        charged, opened = min((timed_start(users[:size]) for _ in range(ROUNDS[size])), key=sum)
+        charged, opened = min((start(users[:size])[1:] for _ in range(ROUNDS[size])), key=sum)
         each[size] = (charged + opened) / size
         print(
             f"{size:>7,} entrants: charges {charged:6.2f} s, draw, seats and "
@@ -172,40 +152,13 @@ def measure(sizes: Sequence[int]) -> None:
     for size in sizes[1:]:
         ratio = each[size] / each[first]
         print(f"ratio of an entrant's cost, {size:,} to {first:,}: {ratio:.2f}")
-    print(f"{PRIZES:,} prizes: {timed_prizes(users):.2f} s")
-
-
-def play(field: int) -> None:
-    """A tournament of bots to the end, through the real path."""
-    tournament = new_tournament(bots_to=field, bot_strength="medium", break_seconds=0)
-    Tournament.objects.filter(pk=tournament.pk).update(starts_at=Now(), due_at=Now())
-    began = time.perf_counter()
-    while not tournament.is_over:
-        tick()
-        hurry()
-        while due := due_tables(64):
-            for table_id in due:
-                act_on_table(table_id)
-            hurry()
-        tournament.refresh_from_db()
-        insist(tournament.broken_at is None, tournament.broken_reason)
-    seconds = time.perf_counter() - began
-    moves = Change.objects.filter(table__event_url=tournament.get_absolute_url()).count()
-    deals = Deal.objects.filter(match__table__event_url=tournament.get_absolute_url()).count()
-    paid = sum(tournament.entrants.values_list("prize", flat=True))
-    prizes = (tournament.settlement or {}).get("prizes")
-    insist(paid == prizes, "the prizes are not the pool")
-    findings = reconcile().findings
-    print(
-        f"{field:,} bots, {tournament.round_number} rounds, {deals:,} deals, {moves:,} changes: "
-        f"{seconds:.1f} s ({moves / seconds:,.0f} changes/s); prizes {paid:,} of "
-        f"{prizes:,}; ledger: {len(findings)} findings"
-    )
+    print(f"{PRIZES:,} prizes: {seconds_to_pay(users[:PRIZES]):.2f} s")
 
 
 def call_off(field: int) -> None:
-    """A tournament of so many people is cancelled while they all play."""
-    tournament = started(players(field))
+    """Cancel a tournament while everybody plays."""
+    tournament, _charged, _opened = start(players(field))
+    Table.objects.filter(status=TableStatus.STARTING).update(deadline_at=Now())
     while due := due_tables(64):
         for table_id in due:
             act_on_table(table_id)
@@ -231,31 +184,16 @@ def call_off(field: int) -> None:
     )
 
 
-def hurry() -> None:
-    """Nobody thinks, gathers or takes a break."""
-    tables = Table.objects.exclude(event_url="").exclude(status=TableStatus.CLOSED)
-    tables.filter(bot_due_at__gt=Now()).update(bot_due_at=Now())
-    tables.filter(status=TableStatus.STARTING).update(deadline_at=Now())
-    game = get_game("indian")
-    # Between two deals of a match, and where everybody shows after a declaration.
-    idle = tables.filter(status=TableStatus.PLAYING, bot_due_at=None, deadline_at__gt=Now())
-    for table in idle:
-        state = game.core.postpone(game.stored.load(bytes(table.state or b"")), by_ms=-120_000)
-        Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--large", action="store_true", help="50,000 entrants too")
-    parser.add_argument("--play", type=int, metavar="BOTS", help="play a tournament of bots")
     parser.add_argument("--cancel", type=int, metavar="PLAYERS", help="cancel one in play")
     options = parser.parse_args()
     if options.cancel:
         call_off(options.cancel)
-    elif options.play:
-        play(options.play)
     else:
         measure([1_000, 10_000, *([50_000] if options.large else [])])
 
 
-main()
+if __name__ == "__main__":
+    main()
