@@ -172,7 +172,12 @@ class Load:
         return min(3600.0, of_a_run * 3600 / self.period)
 
     def verdict(self) -> str:
-        """Return whether one worker after the other can do it: `keeps up`, `late` or `behind`."""
+        """Return whether the runs that there may be can do it: `keeps up`, `late` or `behind`.
+
+        A job without items is late if a run takes longer than its period.
+        """
+        if not self.each:
+            return "late" if self.fixed > self.period else "keeps up"
         left = left_over(self.seconds(), self.seconds_at_most())
         return "behind" if left[-1] else "late" if any(left) else "keeps up"
 

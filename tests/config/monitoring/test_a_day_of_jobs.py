@@ -52,6 +52,11 @@ def test_what_comes_in_the_evening_is_late_if_it_is_done_by_night():
     assert load([7200 * share for share in EVENING], each=1).verdict() == "behind"
 
 
+def test_one_that_looks_at_everybody_is_late_if_that_takes_longer_than_its_period():
+    assert load(every_hour(0), period=10, fixed=9).verdict() == "keeps up"
+    assert load(every_hour(0), period=10, fixed=43).verdict() == "late"
+
+
 def test_where_one_works_at_a_time_more_workers_do_not_help_and_sharing_does():
     alone, shared = (load(every_hour(7200), each=1, shared=shared) for shared in (False, True))
     assert (alone.verdict(), shared.verdict()) == ("behind", "keeps up")
