@@ -1,18 +1,13 @@
 """Deals between bots for the analysis, puzzles and fair play: records, the playouts' policy at the
 table, planted blunders. One value for each game with an analysis."""
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
 from typing import Any
 
 from bench.play import Chooser, bot, record_deal, seeded
-from games.analysis.judging import Effort
 from games.analysis.laid import known_by
-from games.analysis.laid_report import EFFORT as LAID_EFFORT
-from games.analysis.report import Luck
 from games.basic.bots.playouts import Playouts as BasicPlayouts
 from games.basic.game import GAME as BASIC_GAME
 from games.basic.rules.laying import Hand as BasicHand
@@ -20,7 +15,6 @@ from games.basic.rules.ruleset import parse_rules as basic_rules
 from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, wild_rank
 from games.contract.bots.playouts import Playouts as ContractPlayouts
 from games.contract.game import GAME as CONTRACT_GAME
-from games.contract.lab.analysis import EFFORT as CONTRACT_EFFORT
 from games.contract.rules.missing import missing
 from games.contract.rules.ruleset import parse_rules as contract_rules
 from games.engine.base import JSON, Strength
@@ -31,8 +25,6 @@ from games.gin.bots import playouts as gin_playouts
 from games.gin.bots.sight import Sight as GinSight
 from games.gin.bots.sight import cards_of_texts
 from games.gin.game import GAME as GIN_GAME
-from games.gin.lab.analysis import luck as gin_luck
-from games.gin.lab.analysis.report import EFFORT as GIN_EFFORT
 from games.gin.rules import moves as gin_moves
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import arrange, big_gin, least, mask_of
@@ -40,12 +32,8 @@ from games.indian.bots import playouts as indian_playouts
 from games.indian.bots.playouts import Hands, QuickPolicy
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME as INDIAN_GAME
-from games.indian.lab.analysis import luck as indian_luck
 from games.indian.lab.analysis.options import finishing_card
-from games.indian.lab.analysis.reading import at_the_beginning
 from games.rummikub.game import GAME as RUMMIKUB_GAME
-from games.rummikub.lab.analysis import luck as rummikub_luck
-from games.rummikub.lab.analysis.report import EFFORT as RUMMIKUB_EFFORT
 
 _SEATS = 2
 # Points that a planted blunder costs at once.
@@ -61,10 +49,8 @@ class Analysed:
     """What the measurements and the tests of an analysis need of a game."""
 
     game: Game
-    effort: Effort
     by_policy: Chooser
     costs: Callable[[Mapping[str, Any], int], Costs]
-    luck: Callable[[Mapping[str, Any], random.Random, Effort], Luck]
     # The moves in whose place a card may be thrown.
     blundered: frozenset[str] = frozenset({"discard"})
     # Points that a planted blunder costs at once.
@@ -72,6 +58,10 @@ class Analysed:
     preset: str = "points"
     # What is planted in place of a dear discard.
     other_blunder: Blunder | None = None
+
+    @property
+    def analysis(self) -> Any:
+        return self.game.analysis
 
     def played(
         self, number: int, choosers: Sequence[Chooser], rules: str | None = None
@@ -168,11 +158,6 @@ def _indian_costs(view: Mapping[str, Any], seat: int) -> Costs:
     }
 
 
-def _indian_luck(record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
-    playouts = partial(indian_playouts.playouts, at_the_beginning(record).rules, rng=rng)
-    return indian_luck.luck_of(record, 0, playouts, rng, effort)
-
-
 def _by_gin_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     public, sight = view["public"], GinSight.of(view, seat)
     if public["phase"] == "defend":
@@ -207,11 +192,6 @@ def _gin_costs(view: Mapping[str, Any], seat: int) -> Costs:
         for card in sight.hand
         if card != sight.kept_card
     }
-
-
-def _gin_luck(record: Mapping[str, Any], _rng: random.Random, _effort: Effort) -> Luck:
-    """Exact: nothing is played out."""
-    return gin_luck.luck_of(record, 0)
 
 
 def _by_basic_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
@@ -277,12 +257,6 @@ def _contract_costs(view: Mapping[str, Any], seat: int) -> Costs:
     }
 
 
-def _laid_luck(game: Game, record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
-    analysis: Any = game.analysis
-    luck: Luck = analysis.luck_of(record, 0, rng, effort)
-    return luck
-
-
 def _by_rummikub_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     """Nothing is played out: it is measured against the most that could be laid."""
     return RUMMIKUB_GAME.bots(view, seat, strength="hard", rng=seeded(0))
@@ -296,36 +270,24 @@ def _missed_end(view: Mapping[str, Any], _seat: int, move: Mapping[str, Any]) ->
     return {"kind": "draw"} if laid.issuperset(view["you"]["hand"]) else None
 
 
-def _rummikub_luck(record: Mapping[str, Any], rng: random.Random, effort: Effort) -> Luck:
-    return rummikub_luck.luck_of(record, 0, rng, effort)
-
-
-INDIAN = Analysed(INDIAN_GAME, Effort(), _by_indian_policy, _indian_costs, _indian_luck)
-GIN = Analysed(GIN_GAME, GIN_EFFORT, _by_gin_policy, _gin_costs, _gin_luck)
+INDIAN = Analysed(INDIAN_GAME, _by_indian_policy, _indian_costs)
+GIN = Analysed(GIN_GAME, _by_gin_policy, _gin_costs)
 BASIC = Analysed(
     BASIC_GAME,
-    LAID_EFFORT,
     _by_basic_policy,
     _basic_costs,
-    partial(_laid_luck, BASIC_GAME),
-    frozenset({"discard", "meld", "lay_off"}),
+    blundered=frozenset({"discard", "meld", "lay_off"}),
     dear=20,
 )
 RUMMIKUB = Analysed(
-    RUMMIKUB_GAME,
-    RUMMIKUB_EFFORT,
-    _by_rummikub_policy,
-    lambda _view, _seat: {},
-    _rummikub_luck,
-    other_blunder=_missed_end,
+    RUMMIKUB_GAME, _by_rummikub_policy, lambda _view, _seat: {}, other_blunder=_missed_end
 )
 CONTRACT = Analysed(
     CONTRACT_GAME,
-    CONTRACT_EFFORT,
     _by_contract_policy,
     _contract_costs,
-    partial(_laid_luck, CONTRACT_GAME),
     blundered=frozenset({"discard", "contract"}),
     dear=1,
     preset="single",
 )
+GAMES = {one.game.code: one for one in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB)}

@@ -17,24 +17,16 @@ from functools import partial
 from statistics import fmean, stdev
 from typing import Any
 
-from bench.analysed import BASIC, CONTRACT, GIN, INDIAN, RUMMIKUB, Analysed, step_of
+from bench.analysed import GAMES, Analysed, step_of
 from bench.figures import standard_error
 from bench.play import seeded
-from games.analysis.judging import Effort
 from games.analysis.report import outcome
 from games.engine.base import STRENGTHS, Strength
 
-GAMES = {
-    "indian": INDIAN,
-    "gin": GIN,
-    "basic": BASIC,
-    "contract": CONTRACT,
-    "rummikub": RUMMIKUB,
-}
 
-
-def losses(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
-    analysis, bot = _analysis(game, effort), game.bot
+def losses(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
+    """Print what players of each kind give away against `hard`."""
+    bot = game.bot
     players: dict[str, Any] = {  # of the number of a deal their choosers
         "policy": lambda _number: game.by_policy,
         **{strength: partial(bot, strength) for strength in STRENGTHS[::-1]},
@@ -46,9 +38,7 @@ def losses(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
         for number in range(seed, seed + deals):
             record = game.played(number, [made(number), bot("hard", -number)])
             began = time.process_time()
-            report: Any = analysis.analyse(
-                record, 0, rng=seeded(number), progress=lambda _done, _total: None
-            )
+            report = analysis.analyse(record, 0, rng=seeded(number))
             times.append(time.process_time() - began)
             sums.append(sum(decision["loss"] for decision in report["decisions"]))
             counts.append(len(report["decisions"]))
@@ -65,11 +55,11 @@ def losses(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
         )
 
 
-def luck(game: Analysed, deals: int, seed: int, strength: Strength, effort: Effort) -> None:
+def luck(game: Analysed, analysis: Any, deals: int, seed: int, strength: Strength) -> None:
     lucks, results, adjusted = [], [], []
     for number in range(seed, seed + deals):
         record = game.played(number, [game.bot(strength, number), game.bot(strength, -number)])
-        found = game.luck(record, seeded(number), effort)
+        found = analysis.luck_of(record, 0, seeded(number), analysis.effort)
         result = outcome(record, 0) or 0.0
         lucks.append(found.total)
         results.append(result)
@@ -80,8 +70,8 @@ def luck(game: Analysed, deals: int, seed: int, strength: Strength, effort: Effo
     print(f"deviation left   {stdev(adjusted) / stdev(results):.1%}")
 
 
-def blunders(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
-    analysis = _analysis(game, effort)
+def blunders(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
+    """Print how many planted blunders were the dearest decision."""
     planted = dearest = 0
     losses: list[float] = []
     number = seed
@@ -93,9 +83,7 @@ def blunders(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
         if not dear:
             continue  # the deal was over before
         planted += 1
-        report: Any = analysis.analyse(
-            record, 0, rng=seeded(number), progress=lambda _done, _total: None
-        )
+        report = analysis.analyse(record, 0, rng=seeded(number))
         worst = max(report["decisions"], key=lambda decision: decision["loss"])
         is_it = worst["step"] == step_of(record, dear) and worst["loss"] > 0
         dearest += is_it
@@ -104,11 +92,6 @@ def blunders(game: Analysed, deals: int, seed: int, effort: Effort) -> None:
         f"{dearest} of {planted} planted blunders were the dearest decision: {dearest / planted:.1%}"
     )
     print(f"points that they cost: {fmean(losses):.1f} on average, {min(losses):.1f} at least")
-
-
-def _analysis(game: Analysed, effort: Effort) -> Any:
-    analysis: Any = game.game.analysis
-    return replace(analysis, effort=effort)
 
 
 def main() -> None:
@@ -123,13 +106,13 @@ def main() -> None:
     )
     asked = parser.parse_args()
     game = GAMES[asked.game]
-    effort = game.effort.times(asked.effort)
+    analysis = replace(game.analysis, effort=game.analysis.effort.times(asked.effort))
     if asked.what == "losses":
-        losses(game, asked.deals, asked.seed, effort)
+        losses(game, analysis, asked.deals, asked.seed)
     elif asked.what == "luck":
-        luck(game, asked.deals, asked.seed, asked.players, effort)
+        luck(game, analysis, asked.deals, asked.seed, asked.players)
     else:
-        blunders(game, asked.deals, asked.seed, effort)
+        blunders(game, analysis, asked.deals, asked.seed)
 
 
 if __name__ == "__main__":

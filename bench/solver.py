@@ -23,43 +23,57 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from bench.figures import percentile
-from bench.play import begin, seeded, turns
-from games.cards import Card, full_deck, wild_rank
+from bench.play import begin, bot, turns
+from games.cards import full_deck, wild_rank
 from games.gin.rules.defence import best_defence
 from games.gin.rules.melding import arrange_eleven
-from games.indian.rules.ruleset import POINTS, RuleSet
+from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver import setplans, suitplans, suitruns
-from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
+from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from games.rummikub.game import GAME as RUMMIKUB
 from games.rummikub.rules.laying import Stand, best_lay
 from games.rummikub.rules.melds import JOKER
 from tests.games.gin import exhaustive
 from tests.games.indian.hands import one_suit_hands
 
-Hands = Sequence[tuple[tuple[Card, ...], int | None]]
-Solver = Callable[[Sequence[Card], int | None, RuleSet], Arrangement]
+# The arguments of a solver, one tuple a hand.
+Questions = Sequence[tuple[Any, ...]]
+Solver = Callable[..., Any]
 
 GOALS = {"arrange": 0.020, "arrange_fourteen": 0.015}
 MOST_MS = 5
 ROUNDS = 5
 SLICE = 500
 GIN_GOAL = 30_000  # hands a second, best knock
-# The exhaustive search is that much slower or less.
+# The exhaustive search gets this part of the hands.
 EXHAUSTIVE_SHARE = 20
 # Milliseconds that 95 of 100 positions of Rummikub may take.
 LAYING_GOALS = {"no joker in play": 15, "frozen melds": 50}
 POSITIONS = 400
+FACES: Final = [card.face for card in full_deck(2)]
 
 
-def midgame_hands(count: int, *, size: int, seed: int) -> Hands:
+def seconds(solve: Solver, questions: Questions) -> float:
+    """Return the processor time of answering them."""
+    began = time.process_time()
+    for question in questions:
+        solve(*question)
+    return time.process_time() - began
+
+
+def add_up(hand: Sequence[Any], *_rules: Any) -> int:
+    return sum(map(FACES.__getitem__, hand))
+
+
+def midgame_hands(count: int, *, size: int, seed: int) -> Questions:
     rng = random.Random(seed)  # noqa: S311 - the same hands every time
     return [_midgame_hand(rng, size) for _ in range(count)]
 
 
-def _midgame_hand(rng: random.Random, size: int) -> tuple[tuple[Card, ...], int | None]:
+def _midgame_hand(rng: random.Random, size: int) -> tuple[Any, ...]:
     deck = rng.sample(full_deck(2), 13 + 1 + 13)
     wild = wild_rank(deck.pop())
     hand = [deck.pop() for _ in range(13)]
@@ -67,7 +81,7 @@ def _midgame_hand(rng: random.Random, size: int) -> tuple[tuple[Card, ...], int 
         hand.append(deck.pop())
         hand.remove(arrange_fourteen(hand, wild, POINTS).discard or hand[-1])
     hand.extend(deck.pop() for _ in range(size - 13))
-    return tuple(hand), wild
+    return tuple(hand), wild, POINTS
 
 
 def forget_everything() -> None:
@@ -77,30 +91,14 @@ def forget_everything() -> None:
     setplans.layings.cache_clear()
 
 
-def seconds_to_solve(solve: Solver, hands: Hands) -> float:
-    began = time.process_time()
-    for hand, wild in hands:
-        solve(hand, wild, POINTS)
-    return time.process_time() - began
-
-
-def seconds_to_add_up(points: list[int], hands: Hands) -> float:
-    began = time.process_time()
-    for hand, _ in hands:
-        sum(map(points.__getitem__, hand))
-    return time.process_time() - began
-
-
-def compare(name: str, solve: Solver, hands: Hands, thirteens: Hands) -> None:
-    points = [card.face for card in full_deck(2)]
+def compare(name: str, solve: Solver, hands: Questions, thirteens: Questions) -> None:
     solving: list[list[float]] = []
     adding: list[list[float]] = []
+    slices = [slice(first, first + SLICE) for first in range(0, len(hands), SLICE)]
     for _ in range(ROUNDS):
-        solving.append([])
-        adding.append([])
-        for first in range(0, len(hands), SLICE):
-            solving[-1].append(seconds_to_solve(solve, hands[first : first + SLICE]))
-            adding[-1].append(seconds_to_add_up(points, thirteens[first : first + SLICE]))
+        times = [(seconds(solve, hands[one]), seconds(add_up, thirteens[one])) for one in slices]
+        solving.append([solved for solved, _ in times])
+        adding.append([added for _, added in times])
     best = sum(map(min, zip(*solving, strict=True)))
     bare = sum(map(min, zip(*adding, strict=True)))
     verdict = "reached" if bare / best >= GOALS[name] else "missed"
@@ -110,14 +108,13 @@ def compare(name: str, solve: Solver, hands: Hands, thirteens: Hands) -> None:
     )
 
 
-def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Hands, Hands]]) -> None:
-    """Each round is hands that no round before it had, and begins with empty tables."""
-    points = [card.face for card in full_deck(2)]
+def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Questions, Questions]]) -> None:
+    """Each round has hands that no round before it had, and begins with empty tables."""
     shares, rates = [], []
     for hands, thirteens in rounds:
         forget_everything()
-        solving = seconds_to_solve(solve, hands)
-        shares.append(seconds_to_add_up(points, thirteens) / solving)
+        solving = seconds(solve, hands)
+        shares.append(seconds(add_up, thirteens) / solving)
         rates.append(len(hands) / solving)
     print(
         f"{name}, hands never seen before: {statistics.median(rates):,.0f} hands/s, "
@@ -126,38 +123,25 @@ def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Hands, Hands
     )
 
 
-def slowest() -> None:
-    """With empty tables; the best of some tries, as above."""
+def find_slowest() -> None:
+    """Solve hard hands with empty tables; of each the best of some tries counts."""
     longest = 0.0
     for hand, wild in one_suit_hands():
         took = []
         for _ in range(ROUNDS):
             forget_everything()
-            took.append(seconds_to_solve(arrange_fourteen, [(tuple(hand), wild)]))
+            took.append(seconds(arrange_fourteen, [(tuple(hand), wild, POINTS)]))
         longest = max(longest, min(took))
     verdict = "reached" if longest * 1000 <= MOST_MS else "missed"
     print(f"slowest hand: {longest * 1000:.1f} ms with empty tables (goal {MOST_MS} ms {verdict})")
 
 
-def rate(solve: Callable[..., Any], questions: Sequence[tuple[Any, ...]]) -> float:
-    """Return the questions answered in a second of processor time."""
-    began = time.process_time()
-    for question in questions:
-        solve(*question)
-    return len(questions) / (time.process_time() - began)
-
-
-def beside_exhaustive(
-    name: str,
-    solve: Callable[..., Any],
-    try_all: Callable[..., Any],
-    questions: Sequence[tuple[Any, ...]],
-) -> float:
-    """Both take turns; the best of some rounds counts, so that other processes do not."""
+def compare_exhaustive(name: str, solve: Solver, try_all: Solver, questions: Questions) -> float:
+    """Let both take turns; of each the best round counts, so that other processes do not."""
     few = questions[: max(1, len(questions) // EXHAUSTIVE_SHARE)]
-    rounds = [(rate(solve, questions), rate(try_all, few)) for _ in range(ROUNDS)]
-    fast = max(fast for fast, _slow in rounds)
-    slow = max(slow for _fast, slow in rounds)
+    rounds = [(seconds(solve, questions), seconds(try_all, few)) for _ in range(ROUNDS)]
+    fast = len(questions) / min(took for took, _ in rounds)
+    slow = len(few) / min(took for _, took in rounds)
     print(f"{name}: {fast:,.0f} hands/s, exhaustive search {slow:,.0f} ({fast / slow:,.0f} times)")
     return fast
 
@@ -167,15 +151,15 @@ def solve_gin(count: int) -> None:
     for kind in ("any", "clustered"):
         elevens = [(exhaustive.KINDS[kind](rng, 11),) for _ in range(count)]
         name = f"gin, best knock, {kind}"
-        fast = beside_exhaustive(name, arrange_eleven, exhaustive.least_after_discard, elevens)
+        fast = compare_exhaustive(name, arrange_eleven, exhaustive.least_after_discard, elevens)
         print(f"  goal {GIN_GOAL:,} hands/s {'reached' if fast >= GIN_GOAL else 'missed'}")
         answers = [exhaustive.knocked_hands(kind, rng) for _ in range(count // 4)]
         name = f"gin, best answer, {kind}"
-        beside_exhaustive(name, best_defence, exhaustive.least_defended, answers)
+        compare_exhaustive(name, best_defence, exhaustive.least_defended, answers)
 
 
-def _hard(rng: random.Random, _state: Any, view: Any, seat: int) -> Any:
-    return RUMMIKUB.bots(view, seat, strength="hard", rng=rng)
+def _choose(chooser: Any, _state: Any, view: Any, seat: int) -> Any:
+    return chooser(view, seat)
 
 
 def positions(preset: str, number: int) -> list[Stand]:
@@ -184,10 +168,8 @@ def positions(preset: str, number: int) -> list[Stand]:
     rules, deals = RUMMIKUB.rules.preset(preset), 0
     while len(found) < number:
         name, deals = f"{preset}/{deals}", deals + 1
-        rng = seeded(name)
-        begun = begin(RUMMIKUB, rules, range(4), name)
-        choose = partial(_hard, rng)
-        for turn in turns(RUMMIKUB, rules, begun, name, choose):
+        begun, hard = begin(RUMMIKUB, rules, range(4), name), bot(RUMMIKUB, "hard", name)
+        for turn in turns(RUMMIKUB, rules, begun, name, partial(_choose, hard)):
             player = turn.state.deal.at_turn
             rack = tuple(sorted(player.rack))
             found.append(Stand(turn.state.deal.table, rack, player.has_opened, rules))
@@ -208,7 +190,7 @@ def lay_rummikub(number: int) -> None:
         took: defaultdict[str, list[float]] = defaultdict(list)
         for stand in positions(preset, number):
             best_lay.cache_clear()
-            took[kind_of(stand)].append(1000 / rate(best_lay, [(stand,)]))
+            took[kind_of(stand)].append(1000 * seconds(best_lay, [(stand,)]))
         for kind, times in sorted(took.items()):
             goal = f" (goal {LAYING_GOALS[kind]})" if kind in LAYING_GOALS else ""
             print(
@@ -234,7 +216,7 @@ def main() -> None:
     ]
     compare_unseen("arrange", arrange, [(hands, hands) for hands, _ in unseen])
     compare_unseen("arrange_fourteen", arrange_fourteen, [(more, hands) for hands, more in unseen])
-    slowest()
+    find_slowest()
     solve_gin(count)
     lay_rummikub(POSITIONS)
 

@@ -11,11 +11,8 @@ from typing import Any
 import pytest
 
 from bench import analysed
-from games.analysis.judging import Effort
 from games.analysis.report import outcome
 from games.engine.base import Strength
-from games.gin.lab.analysis.report import EFFORT
-from games.rummikub.lab.analysis.report import EFFORT as RUMMIKUB_EFFORT
 from tests.games.driving import CODES, GAMES
 from tests.games.values import replace
 
@@ -26,7 +23,6 @@ class Analysing:
 
     code: str
     bench: analysed.Analysed
-    effort: Effort
     small: float
     # Deals with a planted blunder, those that a policy plays against itself, and the effort for both.
     blunders: tuple[int, ...]
@@ -47,7 +43,7 @@ class Analysing:
         self, record: Any, seat: int = 0, part: float | None = None
     ) -> tuple[Any, list[tuple[int, int]]]:
         """Return the report and its progress."""
-        effort = self.effort.times(self.small if part is None else part)
+        effort = self.bench.analysis.effort.times(self.small if part is None else part)
         analysis: Any = replace(GAMES[self.code].analysis, effort=effort)
         steps: list[tuple[int, int]] = []
         told = analysis.analyse(
@@ -59,14 +55,12 @@ class Analysing:
         return told, steps
 
 
-INDIAN = Analysing("indian", analysed.INDIAN, Effort(), 0.1, (2, 6), 0.2, 3, 0.1)
-GIN = Analysing("gin", analysed.GIN, EFFORT, 0.05, (3, 5), 0.3, 6, 0.12)
-BASIC = Analysing("basic", analysed.BASIC, analysed.BASIC.effort, 0.02, (14, 20), 0.2, 4, 0.1)
-CONTRACT = Analysing(
-    "contract", analysed.CONTRACT, analysed.CONTRACT.effort, 0.03, (2, 4), 0.2, 2, 0.1
-)
+INDIAN = Analysing("indian", analysed.INDIAN, 0.1, (2, 6), 0.2, 3, 0.1)
+GIN = Analysing("gin", analysed.GIN, 0.05, (3, 5), 0.3, 6, 0.12)
+BASIC = Analysing("basic", analysed.BASIC, 0.02, (14, 20), 0.2, 4, 0.1)
+CONTRACT = Analysing("contract", analysed.CONTRACT, 0.03, (2, 4), 0.2, 2, 0.1)
 GIN_RULES = ("points", "oklahoma", "classic")
-RUMMIKUB = Analysing("rummikub", analysed.RUMMIKUB, RUMMIKUB_EFFORT, 0.1, (2, 3), 1, 4, 1)
+RUMMIKUB = Analysing("rummikub", analysed.RUMMIKUB, 0.1, (2, 3), 1, 4, 1)
 ANALYSED = [game for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB) if game.code in CODES]
 each_game = pytest.mark.parametrize("game", ANALYSED, ids=lambda game: game.code)
 
