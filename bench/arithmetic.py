@@ -6,7 +6,7 @@ them (`--core`, `--gigabyte`). A test compares both.
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -87,99 +87,62 @@ MOST_CONNECTIONS: Final = 2_000
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 
-def needs(play: Play, unit: Units) -> Iterator[tuple[str, str]]:
-    """Lines of the table: what, and how much of it."""
-    tables = play.players / play.seats
+def needs(play: Play, unit: Units) -> dict[str, str]:
+    """Return the lines of the table: what, and how much of it."""
+    players, tables = play.players, play.players / play.seats
     moves = tables / play.seconds_of_a_move
     matches = tables / play.seconds_of_a_match
-    web = moves * unit.move_web + play.players * unit.socket_web
-    by_cores = ceil(web / FULL)
-    by_sockets = ceil(play.players / SOCKETS_AT_MOST)
-    processes = max(by_cores, by_sockets)
+    by_sockets = ceil(players / SOCKETS_AT_MOST)
+    web = moves * unit.move_web + players * unit.socket_web
+    processes = max(ceil(web / FULL), by_sockets)
     connections = processes * CONNECTIONS_OF_WEB + CLOCKS * CONNECTIONS_OF_A_CLOCK
-    postgres = moves * unit.move_postgres + play.players * unit.socket_postgres
     too_many = ": more than one PostgreSQL should have" if connections > MOST_CONNECTIONS else ""
-    day = DAY * play.part_of_a_day
-    yield "tables, moves a second", f"{_n(tables)}, {_n(moves)}"
-    yield (
-        "web: moves",
-        f"{_n(moves)} {TIMES} {1e3 * unit.move_web:.1f} ms = {_n(moves * unit.move_web)} cores",
-    )
-    yield (
-        "web: heartbeats, presence, pings",
-        (
-            f"{_n(play.players)} {TIMES} {1e6 * unit.socket_web:.0f} µs"
-            f" = {_n(play.players * unit.socket_web)} cores"
+    postgres = moves * unit.move_postgres, players * unit.socket_postgres
+    day, packed = DAY * play.part_of_a_day, matches * play.part_of_a_day
+    return {
+        "tables, moves a second": f"{_n(tables)}, {_n(moves)}",
+        "web: moves": _cores(moves, unit.move_web, f"{1e3 * unit.move_web:.1f} ms"),
+        "web: heartbeats, presence, pings": _cores(
+            players, unit.socket_web, f"{1e6 * unit.socket_web:.0f} µs"
         ),
-    )
-    yield (
-        "web processes",
-        (
+        "web processes": (
             f"{_n(processes)}, each {FULL:.0%} busy (by sockets alone {_n(by_sockets)});"
-            f" {_n(play.players / processes)} sockets each,"
-            f" {play.players * unit.socket_memory / 1e9:.0f} GB for all sockets"
+            f" {_n(players / processes)} sockets each,"
+            f" {players * unit.socket_memory / 1e9:.0f} GB for all sockets"
         ),
-    )
-    yield (
-        "connections",
-        (
+        "connections": (
             f"{_n(processes)} {TIMES} {CONNECTIONS_OF_WEB} + {CLOCKS} {TIMES} {CONNECTIONS_OF_A_CLOCK}"
             f" = {_n(connections)}{too_many}"
         ),
-    )
-    yield (
-        "PostgreSQL",
-        (
-            f"moves {_n(moves * unit.move_postgres)} cores, heartbeats"
-            f" {_n(play.players * unit.socket_postgres)} cores in"
-            f" {_n(play.players * unit.socket_transactions)} questions a second:"
-            f" {_n(postgres / FULL)} cores, {FULL:.0%} busy"
+        "PostgreSQL": (
+            f"moves {_n(postgres[0])} cores, heartbeats {_n(postgres[1])} cores in"
+            f" {_n(players * unit.socket_transactions)} questions a second:"
+            f" {_n(sum(postgres) / FULL)} cores, {FULL:.0%} busy"
         ),
-    )
-    yield (
-        "its log (WAL)",
-        (
-            f"{_n(moves)} {TIMES} {unit.move_wal / 1e3:.1f} KB = {moves * unit.move_wal / 1e6:.0f} MB/s, once"
-            " more to every replica, and to the archive"
+        "its log (WAL)": (
+            f"{_n(moves)} {TIMES} {unit.move_wal / 1e3:.1f} KB = {moves * unit.move_wal / 1e6:.0f} MB/s,"
+            " once more to every replica, and to the archive"
         ),
-    )
-    yield (
-        "settlements",
-        f"{_n(matches)} a second {TIMES} {1e3 * unit.settle:.2f} ms = {_c(matches * unit.settle)} cores",
-    )
-    yield (
-        "Valkey",
-        (
-            f"presence {_c(play.players * unit.socket_valkey)} cores in"
-            f" {_n(play.players * unit.socket_commands)} commands a second; telling of moves"
+        "settlements": _cores(matches, unit.settle, f"{1e3 * unit.settle:.2f} ms", " a second"),
+        "Valkey": (
+            f"presence {_c(players * unit.socket_valkey)} cores in"
+            f" {_n(players * unit.socket_commands)} commands a second; telling of moves"
             f" {_c(moves * unit.move_valkey)}, or NATS"
         ),
-    )
-    yield (
-        "counting matches",
-        (
-            f"{_n(matches)} {TIMES} {1e3 * unit.count:.1f} ms = {_c(matches * unit.count)} cores;"
-            " one process at a time"
+        "counting matches": (
+            _cores(matches, unit.count, f"{1e3 * unit.count:.1f} ms") + "; one process at a time"
         ),
-    )
-    yield (
-        "tracing matches",
-        f"{_n(matches)} {TIMES} {1e3 * unit.trace:.0f} ms = {_n(matches * unit.trace)} cores",
-    )
-    yield (
-        "packing matches, all day",
-        (
-            f"{_n(matches * play.part_of_a_day)} {TIMES} {1e3 * unit.archive:.1f} ms"
-            f" = {_c(matches * play.part_of_a_day * unit.archive)} cores"
-        ),
-    )
-    yield (
-        "rows of a day; packed",
-        (
+        "tracing matches": _cores(matches, unit.trace, f"{1e3 * unit.trace:.0f} ms"),
+        "packing matches, all day": _cores(packed, unit.archive, f"{1e3 * unit.archive:.1f} ms"),
+        "rows of a day; packed": (
             f"{moves * day * unit.move_stored / 1e12:.1f} TB;"
             f" {matches * day * unit.match_packed / 1e12:.2f} TB"
         ),
-    )
+    }
+
+
+def _cores(number: float, seconds: float, each: str, what: str = "") -> str:
+    return f"{_n(number)}{what} {TIMES} {each} = {_c(number * seconds)} cores"
 
 
 SIZES_SHOWN: Final = (1_000, 10_000, 100_000, 1_000_000)
@@ -279,7 +242,9 @@ def _c(number: float) -> str:
 
 
 def table(players: int) -> str:
-    lines = [f"| {what} | {told} |" for what, told in needs(Play(players=players), MEASURED)]
+    lines = [
+        f"| {what} | {told} |" for what, told in needs(Play(players=players), MEASURED).items()
+    ]
     return "\n".join(["| | |", "|---|---|", *lines])
 
 
