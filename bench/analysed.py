@@ -119,7 +119,7 @@ def step_of(record: Mapping[str, Any], planted: Sequence[int]) -> int:
 
 
 def _by_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
-    """What ends a deal is the bots' business."""
+    """Play by the quick policy. The bots choose the moves that end a deal."""
     public, sight = view["public"], Sight.of(view, seat)
     if public["phase"] != "turn":
         return INDIAN_GAME.bots(view, seat, strength="hard", rng=seeded(0))
@@ -209,7 +209,7 @@ def _by_basic_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
 
 
 def _basic_costs(view: Mapping[str, Any], seat: int) -> Costs:
-    """Nothing before something has been laid in this turn: the rest of a meld is not dear."""
+    """Return nothing once something has been laid in this turn: the rest of a meld is not dear."""
     public, own = view["public"], view["you"]
     hand = [CARD_BY_TEXT[card] for card in own["hand"]]
     if public["laid"]:
@@ -258,7 +258,7 @@ def _contract_costs(view: Mapping[str, Any], seat: int) -> Costs:
 
 
 def _by_rummikub_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
-    """Nothing is played out: it is measured against the most that could be laid."""
+    """Play as `hard`. Nothing is played out; moves are measured against the most that could be laid."""
     return RUMMIKUB_GAME.bots(view, seat, strength="hard", rng=seeded(0))
 
 

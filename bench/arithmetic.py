@@ -232,7 +232,7 @@ def _gigabytes(size: float) -> str:
 
 
 def _n(number: float) -> str:
-    """Three digits, thousands apart."""
+    """Write three digits, thousands apart."""
     digits = max(0, len(str(int(number))) - 3)
     return f"{round(number, -digits):,.0f}"
 

@@ -40,7 +40,7 @@ class Player:
 def choose(
     player: Player, partner_seat: int | None, rng: random.Random, *, dumping: bool
 ) -> Chooser:
-    """An honest bot, unless the partner sits here and there is something to be done for them."""
+    """Return an honest bot, which colludes if its partner sits here and can be helped."""
 
     def chosen(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
         honest = INDIAN.bots(view, seat, strength=player.strength, rng=rng)
@@ -70,7 +70,7 @@ def _is_ahead(hands: Hands, partner: Sequence[int], own: Sequence[int]) -> bool:
 
 
 def _spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
-    """The discard that leaves the dearest hand; no joker, that would be seen at once."""
+    """Return the discard that leaves the dearest hand. A joker would be seen at once."""
     loose = [card for card in sight.discardable if not sight.is_joker(card)]
 
     def left(card: int) -> int:
@@ -80,7 +80,7 @@ def _spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
 
 
 def _feeding(hands: Hands, sight: Sight, partner: Sequence[int]) -> Mapping[str, Any] | None:
-    """The most useful card of those that cost five points of the own count at most."""
+    """Return the most useful card for the partner among those that cost the player five points at most."""
     counts = {
         card: hands.least([other for other in sight.hand if other != card])
         for card in sight.discardable
@@ -104,7 +104,7 @@ def _next_seat(public: Mapping[str, Any], seat: int) -> int | None:
 
 
 def _choose_in_gin(player: Player, rng: random.Random, *, dumping: bool) -> Chooser:
-    """An honest bot, or one that throws what leaves the dearest hand and never knocks."""
+    """Return an honest bot, or one that keeps the dearest hand and never knocks."""
 
     def chosen(_state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
         honest = GIN.bots(view, seat, strength=player.strength, rng=rng)
@@ -130,8 +130,10 @@ _OTHER_RULES: Final = {"contract": "single"}
 def _choose_in(
     game: Game, player: Player, partner_seat: int | None, rng: random.Random, *, dumping: bool
 ) -> Chooser:
-    """An honest bot of any game, or one that lays nothing and throws any card, or throws what the
-    partner would take."""
+    """Return an honest bot of any game, or one that colludes.
+
+    Dumping, it lays nothing and throws any card; feeding, it throws what the partner would take.
+    """
 
     def chosen(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
         honest = game.bots(view, seat, strength=player.strength, rng=rng)
@@ -187,7 +189,7 @@ def _is_taken(
 
 
 def played(players: Sequence[Player], name: str, game: Game = INDIAN) -> dict[str, Any]:
-    """The record of one deal for points; seats are in the order of the players."""
+    """Return the record of one deal for points. Seats are in the order of the players."""
     seat_of = {player.user: seat for seat, player in enumerate(players)}
     choosers: list[Chooser] = []
     for seat, player in enumerate(players):

@@ -54,7 +54,7 @@ class World:
 
 
 def world_of(bots: int, seed: int, ways: Sequence[str] = _WAYS) -> World:
-    """Half of the pairs are honest, the others spread over the ways and rates as evenly as can be."""
+    """Make half of the pairs honest. Spread the others over the ways and rates evenly."""
     rng = random.Random(f"world/{seed}")  # noqa: S311 - repeats
     pairs = [(user, user + 1) for user in range(1, bots, 2)]
     planted = [f"{way}, {rate}" for way in ways for rate in _RATES]
@@ -79,12 +79,12 @@ def world_of(bots: int, seed: int, ways: Sequence[str] = _WAYS) -> World:
 
 
 def _ways(game: str, seats: int) -> Sequence[str]:
-    """At two seats nobody can be fed, and tiles are not thrown."""
+    """Return what can be planted: at two seats nobody can be fed, and tiles are not thrown."""
     return ("dumping",) if seats == 2 or game == "rummikub" else _WAYS  # noqa: PLR2004
 
 
 def rounds(world: World, seed: int, seats: int) -> Iterator[list[list[Player]]]:
-    """The tables of one round after the other; in each, every pair meets once."""
+    """Yield the tables of one round after the other. Every pair meets once in each."""
     rng = random.Random(f"rounds/{seed}")  # noqa: S311 - repeats
     number = 0
     while True:
@@ -96,7 +96,7 @@ def rounds(world: World, seed: int, seats: int) -> Iterator[list[list[Player]]]:
 
 
 def _of_pairs(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
-    """Pairs at tables of as many pairs as sit there; who is left over comes to the last table."""
+    """Seat pairs at full tables. Pairs that play twice fill the last one."""
     mixed = list(club)
     rng.shuffle(mixed)
     at_a_table = seats // 2
@@ -112,7 +112,7 @@ def _of_pairs(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list
 
 
 def _apart(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
-    """Everybody once at a table without the partner, at tables of four pairs' halves or more."""
+    """Seat everybody once at a table without the partner."""
     mixed = list(club)
     rng.shuffle(mixed)
     sides = [[pair[side] for pair in mixed] for side in (0, 1)]
@@ -179,7 +179,7 @@ def _share_with(chance: Callable[[float], float], wanted: float) -> float:
 
 
 def lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
-    """Honest pairs who only happened to meet come last."""
+    """Return a line for each sort of pairs. Pairs that only happened to meet come last."""
     sorted_pairs: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair, sort in world.sorts.items():
         sorted_pairs[sort].append(pair)
@@ -245,7 +245,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _appended_to(path: str | None) -> TextIO:
-    """The file, or nowhere."""
+    """Open the file to append to, or the null device."""
     return Path(path or os.devnull).open("a", encoding="utf-8")
 
 

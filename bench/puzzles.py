@@ -22,7 +22,7 @@ _STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard")
 
 
 def found(code: str, kind: str, number: int) -> dict[str, Any] | None:
-    """The puzzle of one deal, played by bots of any strength."""
+    """Return the puzzle of one deal between bots of any strength, or None if it holds none."""
     rng = seeded(f"{kind}/{number}" if code == "indian" else f"{code}/{kind}/{number}")
     game = GAMES[code]
     most = max(max(one.seats) for one in game.formats)

@@ -43,7 +43,7 @@ def pythons() -> Sequence[int]:
 
 
 def count(shuffle: Callable[[], Sequence[int]], deals: int) -> tuple[Cells, Cells]:
-    """Cells `place * CARDS + card` and `card * CARDS + next card`."""
+    """Count into the cells `place * CARDS + card` and `card * CARDS + next card`."""
     places, pairs = array("q", bytes(8 * CARDS * CARDS)), array("q", bytes(8 * CARDS * CARDS))
     rows = [place * CARDS for place in range(CARDS)]
     for _ in range(deals):
@@ -57,15 +57,17 @@ def count(shuffle: Callable[[], Sequence[int]], deals: int) -> tuple[Cells, Cell
 
 
 def z_of_places(cells: Sequence[int], deals: int) -> float:
-    """The cells of a permutation matrix: (n - 1)/n of the statistic is chi-square, (n - 1)^2."""
+    """Return z of a permutation matrix: (n - 1)/n of the statistic is chi-square, (n - 1)^2."""
     expected, freedom = deals / CARDS, (CARDS - 1) ** 2
     statistic = sum((cell - expected) ** 2 for cell in cells) / expected
     return (statistic * (CARDS - 1) / CARDS - freedom) / sqrt(2 * freedom)
 
 
 def z_of_pairs(cells: Sequence[int], deals: int) -> float:
-    """A card never follows itself; the statistic of the others has mean (n - 1)^2, and very nearly
-    the spread of a chi-square of as many degrees."""
+    """Return z of the successions. A card never follows itself.
+
+    The statistic of the others has mean (n - 1)^2, and very nearly the spread of a chi-square of as many degrees.
+    """
     expected, mean = deals / CARDS, (CARDS - 1) ** 2
     others = (cell for number, cell in enumerate(cells) if number % (CARDS + 1))
     statistic = sum((cell - expected) ** 2 for cell in others) / expected

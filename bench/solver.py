@@ -109,7 +109,7 @@ def compare(name: str, solve: Solver, hands: Questions, thirteens: Questions) ->
 
 
 def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Questions, Questions]]) -> None:
-    """Each round has hands that no round before it had, and begins with empty tables."""
+    """Solve other hands in each round, which begins with empty tables."""
     shares, rates = [], []
     for hands, thirteens in rounds:
         forget_everything()

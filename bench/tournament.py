@@ -48,7 +48,7 @@ ROUNDS = {1_000: 5, 10_000: 2, 50_000: 1}
 
 
 def players(number: int) -> list[User]:
-    """People with chips; not part of what is measured."""
+    """Return people with chips, making those who are missing. Not part of what is measured."""
     known = User.objects.filter(is_bot=False).count()
     User.objects.bulk_create(
         [

@@ -64,7 +64,7 @@ class Habits:
         return self.players * sum(HOUR_BY_HOUR) / self.hours_of_a_visit
 
     def matches(self, part: float = 1.0) -> Sequence[float]:
-        """In each hour of the day."""
+        """Return the matches of each hour of the day."""
         return [3600 * self.matches_a_second * part * share for share in HOUR_BY_HOUR]
 
     def people(self, part: float) -> Sequence[float]:

@@ -87,7 +87,7 @@ def _spent() -> dict[str, float]:
 
 
 def seconds_of_runs() -> dict[str, float]:
-    """By task, of a run that finds nothing new: the first one does what is left to be done."""
+    """Return the seconds of a run that finds nothing new, by task. An earlier run does what is left."""
     for app in ("accounts", "config", "core", "tables", "tournaments", "wallet"):
         import_module(f"{app}.tasks")
     settings.VAPID_PRIVATE_KEY = new_private_key()
@@ -103,7 +103,7 @@ def seconds_of_runs() -> dict[str, float]:
 
 
 def _all_are_here() -> None:
-    """At their tables, for the next minute: `call_players` looks for those who are not."""
+    """Note everybody as present for the next minute: `call_players` looks for absent players."""
     seats = Seat.objects.filter(left_at=None).values_list("table_id", "number")
 
     async def note() -> None:
@@ -122,7 +122,7 @@ def _all_are_here() -> None:
 
 
 def seconds_of_items(table: Table) -> dict[str, float]:
-    """By task, of one match, transfer, e-mail …"""
+    """Return the seconds of one match, transfer, e-mail …, by task."""
     return {**ASSUMED, **_of_matches(), **_of_ledger(table), **_of_people(), **_of_analyses()}
 
 
