@@ -14,7 +14,7 @@ from tournaments.models import RoundTable
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_players_device_is_told_where_his_table_is(
+def test_players_devices_are_told_where_their_table_is_or_that_it_was_cancelled(
     workers, make_tournament_of, make_player, settings, monkeypatch
 ):
     key = new_private_key()
@@ -22,44 +22,29 @@ def test_a_players_device_is_told_where_his_table_is(
         settings.VAPID_PRIVATE_KEY, settings.PUSH_SERVICES = key, [service.address]
         monkeypatch.setenv("VAPID_PRIVATE_KEY", key)
         monkeypatch.setenv("PUSH_SERVICES", service.address)
-        tournament = make_tournament_of(seats=3)
-        users = [make_player() for _ in range(3)]
-        enter(tournament, *users)
-        device = Device(f"{service.address}/send/abc")
-        keys = (device.p256dh, device.auth)
-        subscribe(user=users[0], endpoint=device.endpoint, reader_keys=keys, user_agent="")
+        played = make_tournament_of(name="Monsoon Cup", seats=3)
+        cancelled = make_tournament_of(name="Fig Cup", min_entrants=3)
+        users = [make_player() for _ in range(4)]
+        enter(played, *users[:3])
+        enter(cancelled, users[3])
+        devices = [Device(f"{service.address}/send/{name}") for name in ("played", "cancelled")]
+        for user, device in zip((users[0], users[3]), devices, strict=True):
+            keys = (device.p256dh, device.auth)
+            subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
         workers.start()
-        bring_start(tournament)
+        bring_start(played)
+        bring_start(cancelled)
         current_app.send_task("tournaments.tick")
-        wait_until(lambda: service.received)
-        read = json.loads(device.read(service.received[0]))
+        wait_until(lambda: len(service.received) >= 2)
+        sent = {service.address + message.path: message for message in service.received}
+        read = [json.loads(device.read(sent[device.endpoint])) for device in devices]
     table = RoundTable.objects.get().table
-    assert read["title"] == "Your table is ready"
-    assert read["body"] == "A round of Monsoon Cup begins."
-    assert read["url"] == f"/tables/{table.pk}/"
-    assert len(service.received) == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_players_device_is_told_that_it_was_cancelled(
-    workers, make_tournament_of, make_player, settings, monkeypatch
-):
-    key = new_private_key()
-    with push_service() as service:
-        settings.VAPID_PRIVATE_KEY, settings.PUSH_SERVICES = key, [service.address]
-        monkeypatch.setenv("VAPID_PRIVATE_KEY", key)
-        monkeypatch.setenv("PUSH_SERVICES", service.address)
-        tournament = make_tournament_of(min_entrants=3)
-        user = make_player()
-        enter(tournament, user)
-        device = Device(f"{service.address}/send/abc")
-        keys = (device.p256dh, device.auth)
-        subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
-        workers.start()
-        bring_start(tournament)
-        current_app.send_task("tournaments.tick")
-        wait_until(lambda: service.received)
-        read = json.loads(device.read(service.received[0]))
-    assert read["title"] == "A tournament was cancelled"
-    assert read["body"] == "Monsoon Cup does not take place."
-    assert read["url"] == tournament.get_absolute_url()
+    assert [(one["title"], one["body"], one["url"]) for one in read] == [
+        ("Your table is ready", "A round of Monsoon Cup begins.", f"/tables/{table.pk}/"),
+        (
+            "A tournament was cancelled",
+            "Fig Cup does not take place.",
+            cancelled.get_absolute_url(),
+        ),
+    ]
+    assert len(service.received) == 2

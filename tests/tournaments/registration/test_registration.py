@@ -28,9 +28,9 @@ from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line
 from wallet.ledger.posting import post_transfers
-from wallet.models import Journal, Reason, SelfExclusion
+from wallet.models import Journal, Reason
 from wallet.money import Currency
-from wallet.refusals import InsufficientFunds, SelfExcluded
+from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
 
@@ -98,27 +98,22 @@ def test_who_cannot_pay_does_not_take_part(make_tournament_of, make_player):
     refused(tournament, InsufficientFunds, lambda: enter(tournament, player))
 
 
-def test_who_has_excluded_himself_does_not_take_part(make_tournament_of, make_player):
-    tournament, player = make_tournament_of(), make_player()
-    SelfExclusion.objects.create(user=player)
-    refused(tournament, SelfExcluded, lambda: enter(tournament, player))
-
-
 def test_bots_do_not_play_for_cash(make_tournament_of):
     tournament = make_tournament_of(currency=Currency.INR)
     refused(tournament, BotsDoNotPlayForCash, lambda: enter(tournament, practice_bots()[0]))
 
 
-@pytest.mark.parametrize("status", ["ANNOUNCED", "PLAYING", "BREAK", "FINISHED", "CANCELLED"])
-def test_registration_has_its_time(make_tournament_of, make_player, status):
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"status": name} for name in ("ANNOUNCED", "PLAYING", "BREAK", "FINISHED", "CANCELLED")),
+        {"paused_at": now()},
+    ],
+    ids=lambda change: next(iter(change.values())) if "status" in change else "paused",
+)
+def test_registration_has_its_time(make_tournament_of, make_player, change):
     tournament, player = make_tournament_of(), make_player()
-    Tournament.objects.filter(pk=tournament.pk).update(status=status)
-    refused(tournament, RegistrationClosed, lambda: enter(tournament, player))
-
-
-def test_a_paused_one_registers_nobody(make_tournament_of, make_player):
-    tournament, player = make_tournament_of(), make_player()
-    Tournament.objects.filter(pk=tournament.pk).update(paused_at=now())
+    Tournament.objects.filter(pk=tournament.pk).update(**change)
     refused(tournament, RegistrationClosed, lambda: enter(tournament, player))
 
 

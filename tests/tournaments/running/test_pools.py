@@ -120,16 +120,6 @@ def test_who_never_comes_is_dropped_deal_by_deal_until_they_are_out(make_pool, m
     assert reconcile().findings == ()
 
 
-def test_who_is_away_among_bots_goes_out_and_has_a_place(make_pool, make_player):
-    tournament = make_pool(seats=3, bots_to=3, bot_strength="easy")
-    player = make_player()
-    enter(tournament, player)
-    play_to_the_end(begin(tournament))
-    mine = tournament.entrants.get(user=player)
-    assert mine.state == EntrantState.OUT
-    assert the(mine.points) >= 61 or mine.rank == 1
-
-
 def test_a_table_ends_when_no_more_are_in_than_go_on(make_pool, make_player):
     tournament = make_pool(seats=4, qualifiers=2, bots_to=8)
     enter(tournament, make_player())

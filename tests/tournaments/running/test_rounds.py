@@ -183,8 +183,12 @@ def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(make_tournament_o
     begin(tournament)
     play_to_the_end(tournament)
     entrants = list(tournament.entrants.order_by("place"))
+    assert [entrant.place for entrant in entrants] == list(range(1, 10))
     assert [entrant.round_out for entrant in entrants] == [2] * 3 + [1] * 6
     assert sum(entrant.prize for entrant in entrants) == 810
+    assert tournament.settlement == {
+        "paid_in": 900, "rake": 90, "overlay": 0, "prizes": 810, "tickets": 0,
+    }  # fmt: skip
     ranks = [entrant.rank for entrant in entrants]
     assert ranks == sorted(ranks)
     for entrant in entrants:

@@ -1,0 +1,56 @@
+"""Knock-out tournaments of the other games, from the first table to the prizes."""
+
+import pytest
+
+from tables.models import Match
+from tests.given import the
+from tests.tournaments.driving import begin, enter, play_to_the_end
+from tournaments.rules.lifecycle import Status
+from wallet.ledger.checks import reconcile
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("terms", "people", "field"),
+    [
+        ({"game": "gin", "preset": "game100", "seats": 2, "deals": 2}, 8, 8),  # G14
+        ({"game": "gin", "preset": "game100", "seats": 2, "deals": 2, "bots_to": 4}, 1, 4),
+        ({"game": "basic", "preset": "race100", "seats": 3, "deals": 2}, 6, 6),
+        ({"game": "contract", "preset": "contract", "seats": 3, "deals": 1}, 6, 6),
+        ({"game": "rummikub", "preset": "tournament", "seats": 3, "deals": 1}, 6, 6),  # K16
+        ({"game": "five_hundred", "preset": "race500", "seats": 3, "deals": 1}, 6, 6),
+    ],
+    ids=lambda value: f"{value['game']}-{value.get('bots_to', 0)}" if type(value) is dict else "",
+)
+def test_players_come_down_to_one(settings, make_tournament_of, make_player, terms, people, field):
+    settings.GAMES_OFFERED = ["indian", terms["game"]]
+    tournament = make_tournament_of(**terms, qualifiers=1, payout_table=[[1, 7_000], [1, 3_000]])
+    enter(tournament, *(make_player() for _ in range(people)))
+    begin(tournament)
+    play_to_the_end(tournament)
+    assert tournament.status == Status.FINISHED
+    prizes = sorted(tournament.entrants.values_list("prize", flat=True))
+    pool = field * 90  # entry fees of 100 less a tenth
+    assert prizes == [0] * (field - 2) + [pool * 3 // 10, pool * 7 // 10]
+    assert reconcile().findings == ()
+    matches = Match.objects.filter(table__event_url=tournament.get_absolute_url())
+    assert matches.count() == (field - 1 if terms["seats"] == 2 else 3)
+    for match in matches:
+        result = the(match.result)
+        ranks = sorted(result["ranks"].values())
+        assert ranks == [1, 2, 3][: len(ranks)]
+        assert match.rules["deals"] == terms["deals"]
+        if terms["game"] == "rummikub":
+            assert match.table.rules["group_swap"] == "both"
+            assert min(result["scores"].values()) >= 0
+
+
+def test_its_page_names_the_game_and_the_length_of_a_round(client, settings, make_tournament_of):
+    settings.GAMES_OFFERED = ["indian", "gin"]
+    tournament = make_tournament_of(
+        game="gin", preset="game100", seats=2, qualifiers=1, deals=2, payout_table=[[1, 10_000]]
+    )
+    page = client.get(tournament.get_absolute_url()).content.decode()
+    assert "<li>Gin rummy</li>" in page
+    assert "2 scored deals in a round at most" in page
