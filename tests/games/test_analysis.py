@@ -6,6 +6,8 @@ What only one game's analysis says is tested beside it (docs/analysis.md).
 import json
 import random
 from dataclasses import dataclass
+from functools import cache
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from bench import analysed
 from games.analysis.report import outcome
 from games.engine.base import Strength
+from tests.effort import share_of
 from tests.games.driving import CODES, GAMES
 from tests.games.values import replace
 
@@ -35,6 +38,10 @@ class Analysing:
     ) -> Any:
         choosers = [self.bench.bot(strength, f"{number}/{seat}") for seat in range(players)]
         return self.bench.played(number, choosers, **more)
+
+    def first(self) -> tuple[Any, Any]:
+        """Return the first record and its report; both are only read."""
+        return first_of(self.code)
 
     def report(self, record: Any, seat: int = 0, part: float | None = None) -> Any:
         return self.reported(record, seat, part)[0]
@@ -62,7 +69,14 @@ CONTRACT = Analysing("contract", analysed.CONTRACT, 0.03, (2, 4), 0.2, 2, 0.1)
 GIN_RULES = ("points", "oklahoma", "classic")
 RUMMIKUB = Analysing("rummikub", analysed.RUMMIKUB, 0.1, (2, 3), 1, 4, 1)
 ANALYSED = [game for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB) if game.code in CODES]
+GAME_OF = {game.code: game for game in ANALYSED}
 each_game = pytest.mark.parametrize("game", ANALYSED, ids=lambda game: game.code)
+
+
+@cache
+def first_of(code: str) -> tuple[Any, Any]:
+    record = GAME_OF[code].record(1)
+    return record, GAME_OF[code].report(record)
 
 
 def told_by(decision: Any) -> list[str]:
@@ -71,12 +85,13 @@ def told_by(decision: Any) -> list[str]:
 
 @each_game
 def test_the_same_record_and_seed_give_the_same_analysis(game):
-    record = game.record(1)
-    assert game.report(record) == game.report(record)
+    record, report = game.first()
+    assert game.report(record) == report
 
 
 @pytest.mark.parametrize(
-    ("game", "number"), [(game, n) for game in ANALYSED for n in game.blunders]
+    ("game", "number"),
+    [(game, n) for game in ANALYSED for n in game.blunders[: share_of(len(game.blunders))]],
 )
 def test_a_planted_blunder_is_the_dearest_decision(game, number):
     chooser, planted = game.bench.with_blunder(game.bench.bot("hard", number), at_turn=2)
@@ -96,7 +111,7 @@ def test_who_plays_the_policy_itself_loses_little(game):
     for easy in (False, True):
         played = [
             game.bench.played(n, [game.bench.bot("easy", n) if easy else policy, policy])
-            for n in range(game.policy_deals)
+            for n in range(share_of(game.policy_deals))
         ]
         reports = [game.report(record, part=game.policy_part) for record in played]
         lost.append(sum(d["loss"] for report in reports for d in report["decisions"]))
@@ -105,12 +120,38 @@ def test_who_plays_the_policy_itself_loses_little(game):
 
 @each_game
 def test_luck_and_what_is_left_are_the_result(game):
-    record = game.record(1)
-    report = game.report(record)
+    record, report = game.first()
     luck = report["luck"]
     assert report["result"] == outcome(record, 0)
     left = report["result"] - luck["deal"] - luck["draws"] - luck["others"]
     assert report["adjusted"] == pytest.approx(left, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("game", "strength", "deals"),
+    [
+        (INDIAN, "medium", 1),
+        (GIN, "medium", 30),
+        (BASIC, "medium", 1),
+        (CONTRACT, "medium", 1),
+        (RUMMIKUB, "hard", share_of(12)),
+    ],
+    ids=[game.code for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB)],
+)
+def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0(game, strength, deals):
+    """Of each draw the mean over all cards of the deck is taken off; so are other hands dealt."""
+    lucks = []
+    analysis = game.bench.analysis
+    effort = analysis.effort.times(game.small)
+    for number in range(deals):
+        record = game.record(number, strength)
+        found = [analysis.luck_of(record, place, random.Random(number), effort) for place in (0, 1)]
+        assert found[0].draws == pytest.approx(-found[1].others)
+        assert found[0].total == pytest.approx(-found[1].total)
+        assert found[0].total != 0
+        lucks.append(found[0].total)
+    if len(lucks) > 1:
+        assert abs(fmean(lucks)) < 3 * stdev(lucks) / len(lucks) ** 0.5
 
 
 @pytest.mark.parametrize(
@@ -150,7 +191,7 @@ def test_the_report_is_json_and_tells_every_decision(game, number, rules):
 
 @each_game
 def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(game):
-    record = game.record(1)
+    record, _report = game.first()
     assert game.report({**record, "steps": record["steps"][:-1]}) is None
     assert game.report(record, seat=5) is None
 

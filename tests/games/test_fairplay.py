@@ -19,7 +19,7 @@ def fair_play_of(code: str) -> FairPlay:
 
 
 def mean_loss(code, player, matches):
-    others = [Player(user, "medium") for user in (2, 3, 4)]
+    others = [Player(user, "medium") for user in ((2,) if code == "gin" else (2, 3, 4))]
     records = [
         played([player, *others], f"dump/{number}", GAMES[code]) for number in range(matches)
     ]
@@ -31,7 +31,7 @@ def test_every_game_can_tell():
     assert all(game.fair_play is not None for game in GAMES.values())
 
 
-@pytest.mark.parametrize("code", [*WITH_DISCARDS, "rummikub"])
+@pytest.mark.parametrize("code", [*WITH_DISCARDS, "rummikub", "gin"])
 def test_who_dumps_gives_more_than_twice_as_much_away(code):
     dumper = Player(1, "medium", partner=2, dumps=1.0)
     matches = share_of(6)
@@ -61,7 +61,14 @@ def test_a_feeder_feeds_and_an_honest_bot_does_not(code, least, most):
 
 @pytest.mark.parametrize(
     ("code", "seats"),
-    [*((code, 2) for code in WITH_DISCARDS), ("basic", 6), ("contract", 6), ("five_hundred", 3)],
+    [
+        *((code, 2) for code in ("indian", *WITH_DISCARDS)),
+        ("indian", 3),
+        ("indian", 6),
+        ("basic", 6),
+        ("contract", 6),
+        ("five_hundred", 3),
+    ],
 )
 def test_whole_deals_have_sums_for_any_number_of_players(code, seats):
     game = GAMES[code]
@@ -70,6 +77,7 @@ def test_whole_deals_have_sums_for_any_number_of_players(code, seats):
     sums = fair_play.sums([record])
     assert len(sums) == seats * (seats - 1)
     assert sum(row.offered for row in sums.values()) > 3
+    assert any(row.feeding_others for row in sums.values()) is (seats > 2)
     for (giver, taker), row in sums.items():
         assert 0 <= row.picked <= row.offered
         assert row.loss >= 0

@@ -27,17 +27,6 @@ def test_there_is_nothing_but_losses_between_two():
     assert (sums.offered, sums.paid, sums.paid_due) == (0, 0.0, 0.0)
 
 
-def test_who_dumps_gives_away_more_a_decision_than_who_does_not():
-    dumper = Player(1, "medium", partner=2, dumps=1.0)
-    others = [Player(2, "medium", partner=1), Player(3, "medium")]
-    means = []
-    for other in others:
-        records = [played([dumper, other], f"dump/{number}", GAME) for number in range(6)]
-        sums = FAIR_PLAY.sums(records)[0, 1]
-        means.append(sums.loss / sums.decisions)
-    assert means[0] > 2 * means[1]
-
-
 def test_discards_are_shown_with_what_they_gave_away():
     record = played([Player(1, "medium"), Player(2, "medium")], "shown", GAME)
     shown = FAIR_PLAY.deliveries(record, 0, 1)

@@ -3,14 +3,12 @@
 import json
 import random
 from collections import Counter
-from functools import partial
 
 import pytest
 
 from games.analysis.judging import Effort
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
 from games.indian.bots.playouts import Hands, playouts
-from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import (
     choice_of,
     finishing_card,
@@ -104,21 +102,6 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
         assert choice is not None
         verdicts.add(verdict_on(choice, begun, playing, rng, Effort().times(0.1)))
     assert len(verdicts) == 1
-
-
-# --- Luck.
-
-
-def test_what_is_luck_for_one_of_two_is_none_for_the_other(record):
-    begun = at_the_beginning(record)
-    found = []
-    for place in (0, 1):
-        rng = random.Random(1)
-        making = partial(playouts, POINTS, rng=rng)
-        found.append(luck_of(record, place, making, rng, Effort().times(0)))
-    assert found[0].draws == pytest.approx(-found[1].others)
-    assert found[0].total == pytest.approx(-found[1].total)
-    assert begun.order == [0, 1]
 
 
 # --- The report.

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bench.analysed import INDIAN
 from games.analysis.fairplay import MOST, alternatives
 from games.cards import CARD_BY_TEXT
 from games.engine.game import PairSums
@@ -173,16 +172,3 @@ def test_deals_of_a_match_are_added_up():
         for name in ("feeding", "loss", "decisions", "offered", "paid", "paid_due", "withheld"):
             expected = getattr(one[pair], name) + getattr(two[pair], name)
             assert getattr(sums, name) == pytest.approx(expected, abs=0.01)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 6])
-def test_whole_deals_of_bots_have_sums_for_any_number_of_players(seats):
-    told = INDIAN.played(seats, [INDIAN.bot("medium", f"fair/{seat}") for seat in range(seats)])
-    sums = FAIR_PLAY.sums([told])
-    assert len(sums) == seats * (seats - 1)
-    assert sum(row.offered for row in sums.values()) > 3
-    assert any(row.feeding_others for row in sums.values()) is (seats > 2)
-    for (giver, taker), row in sums.items():
-        assert 0 <= row.picked <= row.offered
-        assert row.feeding + sum(row.feeding_others) == pytest.approx(0, abs=0.01)
-        assert len(FAIR_PLAY.deliveries(told, giver, taker)) == row.offered

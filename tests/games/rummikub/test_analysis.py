@@ -1,16 +1,10 @@
 """The analysis of a deal of Rummikub: what could have been laid, and what it cost (../test_analysis.py)."""
 
-import random
-from statistics import fmean, stdev
-
 import pytest
 
-from games.analysis.judging import Effort
-from games.analysis.report import outcome
 from games.cards import CARD_BY_TEXT
 from games.engine.record import event_of
 from games.rummikub.game import GAME
-from games.rummikub.lab.analysis.luck import luck_of
 from games.rummikub.lab.analysis.reading import at_the_beginning, situations
 from games.rummikub.lab.analysis.value import expected_count, risk, risk_of_missing
 from games.rummikub.rules.melds import DECK, count
@@ -166,21 +160,6 @@ def test_the_record_is_read_as_the_deal_was(number):
     # The last step is not read any more: it was the winner's.
     (loser,) = (seat for seat in (0, 1) if seat not in ended["winners"])
     assert count(position.racks[loser], 30) == ended["counts"][str(loser)]
-
-
-def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0():
-    lucks = []
-    for number in range(12):
-        record = RUMMIKUB.record(number, "hard")
-        found = [
-            luck_of(record, place, random.Random(number), Effort(orders=1)) for place in (0, 1)
-        ]
-        assert found[0].draws == pytest.approx(-found[1].others)
-        assert found[0].total == pytest.approx(-found[1].total)
-        assert found[0].total != 0
-        assert outcome(record, 0) is not None
-        lucks.append(found[0].total)
-    assert abs(fmean(lucks)) < 3 * stdev(lucks) / len(lucks) ** 0.5
 
 
 def test_more_others_are_more_risk():
