@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from tables.history.analysing import analyse_waiting
 from tables.history.archiving import archive_matches
+from tables.history.days import turn_days
 from tables.history.fairplay.tracing import trace_matches
 from tables.history.fairplay.weighing import TIME_LIMIT, weigh_pairs
 from tables.history.open_data import TIME_LIMIT as TIME_FOR_OPEN_DATA
@@ -106,6 +107,12 @@ def wind_up_closed_clubs() -> int:
 def archive_old_matches() -> int:
     """Archive old matches. Return the number of matches packed."""
     return archive_matches()
+
+
+@shared_task(name="tables.turn_days")
+def turn_days_of_changes() -> int:
+    """Open the parts of days to come and drop those of packed days. Return the number of parts changed."""
+    return turn_days(now=timezone.now())
 
 
 @shared_task(name="tables.analyse_deals")

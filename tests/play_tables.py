@@ -1,8 +1,8 @@
 """The play tables, which are kept by table (docs/adr/0018-play-keyed-by-table.md), and how tests hold them to it.
 
-`PARTITIONED=1 bin/test pytest tests/tables/play` runs tests with each of them HASH-partitioned by its table. PostgreSQL
-then asks of keys and references what an engine asks that keeps tables on several servers. Every run refuses a
-statement that locks rows of more than one table.
+`PARTITIONED=1 bin/test pytest tests/tables/play` runs tests with each of them HASH-partitioned by its table, changes
+within each day. PostgreSQL then asks of keys and references what an engine asks that keeps tables on several
+servers. Every run refuses a statement that locks rows of more than one table.
 """
 
 import os
@@ -32,53 +32,86 @@ PLAY_TABLES: Final = {
     "tables_tablefault": "table_id",
 }
 
+# Kept by day as well: by table within each day, as an engine does it.
+_BY_DAY: Final = "tables_change"
+
 _OPTIONS = "SELECT array_to_string(reloptions, ', ') FROM pg_class WHERE oid = %s::regclass"
 _CONSTRAINTS = """
 SELECT format('ALTER TABLE %%s ADD CONSTRAINT %%I %%s', %s, conname, pg_get_constraintdef(oid))
 FROM pg_constraint WHERE conrelid = %s::regclass AND contype = ANY (%s)"""
 _INDEXES = """
-SELECT pg_get_indexdef(indexrelid) FROM pg_index
+SELECT replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') FROM pg_index
 WHERE indrelid = %s::regclass
-  AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))"""
+  AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))
+  AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = indexrelid)"""
 _TRIGGERS = "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal"
-_IDENTITY = "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attidentity <> ''"
+# Parts of a day have the numbers of all days.
+_NUMBERED = """
+SELECT attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+WHERE attrelid = %s::regclass AND attname = 'id' AND NOT relispartition
+  AND (attidentity <> '' OR atthasdef)"""
+_DAYS = "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = %s::regclass"
+_ROWS_OF_DAY = "SELECT pg_get_expr(relpartbound, oid) FROM pg_class WHERE oid = %s::regclass"
 
 
 def partition_play_tables() -> None:
     """Make each play table anew as a partitioned one, as the owner. They have no rows yet."""
-    later: list[list[str]] = [[], [], []]  # keys and indexes; references; triggers
-    with connection.cursor() as cursor:
-
-        def ask(query: str, *values: str | list[str]) -> list[str]:
-            cursor.execute(query, values)
-            return [row[0] for row in cursor.fetchall()]
-
-        for name, key in PLAY_TABLES.items():
-            cursor.execute(f"""
-                CREATE TABLE new_{name} (LIKE {name} INCLUDING ALL EXCLUDING IDENTITY EXCLUDING INDEXES)
-                PARTITION BY HASH ({key})""")
-            later[0] += ask(_CONSTRAINTS, name, name, ["p", "u"]) + ask(_INDEXES, name)
-            later[1] += ask(_CONSTRAINTS, name, name, ["f"])
-            later[2] += ask(_TRIGGERS, name)
-            if ask(_IDENTITY, name):  # a partitioned table may have one from PostgreSQL 17 on
-                later[0] += [
-                    f"CREATE SEQUENCE {name}_id_seq OWNED BY {name}.id",
-                    f"ALTER TABLE {name} ALTER id SET DEFAULT nextval('{name}_id_seq')",
-                ]
-            (options,) = ask(_OPTIONS, name)
-            for number in range(PARTITIONS):
-                cursor.execute(
-                    f"CREATE TABLE {name}_{number} PARTITION OF new_{name}"
-                    f" FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {number})"
-                    + (f" WITH ({options})" if options else "")
-                )
-        # Refused if a table that is none of them refers to one.
-        cursor.execute(f"DROP TABLE {', '.join(PLAY_TABLES)}")
-        for name in PLAY_TABLES:
-            cursor.execute(f"ALTER TABLE new_{name} RENAME TO {name}")
-        for statement in (*later[0], *later[1], *later[2]):
-            cursor.execute(statement)
+    days = _ask(_DAYS, _BY_DAY)
+    keys = [text for name in (*PLAY_TABLES, *days) for text in _keys_of(name)]
+    references = [text for name in PLAY_TABLES for text in _ask(_CONSTRAINTS, name, name, ["f"])]
+    triggers = [text for name in PLAY_TABLES for text in _ask(_TRIGGERS, name)]
+    for name, key in PLAY_TABLES.items():
+        like = f"(LIKE {name} INCLUDING ALL EXCLUDING IDENTITY EXCLUDING INDEXES)"
+        if name != _BY_DAY:
+            _split(name, key, like)
+            continue
+        _run(
+            f"ALTER TABLE {name} ALTER id DROP DEFAULT",
+            f"CREATE TABLE new_{name} {like} PARTITION BY RANGE (at_ms)",
+        )
+        for day in days:
+            _split(day, key, f"PARTITION OF new_{name} {_ask(_ROWS_OF_DAY, day)[0]}")
+    # Refused if a table that is none of them refers to one.
+    _run(f"DROP TABLE {', '.join(PLAY_TABLES)}")
+    _run(*(f"ALTER TABLE new_{name} RENAME TO {name}" for name in (*PLAY_TABLES, *days)))
+    _run(*keys, *references, *triggers)
     grant_to_application(connection.alias)
+
+
+def _split(name: str, key: str, like: str) -> None:
+    """Make the table in parts by a hash of its table, under a name that is still free."""
+    (options,) = _ask(_OPTIONS, name)
+    _run(
+        f"CREATE TABLE new_{name} {like} PARTITION BY HASH ({key})",
+        *(
+            f"CREATE TABLE {name}_{number} PARTITION OF new_{name}"
+            f" FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {number})"
+            + (f" WITH ({options})" if options else "")
+            for number in range(PARTITIONS)
+        ),
+    )
+
+
+def _keys_of(name: str) -> list[str]:
+    keys = _ask(_CONSTRAINTS, name, name, ["p", "u"]) + _ask(_INDEXES, name)
+    if _ask(_NUMBERED, name):  # a partitioned table may have an identity from PostgreSQL 17 on
+        keys += [
+            f"CREATE SEQUENCE {name}_id_seq OWNED BY {name}.id",
+            f"ALTER TABLE {name} ALTER id SET DEFAULT nextval('{name}_id_seq')",
+        ]
+    return keys
+
+
+def _ask(query: str, *values: str | list[str]) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        return [row[0] for row in cursor.fetchall()]
+
+
+def _run(*statements: str) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
 
 
 _LOCKING: Final = re.compile(r"\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b(.*)", re.S)

@@ -125,6 +125,7 @@ WORK: Final[Mapping[str, Work]] = {
     "tables.trace_matches": Work(
         comes=lambda of: of.matches(of.traced), within=TRACES_FOR, shared=True
     ),
+    "tables.turn_days": _LOOKS,
     "tables.turn_season": _LOOKS,
     "tables.weigh_pairs": _LOOKS,
     "tables.wind_up_clubs": _LOOKS,

@@ -35,6 +35,7 @@ _QUEUES: Final = {
     "tables.open_evenings": SLOW,
     "tables.tend_slow_games": SLOW,
     "tables.trace_matches": HISTORY,
+    "tables.turn_days": SLOW,
     "tables.turn_season": SLOW,
     "tables.weigh_pairs": SLOW,
     "tables.wind_up_clubs": SLOW,
@@ -121,6 +122,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         # the next place: where there are too few of them, neither takes all.
         "schedule": 5.0,
         "options": {"expires": 2},
+    },
+    # Tomorrow is open for a day by then, so that many runs may fail.
+    "turn-days": {
+        "task": "tables.turn_days",
+        "schedule": 1200.0,
+        "options": {"expires": 1200},
     },
     "draw-leaderboards": {
         "task": "tables.draw_leaderboards",

@@ -18,3 +18,4 @@ class AdvisoryLock(IntEnum):
     GIVING_CHIPS = 7_261_007
     SEATING_BOTS = 7_261_008
     PACKING_MATCHES = 7_261_009
+    TURNING_DAYS = 7_261_010

@@ -3,13 +3,12 @@
 import json
 import time
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Min
 from django.db.models.functions import Now
 
 from core.database.advisory_locks import AdvisoryLock
@@ -24,14 +23,10 @@ COLUMNS: Final = (
 
 def changes_of(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Change]:
     """Yield the changes of a match in order, with the columns of `only`."""
-    has_rows = False
-    for change in Change.objects.filter(match=match).order_by("pk").only(*only).iterator():
-        has_rows = True
-        yield change
-    if not has_rows:
-        archives = MatchArchive.objects.filter(match=match).values_list("changes", flat=True)
-        for packed in archives:
-            yield from unpack(match, bytes(packed))
+    # Rows first: they go after they were packed, and some days of a match before others.
+    rows = list(Change.objects.filter(match=match).order_by("pk").only(*only))
+    archive = MatchArchive.objects.filter(match=match).values_list("changes", flat=True).first()
+    return iter(rows) if archive is None else unpack(match, bytes(archive))
 
 
 NO_CHANGES: Final = zlib.compress(b"[]")
@@ -68,57 +63,35 @@ def archive_matches(limit: int | None = None) -> int:
     Some in a transaction: cut off at any moment, every match is whole in one place. Several at one
     moment share the work.
     """
-    archived = 0
-    first, last = _first_with_changes(), _last_old()
-    until = time.monotonic() + SECONDS_A_RUN
-    while time.monotonic() < until:
-        room = PACKED_TOGETHER if limit is None else min(PACKED_TOGETHER, limit - archived)
-        seen, number = _archive(first, last, room)
-        archived += number
-        if seen is None:
-            break
-        # What is before that is packed, or somebody has it: it is not looked for again in this run.
-        first = seen + 1
-    return archived
-
-
-def _first_with_changes() -> int:
-    """The packed ones have no changes left, so the first match with changes is where to go on."""
-    changes = Change.objects.filter(match__isnull=False)
-    return changes.aggregate(first=Min("match_id"))["first"] or 0
-
-
-def _last_old() -> int:
-    """Return the last match that began long enough ago.
-
-    Without this bound, a run with nothing due would read all matches of the last months.
-    """
     days = settings.MATCHES_ARCHIVED_AFTER_DAYS
     if not days:
         return 0
-    begun = Match.objects.filter(started_at__lt=Now() - timedelta(days=days))
-    newest = begun.order_by("-started_at", "-pk").values_list("pk", flat=True).first()
-    return newest or 0
+    due = (
+        Match.objects.filter(packed_at__isnull=True, started_at__lt=Now() - timedelta(days=days))
+        .filter(ended_at__lt=Now() - timedelta(days=days))
+        .exclude(status=MatchStatus.RUNNING)
+        .order_by("started_at", "pk")
+    )
+    archived = 0
+    until = time.monotonic() + SECONDS_A_RUN
+    looked_at = due.values_list("pk", "table_id", "started_at")
+    while time.monotonic() < until:
+        room = PACKED_TOGETHER if limit is None else min(PACKED_TOGETHER, limit - archived)
+        found = list(looked_at[:room])
+        if not found:
+            break
+        archived += _archive({pk: table_id for pk, table_id, _started in found})
+        # What is before that is packed, or somebody has it: it is not looked for again in this run.
+        looked_at = looked_at.filter(started_at__gt=found[-1][2])
+    return archived
 
 
 @transaction.atomic
-def _archive(first: int, last: int, most: int) -> tuple[int | None, int]:
-    """Up to which match this one looked, None if there is none to be packed, and how many it packed."""
-    due = (
-        Match.objects.filter(pk__gte=first, pk__lte=last)
-        .filter(ended_at__lt=Now() - timedelta(days=settings.MATCHES_ARCHIVED_AFTER_DAYS))
-        .exclude(status=MatchStatus.RUNNING)
-        .filter(archive__isnull=True)
-        .order_by("pk")
-    )
-    table_of = dict(due.values_list("pk", "table_id")[:most])
-    if not table_of:
-        return None, 0
-    seen = max(table_of)
+def _archive(table_of: Mapping[int, int]) -> int:
+    """Pack those of these matches that nobody else packs, given with their tables. Return how many."""
     ids = _claim(table_of)
     # It may have been done between the look and the lock.
     ids -= set(MatchArchive.objects.filter(match__in=ids).values_list("match_id", flat=True))
-    changes = Change.objects.filter(match__in=ids)
     packed = packed_changes(ids)
     MatchArchive.objects.bulk_create(
         MatchArchive(
@@ -128,8 +101,10 @@ def _archive(first: int, last: int, most: int) -> tuple[int | None, int]:
         )
         for match_id in sorted(ids)
     )
-    changes.delete()
-    return seen, len(ids)
+    Match.objects.filter(pk__in=ids).update(packed_at=Now())
+    with connection.cursor() as cursor:  # all others go with their day
+        cursor.execute("DELETE FROM tables_change_other WHERE match_id = ANY(%s)", [list(ids)])
+    return len(ids)
 
 
 def _claim(match_ids: Iterable[int]) -> set[int]:

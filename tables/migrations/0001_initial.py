@@ -54,7 +54,6 @@ KEYED_BY_TABLE = "".join(
         "tables_queueplace": "id",
         "tables_match": "id",
         "tables_deal": "id",
-        "tables_change": "id",
         "tables_match_archive": "match_id",
         "tables_tablefault": "id",
     }.items()
@@ -66,11 +65,81 @@ MATCHES_OF_THE_TABLE = "".join(
     for name, table in {
         "tables_table": "id",
         "tables_deal": "table_id",
-        "tables_change": "table_id",
         "tables_match_archive": "table_id",
         "tables_tablefault": "table_id",
     }.items()
 )
+# Changes are kept by day, by `at_ms` in UTC, and a day goes as a whole (tables/history/days.py). What belongs to no day
+# that is open lies in tables_change_other. A key of all days would have to hold `at_ms`, so each part has its own. The index
+# of matches and the reference to the table are Django's, which come at the end of the migration.
+CHANGES_BY_DAY = """
+CREATE TABLE changes_by_day (LIKE tables_change INCLUDING CONSTRAINTS) PARTITION BY RANGE (at_ms);
+DROP TABLE tables_change;
+ALTER TABLE changes_by_day RENAME TO tables_change;
+CREATE SEQUENCE tables_change_id_seq OWNED BY tables_change.id;
+ALTER TABLE tables_change
+  ALTER id SET DEFAULT nextval('tables_change_id_seq'),
+  ADD FOREIGN KEY (match_id, table_id) REFERENCES tables_match (id, table_id) DEFERRABLE INITIALLY DEFERRED;
+
+CREATE FUNCTION tables_add_part(p_part text, p_rows text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE TABLE %I PARTITION OF tables_change (
+    PRIMARY KEY (id, table_id), UNIQUE (table_id, version)) %s', p_part, p_rows);
+  EXECUTE format('CREATE UNIQUE INDEX ON %I (table_id, move_id) WHERE move_id IS NOT NULL', p_part);
+END $$;
+SELECT tables_add_part('tables_change_other', 'DEFAULT');
+
+CREATE FUNCTION tables_midnight(p_day date) RETURNS bigint LANGUAGE sql IMMUTABLE
+  AS $$ SELECT extract(epoch FROM p_day)::bigint * 1000 $$;
+
+-- Make a part for each of these days that has none. A day of which there are rows already stays with the others.
+CREATE FUNCTION tables_open_days(p_first date, p_last date) RETURNS int LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' AS $$
+DECLARE
+  v_day date; v_part text; v_from bigint; v_until bigint; v_opened int := 0;
+BEGIN
+  FOR v_day IN SELECT p_first + n FROM generate_series(0, p_last - p_first) n LOOP
+    v_part := 'tables_change_' || to_char(v_day, 'YYYYMMDD');
+    v_from := tables_midnight(v_day);
+    v_until := tables_midnight(v_day + 1);
+    CONTINUE WHEN to_regclass(v_part) IS NOT NULL
+      OR EXISTS (SELECT FROM tables_change_other WHERE at_ms >= v_from AND at_ms < v_until);
+    PERFORM tables_add_part(v_part, format('FOR VALUES FROM (%s) TO (%s)', v_from, v_until));
+    v_opened := v_opened + 1;
+  END LOOP;
+  RETURN v_opened;
+END $$;
+
+-- Drop the oldest day before p_before, and return it. Changes of matches that are not packed go to tables_change_other;
+-- with more than p_most of them the day stays. Changes of no match have been told to everybody and go, too.
+CREATE FUNCTION tables_close_day(p_before date, p_most int) RETURNS date LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' AS $$
+DECLARE
+  v_part text; v_day date; v_goes_on bigint[]; v_number int;
+BEGIN
+  SELECT relname INTO v_part FROM pg_inherits JOIN pg_class ON oid = inhrelid
+  WHERE inhparent = 'tables_change'::regclass AND relname ~ '^tables_change_[0-9]{8}$'
+  ORDER BY relname LIMIT 1;
+  v_day := to_date(right(v_part, 8), 'YYYYMMDD');
+  IF v_day IS NULL OR v_day >= p_before THEN
+    RETURN NULL;
+  END IF;
+  v_goes_on := ARRAY(SELECT id FROM tables_match WHERE packed_at IS NULL AND started_at < v_day + 2);
+  EXECUTE format('SELECT count(*) FROM (SELECT FROM %I WHERE match_id = ANY ($1) LIMIT $2) kept', v_part)
+    INTO v_number USING v_goes_on, p_most + 1;
+  IF v_number > p_most THEN
+    RETURN NULL;
+  END IF;
+  -- All locks at first: whoever waits for one of them waits for the few milliseconds of what follows.
+  LOCK TABLE tables_table, tables_match, tables_change;
+  EXECUTE format('ALTER TABLE tables_change DETACH PARTITION %I', v_part);
+  EXECUTE format('INSERT INTO tables_change SELECT * FROM %I WHERE match_id = ANY ($1)', v_part) USING v_goes_on;
+  EXECUTE format('DROP TABLE %I', v_part);
+  RETURN v_day;
+END $$;
+REVOKE EXECUTE ON FUNCTION tables_add_part FROM PUBLIC;
+SELECT tables_open_days(today, today + 1) FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS utc;
+"""
 
 
 class Migration(FirstMigration):
@@ -661,6 +730,7 @@ class Migration(FirstMigration):
                 ('is_rated', models.BooleanField(default=False, verbose_name='rated')),
                 ('counted_at', models.DateTimeField(blank=True, null=True)),
                 ('traced_at', models.DateTimeField(blank=True, null=True)),
+                ('packed_at', models.DateTimeField(blank=True, null=True)),
                 ('cancelled_for', models.CharField(blank=True, default='', max_length=200, verbose_name='cancelled because')),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='tables.table')),
             ],
@@ -668,7 +738,7 @@ class Migration(FirstMigration):
                 'verbose_name': 'match',
                 'verbose_name_plural': 'matches',
                 'permissions': [('cancel_match', 'Can cancel a running match')],
-                'indexes': [django.contrib.postgres.indexes.GinIndex(fields=['participants'], name='match_participants'), models.Index(fields=['started_at'], name='match_started'), models.Index(condition=models.Q(('counted_at__isnull', True), ('status', 'FINISHED')), fields=['ended_at', 'id'], name='match_uncounted'), models.Index(condition=models.Q(('status', 'FINISHED'), ('traced_at__isnull', True)), fields=['ended_at', 'id'], name='match_untraced')],
+                'indexes': [django.contrib.postgres.indexes.GinIndex(fields=['participants'], name='match_participants'), models.Index(fields=['started_at'], name='match_started'), models.Index(condition=models.Q(('counted_at__isnull', True), ('status', 'FINISHED')), fields=['ended_at', 'id'], name='match_uncounted'), models.Index(condition=models.Q(('status', 'FINISHED'), ('traced_at__isnull', True)), fields=['ended_at', 'id'], name='match_untraced'), models.Index(condition=models.Q(('packed_at__isnull', True)), fields=['started_at'], name='match_unpacked')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'RUNNING')), fields=('table',), name='a_table_plays_one_match_at_a_time')],
             },
         ),
@@ -753,7 +823,6 @@ class Migration(FirstMigration):
             options={
                 'verbose_name': 'change',
                 'verbose_name_plural': 'changes',
-                'constraints': [models.UniqueConstraint(fields=('table', 'version'), name='versions_of_a_table_rise_one_by_one'), models.UniqueConstraint(condition=models.Q(('move_id__isnull', False)), fields=('table', 'move_id'), name='a_move_is_played_once')],
             },
         ),
         migrations.CreateModel(
@@ -779,7 +848,6 @@ class Migration(FirstMigration):
             fields=[
                 ('match', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='archive', serialize=False, to='tables.match')),
                 ('changes', models.BinaryField()),
-                ('archived_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('table', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
             ],
             options={
@@ -1015,4 +1083,5 @@ class Migration(FirstMigration):
         migrations.RunSQL(COUNT_SEATS),
         migrations.RunSQL(KEYED_BY_TABLE),
         migrations.RunSQL(MATCHES_OF_THE_TABLE),
+        migrations.RunSQL(CHANGES_BY_DAY),
     ]

@@ -53,6 +53,8 @@ class Match(models.Model):
     counted_at = models.DateTimeField(null=True, blank=True)
     # When what its players did for each other was added up (tables/history/fairplay/tracing.py).
     traced_at = models.DateTimeField(null=True, blank=True)
+    # When its changes were packed into its archive (tables/history/archiving.py).
+    packed_at = models.DateTimeField(null=True, blank=True)
     cancelled_for = models.CharField(_("cancelled because"), max_length=200, default="", blank=True)
 
     class Meta:
@@ -71,6 +73,11 @@ class Match(models.Model):
                 fields=["ended_at", "id"],
                 name="match_untraced",
                 condition=models.Q(status=MatchStatus.FINISHED, traced_at__isnull=True),
+            ),
+            models.Index(
+                fields=["started_at"],
+                name="match_unpacked",
+                condition=models.Q(packed_at__isnull=True),
             ),
         ]
         constraints = [
@@ -117,6 +124,9 @@ class Change(models.Model):
 
     `version` is null for a change that nobody is told of (a player's own arrangement). `at_ms` is the
     time that the game was given, so seeds and changes replay to the stored state.
+
+    The database keeps changes by day (tables/history/days.py). Within each day, versions of a table are unique, and so
+    are ids of moves.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="changes", db_index=False)
@@ -136,23 +146,13 @@ class Change(models.Model):
     class Meta:
         verbose_name = _("change")
         verbose_name_plural = _("changes")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["table", "version"], name="versions_of_a_table_rise_one_by_one"
-            ),
-            models.UniqueConstraint(
-                fields=["table", "move_id"],
-                condition=models.Q(move_id__isnull=False),
-                name="a_move_is_played_once",
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"change {self.version} of table #{self.table_id}"
 
 
 class MatchArchive(models.Model):
-    """All changes of one match in one row, packed; their own rows are gone.
+    """All changes of one match in one row, packed; their own rows go with their day.
 
     `changes` is what tables/history/archiving.py packs and unpacks.
     """
@@ -162,7 +162,6 @@ class MatchArchive(models.Model):
     )
     table = models.ForeignKey(Table, models.PROTECT, related_name="+", db_index=False)
     changes = models.BinaryField()
-    archived_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         verbose_name = _("archive of a match")

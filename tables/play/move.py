@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -121,8 +121,15 @@ def _play(request: MoveRequest) -> Played:
         changes = (given,)
     if is_stale:
         raise StaleVersion
+    # A move's id is unique within a day (tables/history/days.py), and one of yesterday may come again.
+    if table.now % _DAY < _HOUR and (repeated := _find_repeated(request)):
+        return repeated
     change = _play_seat(table, seat, request)
     return Played(version=table.version, changes=(*changes, change))
+
+
+_HOUR: Final = 60 * 60 * 1000
+_DAY: Final = 24 * _HOUR
 
 
 def _is_stale(table: LockedTable, request: MoveRequest) -> bool:

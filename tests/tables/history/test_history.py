@@ -244,4 +244,4 @@ def test_the_pages_cost_the_same_queries_however_much_was_played(client, played)
         let_time_pass(match.table)
         act(match.table, game_view(match.table)["turn"], kind="drop")
     # Session, user and balance, then the matches; or the match, its deals, their ends, the link, the faces.
-    assert counted == [(4, 8), (4, 8)]
+    assert counted == [(4, 9), (4, 9)]

@@ -181,4 +181,4 @@ def test_a_replay_costs_the_same_queries_however_many_deals(client, finished):
     with CaptureQueriesContext(connection) as queries:
         client.get(f"/matches/{match.pk}/deals/1/")
     # Session, user and balance; the match, its deals, its changes; the link; the analysis.
-    assert len(queries) == 9
+    assert len(queries) == 10

@@ -37,11 +37,11 @@ def rows(query, *values):
         return cursor.fetchall()
 
 
-# Constraints of partitions are those of their table.
+# Those of changes are of each day (tables/history/days.py).
 KEYS = """
 SELECT relname, i.indexrelid::regclass::text, array_agg(attname::text)
-FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
-JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
+FROM pg_index i JOIN pg_class c ON c.oid = coalesce(pg_partition_root(i.indrelid), i.indrelid)
+JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
 WHERE c.relname = ANY (%s) AND i.indisunique GROUP BY relname, i.indexrelid"""
 REFERENCES = """
 SELECT child.relname, parent.relname, pg_get_constraintdef(f.oid)
@@ -93,7 +93,12 @@ def test_whether_the_tables_are_partitioned_as_the_run_says():
     kinds = rows(
         "SELECT relname, relkind FROM pg_class WHERE relname = ANY (%s)", list(PLAY_TABLES)
     )
-    assert dict(kinds) == dict.fromkeys(PLAY_TABLES, "p" if PARTITIONED else "r")
+    by_table = dict.fromkeys(PLAY_TABLES, "p" if PARTITIONED else "r")
+    assert dict(kinds) == by_table | {"tables_change": "p"}
+    days = rows(
+        "SELECT DISTINCT relkind FROM pg_class WHERE relname ~ '^tables_change_([0-9]{8}|other)$'"
+    )
+    assert days == [("p" if PARTITIONED else "r",)]
 
 
 def test_a_match_of_another_table_is_refused(played, make_table):

@@ -1,0 +1,58 @@
+"""Changes by day: each day's changes are a part of `tables_change` of their own, and go as a whole once packed.
+
+The parts and the functions that make and drop them are in the first migration: the application's role may not make
+tables, so they run as the owner. They wait a fifth of a second for a lock, since players wait behind them.
+"""
+
+import logging
+from datetime import UTC, date, datetime, timedelta
+from time import sleep
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import LockNotAvailable
+
+from core.database.advisory_locks import AdvisoryLock
+
+logger = logging.getLogger(__name__)
+
+# A day that is over keeps its part until no more changes than this are of matches that go on.
+MOST_LEFT_OVER: Final = 2000
+_ATTEMPTS: Final = 5
+_SECONDS_BETWEEN: Final = 2.0
+
+
+def turn_days(*, now: datetime) -> int:
+    """Open the parts of today and tomorrow, and drop those of days whose matches are packed. Return how many changed.
+
+    Without packing (MATCHES_ARCHIVED_AFTER_DAYS is 0) no day is opened, and changes lie together.
+    """
+    days = settings.MATCHES_ARCHIVED_AFTER_DAYS
+    if not days:
+        return 0
+    today = now.astimezone(UTC).date()
+    turned = _patiently("SELECT tables_open_days(%s, %s)", today, today + timedelta(days=1)) or 0
+    before = today - timedelta(days=days)
+    while _patiently("SELECT tables_close_day(%s, %s)", before, MOST_LEFT_OVER) is not None:
+        turned += 1
+    return turned
+
+
+def _patiently(query: str, *values: date | int) -> Any:
+    """Return what the function returns, or None if another process is at it or its locks were never free."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [AdvisoryLock.TURNING_DAYS])
+                if cursor.fetchone() != (True,):
+                    return None
+                cursor.execute(query, values)
+                return cursor.fetchone()[0]
+        except OperationalError as error:
+            if not isinstance(error.__cause__, LockNotAvailable):
+                raise
+            if attempt + 1 < _ATTEMPTS:
+                sleep(_SECONDS_BETWEEN)
+    logger.warning("changes by day: the tables were in use, the next run tries again")
+    return None

@@ -1,0 +1,272 @@
+"""Changes lie by day, and a day that is packed goes as a whole; nobody who plays on notices."""
+
+import threading
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import OperationalError, ProgrammingError, connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from core.database.advisory_locks import AdvisoryLock
+from tables.history import days
+from tables.history.archiving import archive_matches
+from tables.models import Change, Match
+from tables.play import move as playing
+from tables.play.reading import changes_since
+from tests.given import the
+from tests.tables.driving import act, game_view, hand_of, play_a_turn, start_match
+from tests.tables.history.test_archiving import everything_of, grow_old
+
+pytestmark = pytest.mark.django_db
+
+DAY_MS = 24 * 60 * 60 * 1000
+TODAY = timezone.now().astimezone(UTC).date()
+LONG_AGO = TODAY - timedelta(days=5)
+
+
+def ask(query, *values):
+    with connection.cursor() as cursor:
+        # What waits for the commit would keep the tables from being changed in the same transaction.
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(query, values)
+        return cursor.fetchall()
+
+
+def open_day(day):
+    return ask("SELECT tables_open_days(%s, %s)", day, day) == [(1,)]
+
+
+def parts():
+    """The parts by day with the number of changes in each."""
+    names = ask(
+        "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'tables_change'::regclass"
+    )
+    filled = dict(
+        ask(  # in a run on partitioned tables a part has parts of its own, which end in a digit
+            "SELECT regexp_replace(tableoid::regclass::text, '_[0-9]$', ''), count(*)"
+            " FROM tables_change GROUP BY 1"
+        )
+    )
+    return {name.removeprefix("tables_change_"): filled.get(name, 0) for (name,) in names}
+
+
+def turn_days():
+    return days.turn_days(now=timezone.now())
+
+
+def named(day):
+    return f"{day:%Y%m%d}"
+
+
+@pytest.fixture
+def table(make_player, make_table):
+    return start_match(make_table(point_value=2), make_player(), make_player())
+
+
+@pytest.fixture
+def five_days_old(table):
+    """A match with its changes and those of its players' sitting down, in the part of that day."""
+    open_day(LONG_AGO)
+    Change.objects.filter(table=table).update(at_ms=F("at_ms") - 5 * DAY_MS)
+    return Match.objects.get(table=table)
+
+
+def versions_since(table, seen):
+    return [change.version for change in the(changes_since(table_id=table.pk, version=seen))]
+
+
+def finish(table):
+    act(table, game_view(table)["turn"], kind="drop")
+
+
+def test_today_and_tomorrow_are_open_and_take_what_is_played(table):
+    count = Change.objects.count()
+    assert turn_days() == 0
+    assert parts() == {"other": 0, named(TODAY): count, named(TODAY + timedelta(days=1)): 0}
+
+
+def test_a_packed_day_goes_as_a_whole_and_its_matches_read_as_before(table, five_days_old):
+    finish(table)
+    Change.objects.filter(table=table).update(at_ms=F("at_ms") % DAY_MS + days_ms(LONG_AGO))
+    before = everything_of(five_days_old)
+    grow_old(five_days_old, days=5)
+    assert archive_matches() == 1
+    assert parts()[named(LONG_AGO)] > 0
+    assert everything_of(five_days_old) == before
+    assert turn_days() == 1
+    assert named(LONG_AGO) not in parts()
+    assert not Change.objects.filter(table=table).exists()
+    assert everything_of(five_days_old) == before
+
+
+def days_ms(day):
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
+
+
+def test_a_match_with_a_day_that_is_gone_and_one_that_is_not_reads_as_before(table, five_days_old):
+    finish(table)
+    before = everything_of(five_days_old)
+    grow_old(five_days_old, days=5)
+    assert archive_matches() == 1
+    turn_days()
+    assert Change.objects.filter(match=five_days_old).exists()
+    assert everything_of(five_days_old) == before
+
+
+def test_a_match_that_goes_on_keeps_its_changes_and_is_played_on(table, five_days_old):
+    grow_old(five_days_old, days=5)
+    of_match = list(Change.objects.filter(match=five_days_old).order_by("pk").values())
+    assert of_match
+    assert archive_matches() == 0
+    assert turn_days() == 1
+    assert list(Change.objects.filter(match=five_days_old).order_by("pk").values()) == of_match
+    assert parts()["other"] == len(of_match) == Change.objects.count()  # sitting down is history
+    table.refresh_from_db()
+    seen = table.version
+    play_a_turn(table)
+    assert versions_since(table, seen) == [seen + 1, seen + 2]
+    finish(table)
+    before = everything_of(five_days_old)
+    Match.objects.filter(pk=five_days_old.pk).update(ended_at=F("started_at"))
+    assert archive_matches() == 1
+    assert parts()["other"] == 0
+    assert everything_of(five_days_old) == before
+
+
+def test_a_match_that_is_over_and_not_packed_yet_keeps_its_changes(table, five_days_old):
+    finish(table)
+    Match.objects.filter(pk=five_days_old.pk).update(started_at=F("started_at") - timedelta(days=5))
+    before = everything_of(five_days_old)
+    assert turn_days() == 1
+    assert everything_of(five_days_old) == before
+
+
+def test_a_day_with_many_changes_of_matches_that_go_on_stays(table, five_days_old, monkeypatch):
+    grow_old(five_days_old, days=5)
+    number = Change.objects.filter(match=five_days_old).count()
+    monkeypatch.setattr(days, "MOST_LEFT_OVER", number - 1)
+    before = parts()
+    assert turn_days() == 0
+    assert parts() == before
+    monkeypatch.setattr(days, "MOST_LEFT_OVER", number)
+    assert turn_days() == 1
+
+
+def test_days_of_which_there_are_changes_already_stay_with_the_others(table):
+    """As after jobs have stood still: what is played then is kept, and the next day has a part again."""
+    Change.objects.update(at_ms=F("at_ms") + 3 * DAY_MS)
+    number = Change.objects.count()
+    ask("SELECT tables_open_days(%s, %s)", TODAY + timedelta(days=2), TODAY + timedelta(days=4))
+    found = parts()
+    assert named(TODAY + timedelta(days=3)) not in found
+    assert {named(TODAY + timedelta(days=2)), named(TODAY + timedelta(days=4))} < set(found)
+    assert found["other"] == number
+
+
+def test_without_packing_no_day_is_opened_or_dropped(table, five_days_old, settings):
+    settings.MATCHES_ARCHIVED_AFTER_DAYS = 0
+    ask("SELECT tables_close_day(%s, 0)", LONG_AGO)  # nothing is as old as that
+    before = parts()
+    assert turn_days() == 0
+    assert parts() == before
+
+
+def test_what_reads_for_long_is_not_disturbed_and_nobody_waits_for_it(
+    transactional_db, other_connection, monkeypatch, caplog
+):
+    monkeypatch.setattr(days, "_SECONDS_BETWEEN", 0)
+    open_day(LONG_AGO)
+    before = parts()
+    with other_connection.cursor() as cursor:
+        cursor.execute("BEGIN; SELECT count(*) FROM tables_change")
+        assert turn_days() == 0
+        assert parts() == before
+        cursor.execute("ROLLBACK")
+    assert "tables were in use" in caplog.text
+    assert turn_days() == 1
+    assert named(LONG_AGO) not in parts()
+
+
+def test_two_jobs_do_not_turn_days_at_one_moment(transactional_db, other_connection):
+    open_day(LONG_AGO)
+    with other_connection.cursor() as cursor:
+        cursor.execute("BEGIN; SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.TURNING_DAYS])
+        assert turn_days() == 0
+        cursor.execute("ROLLBACK")
+    assert turn_days() == 1
+
+
+def test_the_application_makes_and_drops_no_part_by_itself():
+    for statement in (
+        "SELECT tables_add_part('tables_change_20200101', 'FOR VALUES FROM (1) TO (2)')",
+        "DROP TABLE tables_change_other",
+    ):
+        with pytest.raises(ProgrammingError), transaction.atomic():
+            ask(statement)
+    assert "other" in parts()
+
+
+def test_a_move_of_yesterday_that_comes_again_after_midnight_is_not_played_twice(
+    table, monkeypatch
+):
+    monkeypatch.setattr(playing, "_HOUR", playing._DAY)  # it is always just after midnight
+    seat, move_id = game_view(table)["turn"], uuid4()
+    hand = hand_of(table, seat)["hand"]
+    for _ in range(2):
+        assert (
+            act(table, seat, kind="arrange", rev=7, groups=[hand[::-1]], move_id=move_id).refusal
+            is None
+        )
+        Change.objects.filter(move_id=move_id).update(at_ms=F("at_ms") - DAY_MS)
+    assert Change.objects.filter(move_id=move_id).count() == 1
+
+
+def test_who_has_missed_changes_that_are_gone_gets_a_new_view(table):
+    first = the(Change.objects.filter(table=table).earliest("version").version)
+    table.refresh_from_db()
+    assert versions_since(table, first) == list(range(first + 1, table.version + 1))
+    Change.objects.filter(table=table, version=first + 1).delete()
+    assert changes_since(table_id=table.pk, version=first) is None
+    Change.objects.filter(table=table, version__gt=first).delete()
+    assert changes_since(table_id=table.pk, version=first) is None
+    assert changes_since(table_id=table.pk, version=table.version) == []
+
+
+def test_days_turn_while_people_play(transactional_db, make_player, make_table, monkeypatch):
+    """Nobody is refused a move, and every day goes."""
+    monkeypatch.setattr(days, "_SECONDS_BETWEEN", 0)
+    tables = [start_match(make_table(), make_player(), make_player()) for _ in range(3)]
+    count, has_turned, played = Change.objects.count(), threading.Event(), []
+
+    def play(table):
+        try:
+            while not has_turned.is_set():
+                play_a_turn(table)
+                played.append(table)
+        finally:
+            connection.close()
+
+    players = [threading.Thread(target=play, args=(table,)) for table in tables]
+    for player in players:
+        player.start()
+    past = [LONG_AGO - timedelta(days=n) for n in range(10)]
+    for day in past:
+        patiently(lambda day=day: open_day(day))
+    patiently(lambda: turn_days() == len(past) or not parts().keys() & set(map(named, past)))
+    has_turned.set()
+    for player in players:
+        player.join()
+    assert {table.pk for table in played} == {table.pk for table in tables}
+    assert Change.objects.count() == count + 2 * len(played)
+
+
+def patiently(turn):
+    """Try again while the tables are in use."""
+    for _ in range(50):
+        with suppress(OperationalError):
+            if turn():
+                return
+    raise AssertionError("the tables were never free")
