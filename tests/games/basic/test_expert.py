@@ -1,16 +1,11 @@
 """The expert of basic rummy: worlds drawn from what its seat knows, playouts, and its choices in them."""
 
 import random
-from collections import Counter
 from typing import Any
 
-import pytest
-
-from bench.analysed import BASIC
 from games.analysis.laid import Option, known_by
 from games.basic.bots.playouts import Playouts, mask_of, runs_of
 from games.basic.game import GAME
-from games.basic.lab.analysis import ANALYSIS
 from games.basic.rules.ruleset import POINTS
 from games.engine.core import PACK
 from tests.games.basic.scenes import drawing, scene
@@ -35,32 +30,6 @@ def net(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
 
 
 # --- Worlds.
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_a_world_holds_what_the_seat_knows_and_every_card_once(players):
-    record = BASIC.played(3, [BASIC.bot("hard", seat) for seat in range(players)])
-    begun, rng, looked_at = ANALYSIS.begin(record), random.Random(1), 0
-    playouts = ANALYSIS.playouts(begun, rng)
-    for _number, step, situation in begun.steps(record):
-        if step["move"]["kind"] != "discard":
-            continue
-        looked_at += 1
-        position, place = situation.position, situation.position.turn
-        world = situation.known_to(place).imagined(rng, playouts)
-        assert world.hands[place] == position.hands[place]
-        assert list(map(len, world.hands)) == list(map(len, position.hands))
-        for hand, taken in zip(world.hands, situation.taken, strict=True):
-            assert Counter(taken) <= Counter(hand)
-        lying = [card for meld in world.melds for card in meld.cards]
-        cards = [
-            *world.closed,
-            *world.open_pile,
-            *lying,
-            *(c for hand in world.hands for c in hand),
-        ]
-        assert sorted(cards) == sorted(PACK)
-    assert looked_at > 8
 
 
 def test_the_others_hold_no_meld_that_they_would_have_laid():

@@ -1,48 +1,16 @@
 """The expert of Contract Rummy: worlds drawn from what its seat knows, playouts, and its choices in them."""
 
 import random
-from collections import Counter
 
 import pytest
 
-from bench.analysed import CONTRACT
 from games.analysis.laid import Option, known_by
 from games.contract.bots.playouts import Playouts
 from games.contract.game import GAME
-from games.contract.lab.analysis import ANALYSIS
 from games.contract.rules.missing import missing, missing_of_whole
 from games.contract.rules.ruleset import PRESETS, USUAL
 from tests.games.contract.scenes import SINGLE, scene
 from tests.games.driving import bot_move, bot_view
-
-
-@pytest.mark.parametrize("players", [2, 5])
-def test_a_world_holds_what_the_seat_knows_and_every_card_once(players):
-    choosers = [CONTRACT.bot("hard", seat) for seat in range(players)]
-    record = CONTRACT.played(3, choosers)
-    begun, rng, looked_at = ANALYSIS.begin(record), random.Random(1), 0
-    playouts = ANALYSIS.playouts(begun, rng)
-    kinds = Counter(event["kind"] for step in record["steps"] for event in step["events"])
-    for _number, step, situation in begun.steps(record):
-        if step["move"]["kind"] not in ("discard", "buy"):
-            continue
-        looked_at += 1
-        position, place = situation.position, situation.order.index(step["seat"])
-        world = situation.known_to(place).imagined(rng, playouts)
-        assert world.hands[place] == position.hands[place]
-        assert list(map(len, world.hands)) == list(map(len, position.hands))
-        for hand, taken in zip(world.hands, situation.taken, strict=True):
-            assert Counter(taken) <= Counter(hand)
-        lying = [card for meld in world.melds for card in meld.cards]
-        cards = [
-            *world.closed,
-            *world.open_pile,
-            *lying,
-            *(c for hand in world.hands for c in hand),
-        ]
-        assert sorted(cards) == sorted(situation.deck)
-    assert looked_at > 20
-    assert bool(kinds["bought"]) is (players == 5)
 
 
 @pytest.mark.parametrize("rules", [USUAL, PRESETS["deuces_wild"]], ids=["jokers", "deuces"])

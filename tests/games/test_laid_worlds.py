@@ -1,0 +1,41 @@
+"""Worlds of basic rummy and Contract Rummy: drawn from what a seat knows, with every card once."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from bench.analysed import BASIC, CONTRACT
+
+
+@pytest.mark.parametrize(
+    ("game", "kinds", "players", "least"),
+    [
+        (BASIC, ["discard"], 2, 8),
+        (BASIC, ["discard"], 4, 8),
+        (CONTRACT, ["discard", "buy"], 2, 20),
+        (CONTRACT, ["discard", "buy"], 5, 20),
+    ],
+    ids=["basic-2", "basic-4", "contract-2", "contract-5"],
+)
+def test_a_world_holds_what_the_seat_knows_and_every_card_once(game, kinds, players, least):
+    record = game.played(3, [game.bot("hard", seat) for seat in range(players)])
+    begun, rng, looked_at = game.analysis.begin(record), random.Random(1), 0
+    playouts = game.analysis.playouts(begun, rng)
+    events = {event["kind"] for step in record["steps"] for event in step["events"]}
+    for _number, step, situation in begun.steps(record):
+        if step["move"]["kind"] not in kinds:
+            continue
+        looked_at += 1
+        position, place = situation.position, situation.order.index(step["seat"])
+        world = situation.known_to(place).imagined(rng, playouts)
+        assert world.hands[place] == position.hands[place]
+        assert list(map(len, world.hands)) == list(map(len, position.hands))
+        for hand, taken in zip(world.hands, situation.taken, strict=True):
+            assert Counter(taken) <= Counter(hand)
+        cards = [*world.closed, *world.open_pile]
+        cards += [card for hand in world.hands for card in hand]
+        cards += [card for meld in world.melds for card in meld.cards]
+        assert sorted(cards) == sorted(situation.deck)
+    assert looked_at > least
+    assert ("bought" in events) is (players == 5)
