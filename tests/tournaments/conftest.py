@@ -1,6 +1,5 @@
 """Tournaments made by the services that make them in production; time is moved by their columns."""
 
-import itertools
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,31 +9,14 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from accounts.models import User
+from tests.tables.conftest import make_player
 from tests.workers import ROOT, environment
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
-from wallet import api as wallet
 
-MakePlayer = Callable[..., User]
+__all__ = ["make_player"]  # a fixture
 MakeTournament = Callable[..., Tournament]
 KillAgainAndAgain = Callable[..., int]
-
-
-@pytest.fixture
-def make_player() -> MakePlayer:
-    numbers = itertools.count(1)
-
-    def make(*, chips: bool = True) -> User:
-        number = next(numbers)
-        user = User.objects.create_user(
-            f"player{number}@example.com", None, player_name=f"Player {number}"
-        )
-        if chips:
-            wallet.grant_welcome_chips(user_id=user.pk)
-        return user
-
-    return make
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from tests.given import fresh
-from tests.wallet.cash_players import bring_deposit
 from tests.wallet.withdrawals.asking import (
     Effect,
     State,
@@ -17,25 +16,19 @@ from tests.wallet.withdrawals.asking import (
     webhook,
     winnings,
 )
+from tests.wallet.withdrawals.test_withdrawals import asha
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import tds_payable, withdrawals
 from wallet.ledger.checks import reconcile
-from wallet.models import PayoutWebhook, Transfer, WithdrawalPolicy
+from wallet.models import PayoutWebhook, Transfer
 from wallet.payments.base import Outcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.refusals import InsufficientFunds, ReasonMissing
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, settle_dispute
 
+__all__ = ["asha"]  # a fixture
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def asha(asha):
-    """Has deposited 1,000 rupees too; the policy wants two approvals above 1,000."""
-    WithdrawalPolicy.objects.update(second_approval_above=100_000)
-    bring_deposit(asha, 100_000)
-    return asha
 
 
 class TestWebhooks:
