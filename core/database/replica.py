@@ -121,28 +121,43 @@ def has_replica() -> bool:
 
 def replica_lag() -> Lag | None:
     """None if it does not answer, or is none: one that was promoted. Raises what the primary raises."""
-    return _lag_behind(*_position_of_primary())
+    return _lag_behind(_position_of_primary())
 
 
-def _position_of_primary() -> tuple[str, datetime]:
-    """Return the primary's position and time. Everything acknowledged before is before this position."""
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """The end of what the primary has written. Everything acknowledged before is before it."""
+
+    timeline: int
+    wal: str
+    at: datetime
+
+
+_POSITION: Final = """
+SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
+       pg_current_wal_lsn()::text, clock_timestamp()"""
+
+
+def _position_of_primary() -> _Position:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_current_wal_lsn()::text, clock_timestamp()")
-        position, now = cursor.fetchone()
-        return position, now
+        cursor.execute(_POSITION)
+        return _Position(*cursor.fetchone())
 
 
+# A lost primary that comes back as a copy may have written more than the new one by then, on a timeline that ended.
+# A copy that does follow says so when it has next written pages to disk, within `checkpoint_timeout`.
 _LAG: Final = """
-SELECT pg_is_in_recovery(),
+SELECT pg_is_in_recovery(), min_recovery_end_timeline >= %s,
        coalesce(pg_wal_lsn_diff(%s::pg_lsn, pg_last_wal_replay_lsn()), 0)::bigint,
-       extract(epoch FROM %s::timestamptz - pg_last_xact_replay_timestamp())::float8"""
+       extract(epoch FROM %s::timestamptz - pg_last_xact_replay_timestamp())::float8
+FROM pg_control_recovery()"""
 
 
-def _lag_behind(position: str, now: datetime) -> Lag | None:
+def _lag_behind(primary: _Position) -> Lag | None:
     try:
         with connections[REPLICA].cursor() as cursor:
-            cursor.execute(_LAG, [position, now])
-            is_copy, missing, seconds = cursor.fetchone()
+            cursor.execute(_LAG, [primary.timeline, primary.wal, primary.at])
+            is_copy, follows, missing, seconds = cursor.fetchone()
     except Error as error:
         logger.warning("the replica does not answer: %s", str(error).strip().partition("\n")[0])
         _give_up_connection()
@@ -150,9 +165,9 @@ def _lag_behind(position: str, now: datetime) -> Lag | None:
     if not is_copy:
         _give_up_connection()  # a pool would keep it, when there is a replica elsewhere again
         return None
-    if missing <= 0:
+    if missing <= 0 and follows:
         return Lag(0, 0.0)
-    return Lag(missing, float("inf") if seconds is None else max(seconds, 0.0))
+    return Lag(max(missing, 1), float("inf") if seconds is None else max(seconds, 0.0))
 
 
 def _give_up_connection() -> None:
@@ -212,16 +227,16 @@ class ReadFromReplica:
         return None if answer.status_code == NOT_FOUND else answer
 
     def _has_caught_up(self, page: Page) -> bool:
-        position, now = _position_of_primary()
+        primary = _position_of_primary()
         began = time.monotonic()
         patience = SECONDS_OF_PATIENCE if self._behind.allows() else 0.0
         while True:
-            behind = _lag_behind(position, now)
+            behind = _lag_behind(primary)
             if behind is None:
                 self._away.fail()
                 return False
             self._away.succeed()
-            if behind.bytes == 0 or behind.seconds <= page.most_seconds:
+            if behind.bytes == 0 or behind.seconds < page.most_seconds:
                 self._behind.succeed()
                 return True
             if time.monotonic() - began >= patience:

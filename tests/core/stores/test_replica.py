@@ -243,3 +243,11 @@ def test_the_site_goes_on_with_a_promoted_replica(player, copied):
         assert "/shared/" in player.page(own)
         assert player.read_by(own) == "primary"  # a promoted one is no copy
         assert player.figures()["openrummy_replica_lag_seconds"] == -1
+    # It goes on for a moment, and comes back as a copy that has more than the new one, but not the same.
+    for _ in range(3):
+        copied.primary.ask("SELECT pg_logical_emit_message(false, '', ''), pg_switch_wal()")
+    copied.primary.postgres.stop()
+    (copied.primary.data / "standby.signal").touch()
+    copied.primary.postgres.start()
+    wait_until(lambda: player.figures()["openrummy_replica_lag_seconds"] != -1)
+    assert (player.read_by(own), "/shared/" in player.page(own)) == ("primary", True)
