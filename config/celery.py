@@ -4,12 +4,13 @@ Turn clocks and every other deadline of live play belong to `manage.py clock`, w
 in the database; see docs/adr/0003-deadlines-are-columns.md.
 """
 
+import gc
 import os
 import sys
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init
+from celery.signals import worker_before_create_process, worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
 
@@ -28,3 +29,9 @@ def check_the_login(**_signal: Any) -> None:
         refuse_to_serve_with_a_wrong_login()
     except WrongLoginError as error:
         sys.exit(f"openrummy: {error}")
+
+
+@worker_before_create_process.connect
+def share_memory(**_signal: Any) -> None:
+    """Keep the collector away from what the parent has loaded: each process that looked through it would copy it."""
+    gc.freeze()
