@@ -110,32 +110,31 @@ BEGIN
   RETURN v_opened;
 END $$;
 
--- Drop the oldest day before p_before, and return it. Changes of matches that are not packed go to tables_change_other;
--- with more than p_most of them the day stays. Changes of no match have been told to everybody and go, too.
+-- Drop the oldest day before p_before that can go, and return it. Changes of matches that are not packed go to
+-- tables_change_other; with more than p_most of them a day stays. Changes of no match have been told to everybody and go, too.
 CREATE FUNCTION tables_close_day(p_before date, p_most int) RETURNS date LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' AS $$
 DECLARE
   v_part text; v_day date; v_goes_on bigint[]; v_number int;
 BEGIN
-  SELECT relname INTO v_part FROM pg_inherits JOIN pg_class ON oid = inhrelid
-  WHERE inhparent = 'tables_change'::regclass AND relname ~ '^tables_change_[0-9]{8}$'
-  ORDER BY relname LIMIT 1;
-  v_day := to_date(right(v_part, 8), 'YYYYMMDD');
-  IF v_day IS NULL OR v_day >= p_before THEN
-    RETURN NULL;
-  END IF;
-  v_goes_on := ARRAY(SELECT id FROM tables_match WHERE packed_at IS NULL AND started_at < v_day + 2);
-  EXECUTE format('SELECT count(*) FROM (SELECT FROM %I WHERE match_id = ANY ($1) LIMIT $2) kept', v_part)
-    INTO v_number USING v_goes_on, p_most + 1;
-  IF v_number > p_most THEN
-    RETURN NULL;
-  END IF;
-  -- All locks at first: whoever waits for one of them waits for the few milliseconds of what follows.
-  LOCK TABLE tables_table, tables_match, tables_change;
-  EXECUTE format('ALTER TABLE tables_change DETACH PARTITION %I', v_part);
-  EXECUTE format('INSERT INTO tables_change SELECT * FROM %I WHERE match_id = ANY ($1)', v_part) USING v_goes_on;
-  EXECUTE format('DROP TABLE %I', v_part);
-  RETURN v_day;
+  FOR v_part, v_day IN
+    SELECT relname, to_date(right(relname, 8), 'YYYYMMDD') FROM pg_inherits JOIN pg_class ON oid = inhrelid
+    WHERE inhparent = 'tables_change'::regclass AND relname ~ '^tables_change_[0-9]{8}$' ORDER BY relname
+  LOOP
+    EXIT WHEN v_day >= p_before;
+    v_goes_on := ARRAY(SELECT id FROM tables_match WHERE packed_at IS NULL AND started_at < v_day + 2);
+    EXECUTE format('SELECT count(*) FROM (SELECT FROM %I WHERE match_id = ANY ($1) LIMIT $2) kept', v_part)
+      INTO v_number USING v_goes_on, p_most + 1;
+    CONTINUE WHEN v_number > p_most;
+    -- All locks at first: whoever waits for one of them waits for the few milliseconds of what follows.
+    LOCK TABLE tables_table, tables_match, tables_change;
+    EXECUTE format('ALTER TABLE tables_change DETACH PARTITION %I', v_part);
+    EXECUTE format('INSERT INTO tables_change SELECT * FROM %I WHERE match_id = ANY ($1)', v_part)
+      USING v_goes_on;
+    EXECUTE format('DROP TABLE %I', v_part);
+    RETURN v_day;
+  END LOOP;
+  RETURN NULL;
 END $$;
 REVOKE EXECUTE ON FUNCTION tables_add_part FROM PUBLIC;
 SELECT tables_open_days(today, today + 1) FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS utc;

@@ -145,11 +145,15 @@ def test_a_match_that_is_over_and_not_packed_yet_keeps_its_changes(table, five_d
 
 
 def test_a_day_with_many_changes_of_matches_that_go_on_stays(table, five_days_old, monkeypatch):
+    """It keeps no other day from going."""
     grow_old(five_days_old, days=5)
     number = Change.objects.filter(match=five_days_old).count()
     monkeypatch.setattr(days, "MOST_LEFT_OVER", number - 1)
     before = parts()
     assert turn_days() == 0
+    assert parts() == before
+    open_day(LONG_AGO + timedelta(days=1))
+    assert turn_days() == 1
     assert parts() == before
     monkeypatch.setattr(days, "MOST_LEFT_OVER", number)
     assert turn_days() == 1
