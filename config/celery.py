@@ -34,4 +34,5 @@ def check_the_login(**_signal: Any) -> None:
 @worker_before_create_process.connect
 def share_memory(**_signal: Any) -> None:
     """Keep the collector away from what the parent has loaded: each process that looked through it would copy it."""
+    gc.collect()  # what is frozen is never collected, and this comes again whenever a process is replaced
     gc.freeze()
