@@ -17,7 +17,7 @@ from hypothesis import settings as hypothesis_settings
 
 from config.sockets import consumers as config_consumers
 from config.sockets import socket_limits
-from tables.live import sockets
+from tables.live import delayed_view, sockets
 from tables.lobby import watching
 from tables.play import bots, seeds
 from tables.seating import sitting
@@ -83,8 +83,10 @@ def _full_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_to_watch_from_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have no lobby show the tables of the test before: its list is otherwise kept for some seconds."""
+    """Show no lobby or watcher the tables of the test before: numbers of tables begin anew in every test."""
     monkeypatch.setattr(watching, "SECONDS_SHOWN", 0)
+    delayed_view._readings.clear()
+    delayed_view._standings.clear()
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,6 @@ from config.sockets import socket_limits
 from config.sockets.identity import person_of
 from core.threads import Threads, TooMuchAsked, in_thread
 from tables.chat.services import group_of_watchers
-from tables.live import delayed_view as watching
 from tables.live import sockets
 from tables.live.consumers import group_of_player
 from tables.live.sockets import OPENINGS
@@ -220,20 +219,16 @@ async def test_strangers_who_knock_again_cost_no_query(scene, settings, monkeypa
     settings.SPECTATOR_DELAY_SECONDS = 15
     monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
     address, table, _sessions = scene
-    watching._standings.clear()
     async with TableSocket(address, table.pk, None) as stranger:
         await stranger.hello()
 
     async def asked(*_args, **_kwargs):
         raise AssertionError("a thread was taken")
 
-    try:
-        replace_in_live(monkeypatch, "aside", asked)
-        async with TableSocket(address, table.pk, None) as stranger:
-            await stranger.send(type="ping", c=1)
-            assert (await stranger.answer())["type"] == "pong"
-    finally:
-        watching._standings.clear()
+    replace_in_live(monkeypatch, "aside", asked)
+    async with TableSocket(address, table.pk, None) as stranger:
+        await stranger.send(type="ping", c=1)
+        assert (await stranger.answer())["type"] == "pong"
 
 
 async def test_no_word_of_a_move_goes_to_who_watches(scene, settings):

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 from accounts.models import PageShownTo, User
 from core.threads import in_thread
-from tables.live import delayed_view, presence
+from tables.live import presence
 from tables.live.heartbeat import SECONDS_BETWEEN_LOOKS
 from tables.models import Change, Table
 from tests.given import the
@@ -32,7 +32,6 @@ class Scene:
 @pytest.fixture
 def scene(live_site, transactional_db, make_player, make_table, settings, monkeypatch):
     monkeypatch.setattr(presence, "AWAY_AFTER_MS", 600_000)  # these sockets do not ping
-    delayed_view._readings.clear()  # table numbers begin anew in every test
     asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
     table = start_match(make_table(), make_player(), make_player())
     sessions: dict[int | None, str] = {None: session_of(make_player())}
