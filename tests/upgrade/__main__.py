@@ -1,9 +1,11 @@
-"""bin/test python -m tests.upgrade [COMMIT]: an upgrade from the release before, on a database that it has made.
+"""bin/test python -m tests.upgrade [COMMIT [SCRIPT]]: an upgrade from the release before, on its database.
 
 The release before (the last tag behind this commit, or COMMIT) is laid out beside this tree and makes a
 site with people, money, tournaments and a match of every game. This tree migrates it. The release before
 plays on beside it, as in every upgrade (docs/upgrade.md). Then this tree reads everything and plays the
 matches to their ends. Nothing is stored: a tag is all that a release has to leave behind.
+
+SCRIPT is run on a copy of the migrated database, with the facts of tests/upgrade/before.py as its argument.
 """
 
 import os
@@ -13,6 +15,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
 
 ROOT = Path(__file__).resolve().parents[2]
 PINS = ("requirements", "requirements-embedded", "requirements-dev")
@@ -63,25 +68,39 @@ def _install(folder: Path) -> None:
     subprocess.run(["bash", "-c", script], cwd=folder, check=True)
 
 
-def upgrade(commit: str) -> int:
+def upgrade(commit: str, script: str = "") -> int:
     """Return 0 if the database of the commit is taken over without a fault."""
     with laid_out(commit) as old:
         facts = str(old.parent / "facts.json")
         _run(old, "-m", "tests.upgrade.before", facts)
         _run(ROOT, "manage.py", "migrate", "--verbosity", "0")
+        copy = _copy_database() if script else {}
         _run(old, "-m", "tests.upgrade.before")
+        if script:
+            _run(ROOT, script, facts, **copy)
         return _run(ROOT, "-m", "tests.upgrade.after", facts)
 
 
-def _run(folder: Path, *command: str) -> int:
+def _copy_database() -> dict[str, str]:
+    """Return the environment of a copy of the database."""
+    urls = {name: urlsplit(os.environ[name]) for name in ("DATABASE_OWNER_URL", "DATABASE_URL")}
+    owner = urls["DATABASE_OWNER_URL"]
+    with psycopg.connect(owner._replace(path="/postgres").geturl(), autocommit=True) as server:
+        server.execute(f"CREATE DATABASE upgrade_copy TEMPLATE {owner.path.removeprefix('/')}")
+    return {name: url._replace(path="/upgrade_copy").geturl() for name, url in urls.items()}
+
+
+def _run(folder: Path, *command: str, **environment: str) -> int:
     python = folder / ".venv/bin/python" if folder != ROOT else Path(sys.executable)
-    ran = subprocess.run([str(python), *command], cwd=folder, env=os.environ, check=False)
+    ran = subprocess.run(
+        [str(python), *command], cwd=folder, env={**os.environ, **environment}, check=False
+    )
     if ran.returncode != 0:
         raise SystemExit(f"{folder}: {' '.join(command)} has failed.")
     return ran.returncode
 
 
-def main(commit: str = "") -> int:
+def main(commit: str = "", script: str = "") -> int:
     before = commit or release_before()
     if before is None:
         print("There is no release yet: this commit stands in for the one before.")
@@ -90,7 +109,7 @@ def main(commit: str = "") -> int:
         f"An upgrade from {before} ({git('rev-parse', '--short', f'{before}^{{commit}}')}):",
         flush=True,
     )
-    return upgrade(before)
+    return upgrade(before, script)
 
 
 if __name__ == "__main__":

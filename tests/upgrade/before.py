@@ -23,6 +23,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.registry import GAMES, get_format
+from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, Table, TableStatus
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
@@ -75,7 +76,9 @@ def play_some_moves(table: Table, number: int) -> None:
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
             return
-        play_for_a_player(table, strength="medium", rng=rng)
+        # A turn may have run out: the upgrade takes time, and other processes slow it down.
+        if act_on_table(table.pk) is None:
+            play_for_a_player(table, strength="medium", rng=rng)
 
 
 def facts_of(world: World) -> dict[str, Any]:
