@@ -17,7 +17,7 @@ from hypothesis import settings as hypothesis_settings
 
 from config.sockets import consumers as config_consumers
 from config.sockets import socket_limits
-from tables.live import delayed_view, sockets
+from tables.live import delayed_view, presence, sockets
 from tables.lobby import watching
 from tables.play import bots, seeds
 from tables.seating import sitting
@@ -74,19 +74,22 @@ def _full_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
         sockets.HELLOS,
         sockets.QUESTIONS,
         sockets.SEATS_LOOKED_UP,
+        sockets.WATCHERS_LINES,
         sockets.OPENINGS,
         socket_limits.KNOCKS,
         config_consumers.LOOKS,
+        config_consumers.LOOKS_AT_TABLES,
     ):
         budget.forget()
 
 
 @pytest.fixture(autouse=True)
-def _nothing_to_watch_from_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Show no lobby or watcher the tables of the test before: numbers of tables begin anew in every test."""
+def _no_tables_from_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep nothing of the tables of the test before: numbers of tables begin anew in every test."""
     monkeypatch.setattr(watching, "SECONDS_SHOWN", 0)
     delayed_view._readings.clear()
     delayed_view._standings.clear()
+    presence._heard.clear()
 
 
 @pytest.fixture(scope="session")

@@ -55,7 +55,6 @@ def record_of(table):
 async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch):
     """Every refusal comes from memory: the row is held all the while, and nothing asks for it."""
     address, table, sessions = scene
-    sockets.SEATS_LOOKED_UP.forget()
     before = await in_thread(record_of, table)
 
     async def taken(*_args, **_kwargs):

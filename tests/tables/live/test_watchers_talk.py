@@ -18,7 +18,6 @@ from tests.tables.socket_client import TableSocket, session_of
 def scene(request, live_site, transactional_db, make_player, make_table, settings):
     """A running match, and a function that opens sockets: of a seat, of a watcher by name, of nobody."""
     settings.SPECTATOR_DELAY_SECONDS = request.param
-    sockets.WATCHERS_LINES.forget()
     table = start_match(make_table(max_seats=3), make_player(), make_player())
     people: dict[Any, Any] = {seat: player_at(table, seat) for seat in (0, 1)}
     people |= {name: make_player() for name in ("asha", "ravi")}
