@@ -115,9 +115,11 @@ def _stake(template: TableTemplate) -> str:
 
 def _facts(kind: Kind) -> str:
     template = kind.template
-    # Of the game, as the people above the tiles are of the whole site.
-    facts = [_("%(people)s playing") % {"people": kind.people_of_game}]
-    if template.bots_wanted > 0:
+    facts = []
+    # Of the game, as the people above the tiles are of the whole site. Bots do not keep anybody waiting.
+    if kind.people_of_game or not template.bots_wanted:
+        facts.append(_("%(people)s playing") % {"people": kind.people_of_game})
+    if template.bots_wanted:
         facts.append(_("practice with bots"))
     if template.is_rated:
         facts.append(_("rated"))

@@ -70,7 +70,7 @@ def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
         "value": 1,
         "money": "CHIPS",
         "practice": True,
-        "facts": "0 playing · practice with bots",
+        "facts": "practice with bots",
         "rules": "",
     }
     assert found["indian"][2]["stake"] == "Entry 200 chips"
