@@ -6,10 +6,12 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from celery import current_app
 from django.db import OperationalError, ProgrammingError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from config.settings.schedule import SLOW
 from core.database.advisory_locks import AdvisoryLock
 from tables.history import days
 from tables.history.archiving import archive_matches
@@ -19,6 +21,8 @@ from tables.play.reading import changes_since
 from tests.given import the
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, start_match
 from tests.tables.history.test_archiving import everything_of, grow_old
+from tests.wallet.rawsql import as_owner, run
+from tests.workers import wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -284,3 +288,50 @@ def patiently(turn):
             if turn():
                 return
     raise AssertionError("the tables were never free")
+
+
+# Dropping a day locks matches against readers, too; opening one does not.
+READ = {"tables_open_days": "tables_change", "tables_close_day": "tables_match"}
+
+
+@pytest.mark.parametrize("waits_in", READ)
+def test_a_process_that_is_killed_in_mid_work_loses_nothing_and_the_next_run_does_the_rest(
+    workers, table, five_days_old, other_connection, waits_in
+):
+    """Its transaction waits for a reader. What the database then does for nobody is undone."""
+    tomorrow = named(today() + timedelta(days=1))
+    with as_owner():
+        run(f"DROP TABLE tables_change_{tomorrow}")
+    grow_old(five_days_old, days=5)
+    before, changes = parts(), list(Change.objects.order_by("pk").values())
+    of_match = [change for change in changes if change["match_id"] == five_days_old.pk]
+    assert 0 < len(of_match) < before[named(long_ago())]
+    doomed = workers.start("--queues", SLOW)
+    with other_connection.cursor() as reader:
+        reader.execute(f"BEGIN; SELECT count(*) FROM {READ[waits_in]}")  # noqa: S608
+        current_app.send_task("tables.turn_days")
+        wait_until(lambda: running(waits_in, waits=True))
+        doomed.kill()
+        doomed.wait(15)
+        reader.execute("ROLLBACK")
+    wait_until(lambda: not running(waits_in))
+    opened, has_opened = {tomorrow: 0}, waits_in == "tables_close_day"
+    assert parts() == (before | opened if has_opened else before)
+    assert list(Change.objects.order_by("pk").values()) == changes
+
+    assert turn_days() == (1 if has_opened else 2)
+    del before[named(long_ago())]
+    assert parts() == before | opened | {"other": before["other"] + len(of_match)}
+    assert list(Change.objects.order_by("pk").values()) == of_match
+
+
+def running(function, *, waits=False):
+    """Whether another session runs this function, and waits for a lock."""
+    [[found]] = ask(
+        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        " AND datname = current_database() AND state = 'active' AND starts_with(query, %s)"
+        " AND (NOT %s OR wait_event_type = 'Lock'))",
+        f"SELECT {function}",
+        waits,
+    )
+    return found
