@@ -7,6 +7,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from accounts.models import User
 from accounts.people.bots import practice_bots
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind, PairEvidence, PairState, Seat, SeatStatus, Table, TableStatus
@@ -20,10 +21,10 @@ from wallet.money import Currency
 from wallet.refusals import WalletRefusal
 
 
-def refuse_if_barred(user_id: int) -> None:
-    """Raise a Refusal if the player may not play. The caller has locked the table; the player is locked now."""
+def refuse_if_barred(user_id: int) -> User | None:
+    """Lock and return the player. Raise a Refusal for one who may not play. The caller has locked the table."""
     try:
-        wallet.refuse_if_barred(user_id)
+        return wallet.refuse_if_barred(user_id)
     except WalletRefusal as refused:
         raise Refusal(str(refused), code=refused.code) from refused
 

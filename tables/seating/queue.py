@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
 from core.after_commit import send_after_commit
 from core.database.prepared import Prepared, read_flag
@@ -101,8 +100,8 @@ def join_queue(
     waits = row.queue.filter(user_id=user_id).exists()
     if not waits and chairs_for(row, user_id) > 0:
         raise SeatIsFree
-    refuse_if_barred(user_id)
-    if User.objects.filter(pk=user_id, became_bot_at__isnull=False).exists():
+    player = refuse_if_barred(user_id)
+    if player is not None and player.is_bot_account:
         raise NotForBotAccounts
     refuse_company(row, user_id=user_id, origin=origin)
     marks = {"device_mark": origin.device, "address_mark": origin.address}

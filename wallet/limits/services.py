@@ -95,15 +95,16 @@ def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
 
 
 @transaction.atomic
-def refuse_if_barred(user_id: int) -> None:
-    """Lock a player and refuse one who may not play. Raises AccountClosed, AccountFrozen or SelfExcluded.
+def refuse_if_barred(user_id: int) -> User | None:
+    """Lock and return a player. Raises AccountClosed, AccountFrozen or SelfExcluded for one who may not play.
 
-    The caller lets the player play in the same transaction. Freezing or excluding them waits for its end
-    and finds what they have begun.
+    Returns None for an owner of ledger accounts who is no player. The caller lets the player play in the same
+    transaction. Freezing or excluding them waits for its end and finds what they have begun.
     """
     player = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
-    if player is not None:  # some owners of ledger accounts are no players
+    if player is not None:
         refuse_barred(player)
+    return player
 
 
 def refuse_barred(user: User) -> None:

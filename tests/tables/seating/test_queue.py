@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tables.models import QueuePlace, Seat, Table, TableStatus
@@ -147,3 +149,13 @@ def test_what_is_put_aside_for_the_chair_can_be_brought_to_it(full, make_player,
     assert (purse(full), purse(other)) == (WELCOME, WELCOME - least)
     leave_queue(table_id=full.pk, user_id=waiting.pk)
     assert (purse(full), purse(other)) == (WELCOME, WELCOME)
+
+
+def test_waiting_asks_for_the_account_once(full, make_player):
+    """Whether it is barred and whether it is a BOT are of the row that is locked."""
+    player = make_player()
+    with CaptureQueriesContext(connection) as asked:
+        assert wait(full, player) == 1
+    own = [one["sql"] for one in asked if f'"accounts_user"."id" = {player.pk}' in one["sql"]]
+    assert len(own) == 1
+    assert own[0].endswith("FOR NO KEY UPDATE")
