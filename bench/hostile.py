@@ -9,6 +9,10 @@ a socket that is closed is opened again. Everything goes to 127.0.0.1, and ends 
 The control: the same hostile ones at a second web process of the same site, which has no players.
 What the players lose then is the machine's, which all of this shares, and not their process's. The
 goal is for the whole of it all the same.
+
+`--rounds N` (4 without it) sets how often the three are measured. A round takes about 50 seconds: six alone,
+and two attacks of 21 seconds, each with a process to start. With the start of servers, four rounds take about
+four minutes. `--attack` is for the bench itself, which starts the hostile process with it.
 """
 
 import argparse
