@@ -25,6 +25,9 @@ SECONDS_TO_COME_BACK: Final = 1
 # A lock or an answer that took too long, what was given up so that others go on, and a transaction
 # in which this process stood still for too long.
 _BUSY: Final = frozenset({"55P03", "57014", "40P01", "40001", "25P03"})
+# PgBouncer's own words, all with one code: a statement has waited too long for a session, or the server lets
+# the pooler in no more, as one that stands still. Nothing has been done for either.
+_WITHOUT_SESSION: Final = ("query_wait_timeout", "server_login_retry")
 # What no column can hold: psycopg refuses NUL by itself, without a code of the database.
 _UNUSABLE: Final = frozenset({None, "22003", "22021", "22P05"})
 
@@ -65,7 +68,7 @@ def is_busy(error: Exception) -> bool:
     return isinstance(error, OperationalError | InternalError) and (
         _code_of(error) in _BUSY
         or isinstance(error.__cause__, PoolTimeout)
-        or "query_wait_timeout" in str(error)
+        or any(words in str(error) for words in _WITHOUT_SESSION)
     )
 
 

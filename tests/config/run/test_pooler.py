@@ -1,33 +1,70 @@
-"""Pages through a PgBouncer that has no session left."""
+"""Pages through a PgBouncer that has no session left, or gets none from its server."""
 
-from contextlib import ExitStack
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connections
+from django.db import OperationalError, connections
 
-from tests.pooler import POOL_SIZE, needs_pgbouncer, pooling_tests
+from tests.pooler import POOL_SIZE, Pooler, needs_pgbouncer, pooling_tests
+from tests.tables.play.test_frozen_database import server_processes
 
 pytestmark = [pytest.mark.django_db(transaction=True), needs_pgbouncer]
+
+
+@contextmanager
+def connected_as(connection: Any) -> Iterator[None]:
+    """This thread uses another connection."""
+    usual = connections["default"]
+    connections["default"] = connection
+    try:
+        yield
+    finally:
+        connection.close()
+        connections["default"] = usual
+
+
+def through(pooler: Pooler) -> Any:
+    usual: Any = connections["default"]
+    return type(usual)({**usual.settings_dict, **pooler.address, "OPTIONS": {}}, alias="default")
 
 
 @pytest.fixture
 def crowded():
     """The connection of this thread goes through a pooler whose sessions are all taken."""
-    usual: Any = connections["default"]
     with pooling_tests(query_wait_timeout="1") as pooler, ExitStack() as until_the_end:
-        given = {**usual.settings_dict, **pooler.address, "OPTIONS": {}}
         for _ in range(POOL_SIZE):
-            holder = type(usual)(given, alias="default")
+            holder = through(pooler)
             until_the_end.callback(holder.close)
             until_the_end.enter_context(holder.cursor()).execute("BEGIN; SELECT 1")
-        connections["default"] = type(usual)(given, alias="default")
-        try:
+        with connected_as(through(pooler)):
             yield
+
+
+@pytest.fixture
+def cut_off():
+    """The connection of this thread goes through a pooler whose server stands still and lets nobody in."""
+    postmaster = server_processes()[0]
+    with pooling_tests(query_wait_timeout="3", server_connect_timeout="1") as pooler:
+        first, second = through(pooler), through(pooler)
+        for one in (first, second):
+            with one.cursor() as cursor:
+                cursor.execute("SELECT 1")
+        pooler.ask("RECONNECT")
+        pooler.ask("WAIT_CLOSE")
+        os.kill(postmaster, signal.SIGSTOP)
+        try:
+            with pytest.raises(OperationalError), first.cursor() as cursor:
+                cursor.execute("SELECT 1")  # from now on the pooler refuses everybody at once
+            first.close()
+            with connected_as(second):
+                yield
         finally:
-            connections["default"].close()
-            connections["default"] = usual
+            os.kill(postmaster, signal.SIGCONT)
 
 
 @pytest.mark.parametrize("path", ["/wallet/", "/api/v1/wallet/"])
@@ -36,3 +73,15 @@ def test_whoever_waits_in_vain_is_told_to_come_again(client, crowded, path):
     client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
     answer = client.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+
+
+@pytest.mark.parametrize("path", ["/wallet/", "/api/v1/wallet/"])
+def test_so_is_whoever_comes_while_the_server_lets_the_pooler_in_no_more(
+    client, cut_off, path, caplog
+):
+    client.raise_request_exception = False
+    client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
+    answer = client.get(path)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+    assert "server_login_retry" in caplog.text
+    assert {record.levelname for record in caplog.records} == {"WARNING"}
