@@ -145,7 +145,7 @@ def _query_for_tables_with_rows() -> str:
 
 
 def _flush_as_owner(_case: TransactionTestCase) -> None:
-    """Empty the tables that a committing test has filled, and restart their sequences.
+    """Empty the tables that a committing test has filled and Redis, and restart the tables' sequences.
 
     The application role may not delete from every table, and triggers of the ledger refuse it even
     to the owner, so this transaction runs as the owner with triggers and foreign keys off. The
@@ -164,6 +164,7 @@ def _flush_as_owner(_case: TransactionTestCase) -> None:
             " AND sequencename <> ALL (%s)",
             [[f"{table}_id_seq" for table in _KEPT_TABLES]],
         )
+    empty_redis()  # its presence and rates go by numbers, which begin anew
 
 
 @pytest.fixture(scope="session", autouse=True)

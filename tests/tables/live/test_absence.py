@@ -4,7 +4,6 @@ import json
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.db.models import F
 from django.db.models.functions import Now
 from django.urls import reverse
@@ -36,12 +35,8 @@ def service(settings):
 
 
 @pytest.fixture
-def table(service, transactional_db, make_player, make_table, settings):
+def table(service, transactional_db, make_player, make_table):
     """Two people in a deal; no page of theirs is known to be open."""
-    cache.clear()
-    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
-        for key in redis.scan_iter("page:*"):
-            redis.delete(key)
     return start_match(make_table(name="Banyan Court"), make_player(), make_player())
 
 

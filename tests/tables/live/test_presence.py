@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import pytest
 from asgiref.sync import async_to_sync
-from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
 from accounts.models import PageShownTo, User
@@ -30,20 +29,12 @@ class Scene:
 
 
 @pytest.fixture
-def scene(live_site, transactional_db, make_player, make_table, settings, monkeypatch):
+def scene(live_site, transactional_db, make_player, make_table, monkeypatch):
     monkeypatch.setattr(presence, "AWAY_AFTER_MS", 600_000)  # these sockets do not ping
-    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
     table = start_match(make_table(), make_player(), make_player())
     sessions: dict[int | None, str] = {None: session_of(make_player())}
     sessions |= {seat: session_of(player_at(table, seat)) for seat in (0, 1)}
     return Scene(live_site, table, sessions)
-
-
-async def forget_presence(url):
-    async with Redis.from_url(url) as redis:
-        for kind in ("presence:*", "page:*"):
-            async for key in redis.scan_iter(kind):
-                await redis.delete(key)
 
 
 async def until_here(socket, seats):

@@ -1,6 +1,5 @@
 """Slow games: who is waited for is told once, results wait for all, and nothing assumes that anybody is connected."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -31,20 +30,11 @@ from tables.seating.sitting import leave_table, play_again, take_seat
 from tables.seating.supply import SLOW_TABLE_WAITS, keep_supplied
 from tests.given import fresh, the
 from tests.tables.driving import act, game_view, hand_of, let_time_pass, play_a_turn, player_at
-from tests.tables.live.test_presence import forget_presence
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 CODE = "abcdefghijkl"
 DAY_MS = DAY_SECONDS * 1000
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_here(settings):
-    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
-    with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
-        for key in redis.scan_iter("page:*"):
-            redis.delete(key)
 
 
 @pytest.fixture

@@ -1,10 +1,8 @@
 """Turn alerts: to the player at turn, once a turn, if no page of the table is open."""
 
-import asyncio
 import json
 
 import pytest
-from django.core.cache import cache
 
 from accounts.push.services import subscribe
 from accounts.push.web_push import new_private_key
@@ -14,7 +12,7 @@ from tables.live import alerts, presence
 from tables.live.alerts import call_players
 from tests.accounts.push_service import Device, push_service
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
-from tests.tables.live.test_presence import forget_presence, until_here
+from tests.tables.live.test_presence import until_here
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import empty_redis, wait_until
 
@@ -29,9 +27,7 @@ def service(settings):
 
 
 @pytest.fixture
-def table(service, transactional_db, make_player, make_table, settings):
-    cache.clear()
-    asyncio.run(forget_presence(settings.PRESENCE_REDIS_URL))
+def table(service, transactional_db, make_player, make_table):
     return start_match(make_table(), make_player(), make_player())
 
 
