@@ -2,6 +2,7 @@
 mailed and posted once when it has lasted, and once more when it is over.
 
 A job does it every minute, on the workers that send mail: when those of play are gone, it still runs.
+While no broker takes the job, beat does it itself (config/run/beating.py).
 What could not be said is said by the next run.
 """
 

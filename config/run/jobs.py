@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from celery import bootsteps
 from celery.__main__ import main as celery_main
-from celery.beat import PersistentScheduler, Service
+from celery.beat import Service
 from django.db import close_old_connections
 
 from accounts.sessions.services import is_anybody_here
 from config.celery import app
+from config.run.beating import AlertingScheduler
 from tables.play.lock import DATABASE_FAILED
 from tables.seating.selectors import is_anybody_seated
 from tournaments.store.reading import is_any_running
@@ -31,8 +32,8 @@ SECONDS_BETWEEN_LOOKS: Final = 2.0
 SECONDS_OF_REST: Final = 30.0
 
 
-class RestingScheduler(PersistentScheduler):
-    """Celery's own; while nobody is there it rests between two rounds of all jobs that are due."""
+class RestingScheduler(AlertingScheduler):
+    """While nobody is there it rests between two rounds of all jobs that are due."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._round_ended_at = -math.inf

@@ -61,6 +61,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
 _KIND_OF_QUEUE = {"x-queue-type": "quorum"} if _IS_RABBITMQ else None
 CELERY_TASK_QUEUES = [Queue(name, queue_arguments=_KIND_OF_QUEUE) for name in QUEUES]
 CELERY_TASK_DEFAULT_QUEUE = LIVE
+CELERY_BEAT_SCHEDULER = "config.run.beating.AlertingScheduler"
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True

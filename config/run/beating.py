@@ -1,0 +1,27 @@
+"""The scheduler of beat, which checks the alerts itself while no broker takes the job that would."""
+
+from typing import Any, Final
+
+from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
+from django.db import close_old_connections
+from django.utils import timezone
+
+from config.desk.alerts import check_alerts
+
+CHECKING_ALERTS: Final = "config.check_alerts"
+
+
+class AlertingScheduler(PersistentScheduler):
+    """Celery's own. Without it the broker's absence would be told by nobody, as every job needs the broker."""
+
+    def apply_async(self, entry: ScheduleEntry, *arguments: Any, **options: Any) -> Any:
+        """Send the job. Raises SchedulingError without a broker; the alerts have been checked by then."""
+        try:
+            return super().apply_async(entry, *arguments, **options)
+        except SchedulingError:
+            if entry.task == CHECKING_ALERTS:
+                try:
+                    check_alerts(now=timezone.now())
+                finally:
+                    close_old_connections()
+            raise

@@ -1,0 +1,95 @@
+"""Beat tells of a broker that is away: the job that would is sent through it."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db.models import F
+from django.utils import timezone
+from redis import Redis
+
+from config.desk.alerts import check_alerts
+from config.run.embedded.valkey import Valkey
+from core.models.alerts import Alert
+from tests.config.desk.test_alerts import receiver
+from tests.core.stores.valkeys import running_valkey
+from tests.workers import ROOT, environment, wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Beat's turn at this entry whenever it is asked, by the scheduler that the settings name.
+TURNS = """
+import sys
+import django
+django.setup()
+from celery.utils.imports import symbol_by_name
+from config.celery import app
+scheduler = symbol_by_name(app.conf.beat_scheduler)(app, schedule_filename=sys.argv[1])
+for _line in sys.stdin:
+    scheduler.apply_entry(scheduler.schedule["check-alerts"], producer=scheduler.producer)
+    print("done", flush=True)
+"""
+
+
+@contextmanager
+def beating(schedule: Path, **settings: str) -> Iterator[Callable[[], None]]:
+    """Run beat in a process of its own. Yields what gives it a turn."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", TURNS, str(schedule)],
+        env=environment() | settings, cwd=ROOT, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    asked, answered = process.stdin, process.stdout
+    assert asked is not None
+    assert answered is not None
+
+    def take_turn() -> None:
+        asked.write("\n")
+        asked.flush()
+        assert answered.readline() == "done\n"
+
+    try:
+        yield take_turn
+    finally:
+        process.kill()
+        process.communicate(timeout=15)
+
+
+def kill(valkey: Valkey) -> None:
+    with Redis.from_url(valkey.url) as redis:
+        pid = redis.info("server")["process_id"]
+    os.kill(pid, signal.SIGKILL)
+    wait_until(valkey.is_gone)
+
+
+def states(message: dict[str, Any]) -> dict[str, str]:
+    return {alert["what"]: alert["state"] for alert in message["alerts"]}
+
+
+def test_a_broker_that_is_killed_is_told_once_and_once_more_when_it_is_back(
+    tmp_path: Path, settings: Any
+) -> None:
+    with running_valkey() as valkey, receiver([204]) as (url, received):
+        given = {"REDIS_URL": valkey.url, "ALERT_WEBHOOK_URL": url}
+        with beating(tmp_path / "schedule", **given) as take_turn:
+            take_turn()
+            assert not Alert.objects.exists()  # a worker does it
+            kill(valkey)
+            take_turn()
+            assert Alert.objects.get(code="Jobs waiting").value == "?"
+            assert received == []
+            Alert.objects.update(began_at=F("began_at") - timedelta(minutes=1))
+            take_turn()
+            take_turn()
+        [first] = received
+        assert states(first)["Jobs waiting"] == "running"
+        settings.ALERT_WEBHOOK_URL = url
+        check_alerts(now=timezone.now())  # by a worker, with the Redis of the tests
+        assert states(received[1])["Jobs waiting"] == "over"
