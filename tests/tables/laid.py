@@ -41,8 +41,10 @@ def searched(match: Match) -> int:
         hands |= {seat: set(own["hand"]) for seat, own in private.items() if "hand" in own}
         for event in change.events:
             if event["kind"] == "dealt":
-                public, held = {event["open"]}, {seat: set() for seat in seats}
+                public, held = set(), {seat: set() for seat in seats}
             public |= _shown(event)
+            if event["kind"] in {"knocked", "defended"}:
+                public |= hands[event["seat"]]
             if event["kind"] == "deal_over":
                 public |= set().union(*hands.values(), *held.values())
         for seat in seats:
@@ -60,9 +62,9 @@ def searched(match: Match) -> int:
 
 
 def _shown(event: Any) -> set[str]:
-    shown = {event["card"]} if "card" in event else set()
-    shown |= {event["joker"]} if "joker" in event else set()
-    for meld in event.get("melds", []):
+    shown = {event[name] for name in ("card", "joker", "open") if event.get(name)}
+    tables = event["table"] if event["kind"] == "laid" and "table" in event else []
+    for meld in [*event.get("melds", []), *tables]:
         shown |= set(meld["cards"])
     return shown | set(event.get("cards", []) if event["kind"] == "laid_off" else [])
 

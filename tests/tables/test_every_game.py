@@ -1,0 +1,217 @@
+"""Each further game at real tables: paid, on record, for its own ratings, and nobody sees too much."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from games.engine.base import Strength
+from tables.history.records import verdict_on
+from tables.models import Change, Match, MatchStatus
+from tables.play.reading import snapshot
+from tables.ranking.ratings import count_matches
+from tests.effort import share_of
+from tests.given import the
+from tests.tables.driving import (
+    act,
+    game_view,
+    hand_of,
+    let_time_pass,
+    play_to_the_end,
+    player_at,
+    seat_all,
+    start_match,
+)
+from tests.tables.laid import CARD, check_records, searched
+from wallet.ledger.checks import reconcile
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True)
+class Points:
+    """A game for points, and the whole matches of it that are searched for foreign cards."""
+
+    game: str
+    preset: str
+    seats: int
+    largest_loss: int
+    searched_preset: str
+    searched_seats: int
+    searched_matches: int
+    strength: Strength
+
+
+POINTS = [
+    Points("basic", "points", 3, 200, "points", 3, share_of(25), "easy"),
+    Points("contract", "single", 3, 150, "single", 3, share_of(12), "medium"),
+    Points("gin", "points", 2, 129, "points", 2, share_of(25), "easy"),
+    Points("rummikub", "points", 3, 200, "sabra30", 2, share_of(5), "medium"),
+]
+WRONG_MOVES: dict[str, list[tuple[dict[str, Any], str | None]]] = {
+    "basic": [
+        ({"kind": "meld", "groups": [["7H"]]}, "malformed_move"),
+        ({"kind": "meld", "groups": [["7H.0", "7S.0", "7D.0"]]}, None),
+        ({"kind": "lay_off", "meld": 0, "cards": ["7H.0"]}, None),
+        ({"kind": "lay_off", "meld": None, "cards": []}, "malformed_move"),
+        ({"kind": "discard", "card": "7H.0"}, None),
+        ({"kind": "knock"}, "malformed_move"),
+    ],
+    "contract": [
+        ({"kind": "buy"}, None),
+        ({"kind": "pass"}, None),
+        ({"kind": "contract", "melds": []}, None),
+        ({"kind": "contract", "melds": [{"cards": ["7H.0"], "as": []}]}, None),
+        ({"kind": "lay_off", "meld": 0, "laid": {"cards": ["7H.0"], "as": ["7H"]}}, None),
+        ({"kind": "swap_joker", "meld": 0, "card": "7H.0", "to": "hand"}, None),
+        ({"kind": "never_buy", "on": 1}, None),
+        ({"kind": "drop"}, None),
+    ],
+    "gin": [
+        ({"kind": "knock", "card": 7, "groups": []}, "malformed_move"),
+        ({"kind": "knock", "card": "7H.0", "groups": "all"}, "malformed_move"),
+        ({"kind": "knock", "card": "PJ.0", "groups": []}, None),
+        ({"kind": "defend", "groups": [], "lay_offs": [["7H.0", "0"]]}, "malformed_move"),
+        ({"kind": "defend", "groups": [], "lay_offs": []}, None),
+        ({"kind": "discard", "card": "7H.0"}, None),
+        ({"kind": "pass", "card": "7H.0"}, "malformed_move"),
+        ({"kind": "drop"}, "malformed_move"),
+    ],
+    "rummikub": [
+        ({"kind": "lay", "table": "all"}, "malformed_move"),
+        ({"kind": "lay", "table": [{"cards": ["5H.0"], "as": ["PJ"]}]}, "malformed_move"),
+        ({"kind": "lay", "table": []}, None),
+        ({"kind": "pass"}, None),
+        ({"kind": "draw", "source": "closed"}, "malformed_move"),
+        ({"kind": "drop"}, "malformed_move"),
+    ],
+}
+
+
+@pytest.fixture(autouse=True)
+def _offered(settings):
+    settings.GAMES_OFFERED = ["indian", "basic", "contract", "gin", "rummikub"]
+
+
+@pytest.fixture
+def start_points(make_table, make_player):
+    def start(kind):
+        opened = make_table(game=kind.game, preset=kind.preset, point_value=2, max_seats=kind.seats)
+        return start_match(opened, *(make_player() for _ in range(kind.seats)))
+
+    return start
+
+
+@pytest.fixture
+def start_pot(make_table, make_player):
+    def start(game, preset, seats):
+        table = make_table(game=game, preset=preset, entry_fee=100, max_seats=seats, is_rated=True)
+        seat_all(table, *(make_player() for _ in range(seats)), amount=100)
+        let_time_pass(table)
+        return table
+
+    return start
+
+
+@pytest.mark.parametrize("kind", POINTS, ids=lambda kind: kind.game)
+def test_points_are_paid_and_every_deal_is_on_record(start_points, kind):
+    table = start_points(kind)
+    assert table.min_buy_in == kind.largest_loss * 2  # B12, C17, G14, K16
+    match = play_to_the_end(table)
+    result, settlement = the(match.result), the(match.settlement)
+    assert reconcile().findings == ()
+    assert settlement["gross"] == 2 * sum(result["points"].values()) > 0
+    for seat, points in result["points"].items():
+        if int(seat) not in result["winners"]:
+            assert settlement["amounts"][seat] == -2 * points
+    if len(result["winners"]) == 1:
+        assert settlement["amounts"][str(result["winners"][0])] == settlement["net"]
+    check_records(match)
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "seats", "rated_as"),
+    [("basic", "race100", 3, "RACE"), ("gin", "game100", 2, "GAME")],
+)
+def test_a_pot_goes_to_the_first_with_a_hundred_and_counts_for_its_own_ratings(
+    start_pot, game, preset, seats, rated_as
+):
+    match = play_to_the_end(start_pot(game, preset, seats), strength="easy")
+    result, settlement = the(match.result), the(match.settlement)
+    [winner] = result["winners"]
+    assert [int(seat) for seat, score in result["scores"].items() if score >= 100] == [winner]
+    assert (settlement["gross"], settlement["winners"]) == (100 * seats, [winner])
+    assert settlement["amounts"] == {
+        str(seat): settlement["net"] - 100 if seat == winner else -100 for seat in range(seats)
+    }
+    assert reconcile().findings == ()
+    record = check_records(match)
+    tampered = {**record, "open": "2H.0" if record["open"] != "2H.0" else "3H.0"}
+    assert not verdict_on(tampered).is_honest
+    Match.objects.update(ended_at="2026-01-01T00:00Z")
+    assert count_matches() == 1
+    assert set(match.rating_changes.values_list("game", "format")) == {(game, rated_as)}
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "seats"),
+    [("basic", "race100", 3), ("gin", "game100", 2), ("rummikub", "session4", 3)],
+)
+def test_who_leaves_loses_the_fee_and_the_last_one_left_takes_the_pot(
+    start_pot, game, preset, seats
+):
+    table = start_pot(game, preset, seats)
+    left = set(range(seats))
+    while len(left) > 1:
+        leaver = game_view(table)["turn"]
+        assert act(table, leaver, kind="leave").refusal is None
+        left.remove(leaver)
+    match = Match.objects.get(table=table)
+    assert match.status == MatchStatus.FINISHED
+    assert the(match.result)["winners"] == list(left)
+    assert reconcile().findings == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "move", "code"),
+    [
+        pytest.param(kind, move, code, id=f"{kind.game}-{move['kind']}-{number}")
+        for kind in POINTS
+        for number, (move, code) in enumerate(WRONG_MOVES[kind.game])
+    ],
+)
+def test_a_wrong_move_changes_nothing(start_points, kind, move, code):
+    table = start_points(kind)
+    for seat in range(kind.seats):
+        table.refresh_from_db()
+        before = (bytes(the(table.state)), table.version, Change.objects.count())
+        refused = the(act(table, seat, **move).refusal)
+        assert code in {None, refused.code}
+        table.refresh_from_db()
+        assert (bytes(the(table.state)), table.version, Change.objects.count()) == before
+
+
+@pytest.mark.parametrize("kind", POINTS, ids=lambda kind: kind.game)
+def test_no_frame_shows_a_foreign_card(make_table, make_player, kind):
+    """Every stored change is what the frames carry: to each seat its own part, to a watcher none."""
+    frames = 0
+    for _ in range(kind.searched_matches):
+        table = make_table(
+            game=kind.game, preset=kind.searched_preset, max_seats=kind.searched_seats
+        )
+        start_match(table, *(make_player() for _ in range(kind.searched_seats)))
+        frames += searched(play_to_the_end(table, strength=kind.strength))
+    assert frames > kind.searched_matches * 60
+
+
+@pytest.mark.parametrize("kind", POINTS, ids=lambda kind: kind.game)
+def test_a_snapshot_shows_one_hand(start_points, kind):
+    table = start_points(kind)
+    hands = {seat: set(hand_of(table, seat)["hand"]) for seat in range(kind.seats)}
+    for seat, hand in hands.items():
+        seen = the(snapshot(table_id=table.pk, user_id=player_at(table, seat).pk))
+        cards = set(CARD.findall(json.dumps(seen.state)))
+        assert hand <= cards
+        toss = {drawn["card"] for drawn in seen.state["game"]["toss"]}
+        assert not (cards - toss) & set().union(*hands.values()) - hand
