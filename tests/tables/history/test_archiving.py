@@ -1,10 +1,8 @@
 """The moves of long finished matches are packed, and nothing that can be seen of them changes."""
 
-import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.db.models.functions import Now
 
 from core.database.advisory_locks import AdvisoryLock
@@ -16,6 +14,7 @@ from tables.history.selectors import finished_deals
 from tables.models import Change, Match, MatchArchive
 from tests.tables.driving import act, game_view, start_match
 from tests.tables.history.test_records import verify
+from tests.together import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -114,22 +113,7 @@ def test_runs_at_one_moment_share_the_matches(
     for match in Match.objects.order_by("pk"):  # the later ones began later
         grow_old(match, days=200)
     before = {match.pk: everything_of(match) for match in Match.objects.all()}
-    begin = threading.Barrier(4)
-    done = []
-
-    def run():
-        try:
-            begin.wait()
-            done.append(archive_matches())
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (len(done), sum(done)) == (4, 8)
+    assert sum(at_once(*4 * [archive_matches])) == 8
     Change.objects.all().delete()
     assert {match.pk: everything_of(match) for match in Match.objects.all()} == before
 
@@ -151,16 +135,3 @@ def test_zero_days_means_never(played, settings):
     grow_old(played, days=1000)
     assert archive_matches() == 0
     assert Change.objects.filter(match=played).exists()
-
-
-def test_a_run_goes_on_until_nothing_is_left(played, make_player, make_table, monkeypatch):
-    monkeypatch.setattr(archiving, "PACKED_TOGETHER", 1)
-    table = start_match(make_table(), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
-    other = Match.objects.get(table=table)
-    before = everything_of(other)
-    for match in (played, other):
-        grow_old(match, days=200)
-    assert archive_matches() == 2
-    Change.objects.all().delete()
-    assert everything_of(other) == before

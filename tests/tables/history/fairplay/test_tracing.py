@@ -1,11 +1,10 @@
 """Matches are traced once, quickly, and forgotten with the account and after 90 days."""
 
-import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from allauth.usersessions.models import UserSession
-from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from tables.seating.sitting import leave_table
 from tables.tasks import trace_finished_matches
 from tests.given import the
 from tests.tables.driving import act, game_view, play_to_the_end, start_match
+from tests.together import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -83,44 +83,14 @@ def test_a_process_that_dies_before_the_end_has_written_nothing(dropped, monkeyp
     assert trace_finished_matches() == 1
 
 
-def test_a_match_that_cannot_be_traced_keeps_no_other(
-    dropped, make_player, make_table, monkeypatch
-):
-    broken, _people = dropped
-    table = start_match(make_table(max_seats=2), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
-
-    def record(*, match_id, number):
-        if match_id == broken.pk:
-            raise ValueError("no such record")
-        return deal_record(match_id=match_id, number=number)
-
-    monkeypatch.setattr(tracing, "deal_record", record)
-    assert trace_finished_matches() == 1
-    assert set(MatchTrace.objects.values_list("match__table", flat=True)) == {table.pk}
-
-
 @pytest.mark.django_db(transaction=True)
 def test_of_two_processes_one_writes(dropped):
     match, _people = dropped
-    results = []
-
-    def run():
-        try:
-            results.append(trace_match(match.pk))
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(results) == [False, True]
+    assert sorted(at_once(*2 * [partial(trace_match, match.pk)])) == [False, True]
     assert MatchTrace.objects.count() == 6
 
 
-def test_many_that_cannot_be_traced_keep_no_other(dropped, make_player, make_table, monkeypatch):
+def test_matches_that_cannot_be_traced_keep_no_other(dropped, make_player, make_table, monkeypatch):
     """They are the oldest, and more than are looked at together."""
     monkeypatch.setattr(tracing, "_LOOKED_AT", 1)
     broken, _people = dropped
@@ -129,15 +99,16 @@ def test_many_that_cannot_be_traced_keep_no_other(dropped, make_player, make_tab
     Match.objects.filter(pk=broken.pk).update(ended_at=Now() - timedelta(days=1))
     tried = []
 
-    def trace(match_id):
+    def record(*, match_id, number):
         tried.append(match_id)
         if match_id == broken.pk:
             raise ValueError("no such record")
-        return trace_match(match_id)
+        return deal_record(match_id=match_id, number=number)
 
-    monkeypatch.setattr(tracing, "trace_match", trace)
+    monkeypatch.setattr(tracing, "deal_record", record)
     assert trace_finished_matches() == 1
     assert tried == [broken.pk, Match.objects.get(table=table).pk]
+    assert set(MatchTrace.objects.values_list("match__table", flat=True)) == {table.pk}
 
 
 def test_what_another_one_has_is_left_to_it(
@@ -164,22 +135,7 @@ def test_runs_at_one_moment_share_the_matches(transactional_db, make_player, mak
     for _ in range(8):
         table = start_match(make_table(max_seats=2), make_player(), make_player())
         act(table, game_view(table)["turn"], kind="drop")
-    begin = threading.Barrier(runs)
-    done = []
-
-    def run():
-        try:
-            begin.wait()
-            done.append(trace_finished_matches())
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run) for _ in range(runs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (len(done), sum(done)) == (runs, 8)
+    assert sum(at_once(*runs * [trace_finished_matches])) == 8
     assert not Match.objects.filter(traced_at=None).exists()
     assert MatchTrace.objects.count() == 16
 
