@@ -8,6 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from accounts.models import User
+from accounts.push.services import subscribe
 from accounts.push.web_push import (
     from_text,
     keys_of,
@@ -70,6 +72,14 @@ class Device:
 
     def read(self, received: Received) -> bytes:
         return decrypt(received.body, self.key, self.auth)
+
+
+def subscribe_device(service: PushService, user: User) -> Device:
+    """Subscribe a device of the player's, which may then be called."""
+    device = Device(f"{service.address}/send/{user.pk}")
+    keys = (device.p256dh, device.auth)
+    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
+    return device
 
 
 @contextmanager

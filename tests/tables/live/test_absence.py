@@ -10,28 +10,17 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
-from accounts.push.services import subscribe
-from accounts.push.web_push import new_private_key
 from core.database.leases import Job, alone
 from core.models import OutgoingEmail
 from core.threads import in_thread
 from tables.live import alerts
 from tables.live.alerts import AWAY_FOR, tell_absent
 from tables.models import Deal, Seat
-from tests.accounts.push_service import Device, push_service
+from tests.accounts.push_service import subscribe_device
 from tests.tables.driving import player_at, start_match
 from tests.tables.live.test_own_tables import page_of, tables_told
 from tests.tables.socket_client import TableSocket, session_of
-from tests.workers import empty_redis, wait_until
-
-
-@pytest.fixture
-def service(settings):
-    with push_service() as running:
-        settings.VAPID_PRIVATE_KEY = new_private_key()
-        settings.PUSH_SERVICES = [running.address]
-        yield running
-    empty_redis()
+from tests.workers import wait_until
 
 
 @pytest.fixture
@@ -43,13 +32,6 @@ def table(service, transactional_db, make_player, make_table):
 def open_page(settings, user):
     with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.set(f"page:{user.pk}", 1)
-
-
-def wants_calls(service, user):
-    device = Device(f"{service.address}/send/{user.pk}")
-    keys = (device.p256dh, device.auth)
-    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
-    return device
 
 
 def a_minute_passes(table):
@@ -70,13 +52,9 @@ def seat_of(table, user):
     return Seat.objects.get(table=table, user=user)
 
 
-def test_whose_device_wants_it_is_called_after_a_minute(
-    service, table, workers, monkeypatch, settings
-):
-    monkeypatch.setenv("VAPID_PRIVATE_KEY", settings.VAPID_PRIVATE_KEY)
-    monkeypatch.setenv("PUSH_SERVICES", service.address)
+def test_whose_device_wants_it_is_called_after_a_minute(service, table, workers):
     player = player_at(table, 0)
-    device = wants_calls(service, player)
+    device = subscribe_device(service, player)
     workers.start()
     assert tell_absent() == 0
     Seat.objects.filter(table=table).update(
@@ -181,7 +159,7 @@ def test_players_choose_how_they_are_told(service, table, monkeypatch, wanted, p
         alerts, "call_on_commit", lambda users, call: called.append((set(users), call.kind))
     )
     first, second = player_at(table, 0), player_at(table, 1)
-    wants_calls(service, first)
+    subscribe_device(service, first)
     User.objects.filter(pk__in=(first.pk, second.pk)).update(absence_notice=wanted)
     tell_absent()
     a_minute_passes(table)

@@ -4,26 +4,15 @@ import json
 
 import pytest
 
-from accounts.push.services import subscribe
-from accounts.push.web_push import new_private_key
 from core.database.leases import Job, alone
 from core.threads import in_thread
 from tables.live import alerts, presence
 from tables.live.alerts import call_players
-from tests.accounts.push_service import Device, push_service
+from tests.accounts.push_service import subscribe_device
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
 from tests.tables.live.test_presence import until_here
 from tests.tables.socket_client import TableSocket, session_of
-from tests.workers import empty_redis, wait_until
-
-
-@pytest.fixture
-def service(settings):
-    with push_service() as running:
-        settings.VAPID_PRIVATE_KEY = new_private_key()
-        settings.PUSH_SERVICES = [running.address]
-        yield running
-    empty_redis()
+from tests.workers import wait_until
 
 
 @pytest.fixture
@@ -31,19 +20,8 @@ def table(service, transactional_db, make_player, make_table):
     return start_match(make_table(), make_player(), make_player())
 
 
-def wants_calls(service, user):
-    device = Device(f"{service.address}/send/{user.pk}")
-    keys = (device.p256dh, device.auth)
-    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
-    return device
-
-
-def test_a_player_who_is_away_is_called_and_his_device_reads_it(
-    service, table, workers, monkeypatch, settings
-):
-    monkeypatch.setenv("VAPID_PRIVATE_KEY", settings.VAPID_PRIVATE_KEY)
-    monkeypatch.setenv("PUSH_SERVICES", service.address)
-    device = wants_calls(service, player_at(table, game_view(table)["turn"]))
+def test_a_player_who_is_away_is_called_and_his_device_reads_it(service, table, workers):
+    device = subscribe_device(service, player_at(table, game_view(table)["turn"]))
     workers.start()
     assert call_players() == 1
     wait_until(lambda: service.received)
@@ -57,7 +35,7 @@ def test_a_player_who_is_away_is_called_and_his_device_reads_it(
 
 def test_each_turn_calls_once_and_only_who_is_waited_for(service, table):
     first = game_view(table)["turn"]
-    wants_calls(service, player_at(table, first))
+    subscribe_device(service, player_at(table, first))
     assert [call_players() for _ in range(3)] == [1, 0, 0]
     play_a_turn(table)
     assert game_view(table)["turn"] != first
@@ -67,7 +45,7 @@ def test_each_turn_calls_once_and_only_who_is_waited_for(service, table):
 
 
 def test_while_one_process_looks_another_does_nothing(service, table):
-    wants_calls(service, player_at(table, game_view(table)["turn"]))
+    subscribe_device(service, player_at(table, game_view(table)["turn"]))
     with alone(Job.CALLING_PLAYERS):
         assert call_players() == 0
     assert call_players() == 1
@@ -78,7 +56,7 @@ def test_however_many_are_away_each_is_called(service, table, make_table, make_p
     second = start_match(make_table(), make_player(), make_player())
     for one in (table, second):
         for seat in (0, 1):
-            wants_calls(service, player_at(one, seat))
+            subscribe_device(service, player_at(one, seat))
     assert [call_players() for _ in range(2)] == [2, 0]
 
 
@@ -87,13 +65,13 @@ def test_who_did_not_ask_for_it_is_not_called(table):
 
 
 def test_without_a_key_nobody_is_called(service, table, settings):
-    wants_calls(service, player_at(table, game_view(table)["turn"]))
+    subscribe_device(service, player_at(table, game_view(table)["turn"]))
     settings.VAPID_PRIVATE_KEY = ""
     assert call_players() == 0
 
 
 def test_without_redis_nobody_is_known_to_be_away(service, table, settings):
-    wants_calls(service, player_at(table, game_view(table)["turn"]))
+    subscribe_device(service, player_at(table, game_view(table)["turn"]))
     settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
     assert call_players() == 0
 
@@ -102,7 +80,7 @@ async def test_who_is_at_the_table_is_not_called(service, table, live_site, monk
     monkeypatch.setattr(presence, "AWAY_AFTER_MS", 600_000)  # this socket does not ping
     seat = (await in_thread(game_view, table))["turn"]
     user = await in_thread(player_at, table, seat)
-    await in_thread(wants_calls, service, user)
+    await in_thread(subscribe_device, service, user)
     session = await in_thread(session_of, user)
     async with TableSocket(live_site, table.pk, session) as socket:
         await socket.hello()
