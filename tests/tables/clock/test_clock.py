@@ -1,8 +1,8 @@
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 
 from core.threads import in_thread
@@ -12,6 +12,7 @@ from tables.play.lock import lock_table
 from tables.seating.sitting import take_seat
 from tests.given import the
 from tests.tables.driving import game_view, run_out_of_time, seat_all, start_match
+from tests.together import at_once
 
 
 @pytest.mark.django_db
@@ -42,16 +43,9 @@ def test_a_table_that_another_clock_holds_is_left_to_it(make_player, make_table)
     table = make_table()
     seat_all(table, make_player(), make_player())
     Table.objects.filter(pk=table.pk).update(deadline_at=Now())
-
-    def other_clock():
-        try:
-            return act_on_table(table.pk)
-        finally:
-            connection.close()
-
-    with transaction.atomic(), ThreadPoolExecutor(1) as threads:
+    with transaction.atomic():
         assert lock_table(table.pk) is not None
-        assert threads.submit(other_clock).result(5) is None
+        assert at_once(partial(act_on_table, table.pk)) == [None]
     assert the(act_on_table(table.pk)).kind == ChangeKind.STARTED
     assert Match.objects.count() == 1
 

@@ -1,9 +1,7 @@
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 
 from games.registry import get_game
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus, Seat, Table, TableStatus
@@ -21,6 +19,7 @@ from tests.tables.driving import (
     run_out_of_time,
     start_match,
 )
+from tests.together import at_once
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.money import Currency
@@ -253,20 +252,9 @@ def test_two_connections_race_with_the_same_finishing_move(make_player, make_tab
     act(table, seat, kind="finish", card=card)
     groups = hand_of(table, seat)["groups"]  # whatever they are: a wrong declaration ends it too
     user = player_at(table, seat).pk
-    start = Barrier(2)
-
-    def declare(_number):
-        request = MoveRequest(
-            table.pk, user, {"kind": "declare", "groups": groups}, move_id=uuid4()
-        )
-        try:
-            start.wait(5)
-            return play_move(request)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(2) as threads:
-        outcomes = list(threads.map(declare, range(2)))
+    move = {"kind": "declare", "groups": groups}
+    requests = [MoveRequest(table.pk, user, move, move_id=uuid4()) for _ in range(2)]
+    outcomes = at_once(*(partial(play_move, request) for request in requests))
     refusals = [played.refusal for played in outcomes if played.refusal]
     assert len(refusals) == 1
     assert refusals[0].code in {"no_match", "match_over", "deal_over"}

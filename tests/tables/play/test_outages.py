@@ -1,11 +1,11 @@
 """After an outage of all clocks nobody has lost time."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 
 from tables.live.clock import act_on_table
@@ -14,6 +14,7 @@ from tables.play.faults import beat, give_time_back, owed_tables
 from tables.play.lock import lock_table
 from tests.given import the
 from tests.tables.driving import act, game_view, play_a_turn, start_match
+from tests.together import at_once
 
 
 @pytest.fixture
@@ -117,16 +118,9 @@ def test_two_outages_are_both_given_back(table):
 def test_a_table_that_somebody_holds_gets_its_time_when_it_is_acted_on(table):
     outage = let_clocks_fail(seconds=100)
     let_deadline_pass(table)
-
-    def clock():
-        try:
-            return give_time_back(table.pk)
-        finally:
-            connection.close()
-
-    with transaction.atomic(), ThreadPoolExecutor(1) as threads:
+    with transaction.atomic():
         assert lock_table(table.pk) is not None
-        assert threads.submit(clock).result(5) is None
+        assert at_once(partial(give_time_back, table.pk)) == [None]
     assert owed_tables(outage) == [table.pk]
     assert the(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
 
@@ -135,15 +129,7 @@ def test_a_table_that_somebody_holds_gets_its_time_when_it_is_acted_on(table):
 def test_of_two_clocks_that_come_back_together_one_finds_the_outage(table):
     beat()
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
-
-    def clock(_number):
-        try:
-            return beat()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(clock, range(4)))
+    found = at_once(*4 * [beat])
     assert ClockOutage.objects.count() == 1
     assert max(found) == ClockOutage.objects.get().pk
 

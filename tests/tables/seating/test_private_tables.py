@@ -2,12 +2,12 @@
 
 import html
 import re
-import threading
+from functools import partial
 from urllib.parse import quote
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.db import connection, connections
+from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
 
@@ -22,6 +22,7 @@ from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, open_from, play_now
 from tests.given import the
 from tests.tables.driving import BUY_IN
+from tests.together import at_once
 from wallet.ledger.balances import player_balances
 
 pytestmark = pytest.mark.django_db
@@ -209,23 +210,8 @@ def test_three_tables_at_once_and_no_fourth(make_table, make_player):
 def test_two_tables_at_the_same_time_are_not_one_too_many(make_table, make_player, settings):
     settings.TABLES_AT_ONCE = 1
     player, tables = make_player(), [make_table(), make_table()]
-    together, refusals = threading.Barrier(2), []
-
-    def race(table):
-        together.wait(timeout=30)
-        try:
-            sit(table, player)
-        except TooManyTables as refusal:
-            refusals.append(refusal)
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=race, args=(table,)) for table in tables]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-    assert len(refusals) == 1
+    outcomes = at_once(*(partial(sit, table, player) for table in tables))
+    assert [isinstance(outcome, TooManyTables) for outcome in outcomes].count(True) == 1
     assert Seat.objects.filter(user=player, left_at=None).count() == 1
 
 

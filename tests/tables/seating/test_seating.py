@@ -1,8 +1,6 @@
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 
 import pytest
-from django.db import connection
 from django.db.models.functions import Now
 
 from tables.live.clock import act_on_table
@@ -12,13 +10,13 @@ from tables.refusals import (
     BuyInOutOfRange,
     NoSuchSeat,
     NotSeated,
-    Refusal,
     SeatTaken,
     TableNotFound,
 )
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
+from tests.together import at_once
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.money import Currency
@@ -96,21 +94,9 @@ def test_two_connections_race_for_the_last_seat(make_player, make_table):
     table = make_table()
     first, *racers = (make_player() for _ in range(3))
     take_seat(table_id=table.pk, user_id=first.pk, amount=80)
-    start = Barrier(2)
-
-    def race(user):
-        try:
-            start.wait(5)
-            return take_seat(table_id=table.pk, user_id=user.pk, number=1, amount=80)
-        except Refusal as refusal:
-            return refusal
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(2) as threads:
-        outcomes = list(threads.map(race, racers))
-    refused = [outcome for outcome in outcomes if isinstance(outcome, SeatTaken)]
-    assert len(refused) == 1
+    seat = partial(take_seat, table_id=table.pk, number=1, amount=80)
+    outcomes = at_once(*(partial(seat, user_id=user.pk) for user in racers))
+    assert [isinstance(outcome, SeatTaken) for outcome in outcomes].count(True) == 1
     assert sorted(chips_of(user) for user in racers) == [WELCOME - 80, WELCOME]
     assert Seat.objects.filter(table=table, left_at=None).count() == 2
 

@@ -1,6 +1,6 @@
 """There is always a table to join, and never a crowd of empty ones."""
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -14,6 +14,7 @@ from tables.refusals import TableNotFound
 from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
 from tests.tables.driving import let_time_pass
+from tests.together import at_once
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances
@@ -162,15 +163,10 @@ def test_the_page_leads_back_to_the_table_at_which_one_waits(client, template, m
 @pytest.mark.django_db(transaction=True)
 def test_several_people_at_once_all_get_a_seat(template, make_player):
     players = [make_player() for _ in range(6)]
-
-    def play(player):
-        try:
-            return play_now(template_id=template.pk, user_id=player.pk).table_id
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(6) as threads:
-        seats = list(threads.map(play, players))
+    came = at_once(
+        *(partial(play_now, template_id=template.pk, user_id=player.pk) for player in players)
+    )
+    seats = [sitting.table_id for sitting in came]
     assert all(seats.count(table) <= 2 for table in seats)
     assert Seat.objects.filter(left_at=None).count() == 6
 

@@ -3,10 +3,9 @@ whichever processes die, points are those of the stored ranks and the prizes are
 
 import random
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
 from tests.effort import share_of
 from tests.tables.driving import act, run_out_of_time, start_match, state_of
+from tests.together import at_once
 from tests.tournaments.chance import INDIAN, move_of
 from tests.tournaments.driving import chips_of
 from tests.tournaments.leagues.test_leagues import bring_end
@@ -169,15 +169,7 @@ def test_a_worker_killed_between_any_two_statements_pays_once(won, kill_again_an
 def test_workers_that_tick_at_once_pay_once(won):
     league, three = won
     before = [chips_of(user) for user in three]
-
-    def work(_number):
-        try:
-            return act_on_leagues()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(4) as threads:
-        assert sum(threads.map(work, range(8))) >= 1
+    assert sum(at_once(*8 * [act_on_leagues])) >= 1
     check_paid_once(league, three, before)
 
 

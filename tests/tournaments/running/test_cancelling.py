@@ -1,7 +1,5 @@
 """Calling a tournament off: marked at once, wound up in small steps that anybody may interrupt."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
@@ -11,6 +9,7 @@ from accounts.models import User
 from core.models import OutgoingEmail
 from tables.models import Seat, Table, TableStatus
 from tables.play.lock import lock_table
+from tests.together import at_once
 from tests.tournaments.driving import begin, chips_of, enter, open_tables, pool_of
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket
 from tournaments.refusals import RegistrationClosed, TournamentOver
@@ -81,16 +80,10 @@ def test_a_table_that_somebody_holds_is_ended_later_and_holds_up_no_other(runnin
     tournament, players = running
     held = open_tables(tournament)[0]
     call_off(tournament)
-
-    def worker():
-        try:
-            return tick()
-        finally:
-            connection.close()
-
-    with transaction.atomic(), ThreadPoolExecutor(1) as threads:
+    with transaction.atomic():
         assert lock_table(held.pk) is not None
-        assert threads.submit(worker).result(20) is not None
+        [changed] = at_once(tick)
+    assert changed >= 1
     left = RoundTable.objects.filter(ended_at=None)
     assert list(left.values_list("table_id", flat=True)) == [held.pk]
     assert not is_wound_up(tournament)
@@ -103,15 +96,7 @@ def test_a_table_that_somebody_holds_is_ended_later_and_holds_up_no_other(runnin
 def test_two_workers_at_it_give_everything_back_once(running):
     tournament, players = running
     call_off(tournament)
-
-    def worker(_number):
-        try:
-            return tick()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(3) as threads:
-        list(threads.map(worker, range(3)))
+    assert sum(at_once(*3 * [tick])) >= 1
     tick()
     assert [chips_of(player) for player in players] == [10_000] * 6
     assert pool_of(tournament) == 0

@@ -1,9 +1,9 @@
 """Clubs: founding, joining, roles, leaving, and what becomes of one when somebody goes."""
 
-import threading
+from functools import partial
 
 import pytest
-from django.db import IntegrityError, close_old_connections, transaction
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from accounts.people.closing import freeze
@@ -34,6 +34,7 @@ from tables.refusals import (
 from tests.accounts.staff import member as staff_member
 from tests.given import fresh
 from tests.tables.players.clubs.clubbing import BACKEND, enter, found, refused, roles
+from tests.together import at_once, names_of
 
 
 class TestFounding:
@@ -217,25 +218,13 @@ def test_two_officers_who_decide_at_one_moment(make_player, settings):
     Club.objects.update(join_by=JoinBy.APPROVAL)
     enter(club, one, two)
     settings.CLUB_MEMBERS = 3
-    answers = []
-
-    def approve(by, whom):
-        try:
-            services.approve(club_id=club.pk, user_id=by.pk, other_id=whom.pk)
-            answers.append("in")
-        except ClubIsFull:
-            answers.append("full")
-        finally:
-            close_old_connections()
-
-    threads = [
-        threading.Thread(target=approve, args=pair) for pair in ((owner, one), (officer, two))
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(answers) == ["full", "in"]
+    answers = at_once(
+        *(
+            partial(services.approve, club_id=club.pk, user_id=by.pk, other_id=whom.pk)
+            for by, whom in ((owner, one), (officer, two))
+        )
+    )
+    assert names_of(answers) == ["ClubIsFull", "NoneType"]
     assert club.members.filter(role=ClubRole.MEMBER).count() == 1
 
 
