@@ -4,7 +4,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -66,30 +65,44 @@ def test_the_bot_is_short():
     assert len(LADDER_BOT.read_text().splitlines()) < 40
 
 
-def test_the_bot_plays_a_match_to_its_end(live_site, player):
-    open_table(
+def open_points_table(game="indian", preset="points", seats=2, **terms):
+    return open_table(
         TableTerms(
-            game="indian",
-            preset="points",
-            name="For people",
-            max_seats=2,
+            game=game,
+            preset=preset,
+            name="Peepal Room",
+            max_seats=seats,
             point_value=1,
-            bots_wanted=1,
+            bots_wanted=seats - 1,
+            **terms,
         )
     )
-    terms = TableTerms(
-        game="indian",
-        preset="points",
-        name="For all",
-        max_seats=2,
-        point_value=1,
-        bots_wanted=1,
-        bot_strength="easy",
-        allows_api_players=True,
-    )
-    table = open_table(terms)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        (BOT, "indian", "points", 2, ()),
+        (GIN_BOT, "gin", "points", 2, ()),
+        (RUMMIKUB_BOT, "rummikub", "points", 2, ()),
+        (LAID_BOT, "basic", "points", 3, ("basic",)),
+        (LAID_BOT, "contract", "single", 3, ("contract",)),
+    ],
+    ids=["indian", "gin", "rummikub", "basic", "contract"],
+)
+def test_a_bot_finds_its_table_and_plays_a_match_to_its_end(
+    live_site, player, settings, monkeypatch, case
+):
+    program, game, preset, seats, more = case
+    if program is LAID_BOT:
+        # Slow enough for the program, which answers each offer: a socket may send ten frames a second.
+        monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (100, 150))
+    settings.GAMES_OFFERED = ["indian", *({game} - {"indian"})]
+    wallet.set_starting_fees(valid_from=timezone.now())
+    open_points_table()  # for people only
+    table = open_points_table(game, preset, seats, allows_api_players=True)
     with ticking():
-        ran = run_bot(live_site, player)
+        ran = run_bot(live_site, player, program, *more)
     assert (ran.returncode, ran.stderr) == (0, "")
     match = Match.objects.get()
     assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
@@ -100,76 +113,12 @@ def test_the_bot_plays_a_match_to_its_end(live_site, player):
     assert player_balances(player.pk).chips == WELCOME + amount
 
 
-def test_the_other_bot_plays_gin(live_site, player, settings):
-    settings.GAMES_OFFERED = ["indian", "gin"]
-    wallet.set_starting_fees(valid_from=timezone.now())
-    terms: Any = {
-        "max_seats": 2,
-        "point_value": 1,
-        "bots_wanted": 1,
-        "allows_api_players": True,
-    }
-    open_table(TableTerms(game="indian", preset="points", name="Another game", **terms))
-    table = open_table(TableTerms(game="gin", preset="points", name="Gin", **terms))
-    with ticking():
-        ran = run_bot(live_site, player, GIN_BOT)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    match = Match.objects.get()
-    assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
-    amount = the(match.settlement)["amounts"][str(Seat.objects.get(user=player).number)]
-    assert ran.stdout == f"The match is over: {amount:+} chips.\n"
-    assert player_balances(player.pk).chips == WELCOME + amount
-
-
 def test_the_bot_says_so_where_no_table_admits_it(live_site, player):
-    open_table(
-        TableTerms(
-            game="indian",
-            preset="points",
-            name="For people",
-            max_seats=2,
-            point_value=1,
-            bots_wanted=1,
-        )
-    )
+    open_points_table()
     ran = run_bot(live_site, player)
     assert ran.returncode == 1
     assert "no free seat where API players may sit" in ran.stderr
     assert not Seat.objects.exists()
-
-
-def test_a_bot_plays_rummikub(live_site, player, settings):
-    settings.GAMES_OFFERED = ["indian", "rummikub"]
-    wallet.set_starting_fees(valid_from=timezone.now())
-    terms: Any = {"max_seats": 2, "point_value": 1, "bots_wanted": 1, "allows_api_players": True}
-    table = open_table(TableTerms(game="rummikub", preset="points", name="Tiles", **terms))
-    with ticking():
-        ran = run_bot(live_site, player, RUMMIKUB_BOT)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    match = Match.objects.get()
-    assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
-    amount = the(match.settlement)["amounts"][str(Seat.objects.get(user=player).number)]
-    assert ran.stdout == f"The match is over: {amount:+} chips.\n"
-
-
-@pytest.mark.parametrize(("game", "preset"), [("basic", "points"), ("contract", "single")])
-def test_a_bot_plays_with_melds_on_the_table(
-    live_site, player, settings, monkeypatch, game, preset
-):
-    # Slow enough for the program, which answers each offer: a socket may send ten frames a second.
-    monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (100, 150))
-    settings.GAMES_OFFERED = ["indian", game]
-    wallet.set_starting_fees(valid_from=timezone.now())
-    terms: Any = {"point_value": 1, "bots_wanted": 2, "allows_api_players": True}
-    table = open_table(TableTerms(game=game, preset=preset, name="Laid", max_seats=3, **terms))
-    with ticking():
-        ran = run_bot(live_site, player, LAID_BOT, game)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    match = Match.objects.get()
-    assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
-    amount = the(match.settlement)["amounts"][str(Seat.objects.get(user=player).number)]
-    assert ran.stdout == f"The match is over: {amount:+} chips.\n"
-    assert player_balances(player.pk).chips == WELCOME + amount
 
 
 def begin_ladder_bot(address, player, matches):
