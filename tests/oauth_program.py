@@ -115,3 +115,28 @@ def granted(user: User, program: OAuthClient, scopes: list[str]) -> dict[str, st
     code = answered(signed_in(user), asked_for(program, " ".join(scopes)), left)["code"]
     tokens: dict[str, str] = exchanged(program, code).json()
     return tokens
+
+
+def works(tokens: Mapping[str, str]) -> bool:
+    """Return whether the API answers to the access token."""
+    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
+    return Client(headers=shown).get("/api/v1/account/").status_code == 200
+
+
+def entered_on_a_server(scopes: list[str] | None = None) -> tuple[OAuthClient, str]:
+    """One that keeps a secret, and the secret."""
+    program = entered(kind=Registered.Type.CONFIDENTIAL, scopes=scopes)
+    secret: str = program.new_secret()
+    program.save()
+    return program, secret
+
+
+def sign_in_long_ago(user: User) -> Client:
+    """In a browser, with a password that was given long ago."""
+    user.set_password("three small elephants")
+    user.save()
+    browser = signed_in(user)
+    session = browser.session
+    session["account_authentication_methods"] = [{"method": "password", "at": 1}]
+    session.save()
+    return browser

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from allauth.idp.oidc.models import Client as Registered
 from allauth.idp.oidc.models import Token
 from django.test import Client
 from django.urls import reverse
@@ -22,9 +21,11 @@ from tests.oauth_program import (
     answered,
     asked_for,
     entered,
+    entered_on_a_server,
     exchanged,
     granted,
     renewed,
+    sign_in_long_ago,
     signed_in,
 )
 
@@ -88,14 +89,7 @@ def test_who_is_not_signed_in_or_long_since_is_asked_for_that_first(player, prog
     asked = Client().get(AUTHORIZE, asked_for(program))
     assert asked.status_code == 302
     assert asked["Location"].startswith("/accounts/login/?next=/oauth/authorize")
-    player.set_password("three small elephants")
-    player.save()
-    browser = Client()
-    browser.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
-    session = browser.session
-    session["account_authentication_methods"] = [{"method": "password", "at": 1}]
-    session.save()
-    asked = browser.get(AUTHORIZE, asked_for(program))
+    asked = sign_in_long_ago(player).get(AUTHORIZE, asked_for(program))
     assert asked.status_code == 302
     assert "reauthenticate" in asked["Location"]
 
@@ -148,9 +142,7 @@ def test_a_program_without_a_secret_needs_its_verifier(player, program):
 
 
 def test_a_program_on_a_server_shows_its_secret(player):
-    program = entered(kind=Registered.Type.CONFIDENTIAL)
-    secret = program.new_secret()
-    program.save()
+    program, secret = entered_on_a_server()
     code = answered(signed_in(player), asked_for(program), ["read"])["code"]
     assert exchanged(program, code, client_secret="wrong").status_code in {400, 401}
     assert not Token.objects.exists()

@@ -26,10 +26,13 @@ from tests.api_program import person
 from tests.oauth_program import (
     BACK,
     entered,
+    entered_on_a_server,
     exchanged,
     new_openid_key,
     renewed,
+    sign_in_long_ago,
     signed_in,
+    works,
 )
 from tests.together import at_once
 
@@ -93,11 +96,6 @@ def sent(browser, request, scopes, action="grant"):
     return browser.post("/device", filled)
 
 
-def works(tokens):
-    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
-    return Client(headers=shown).get("/api/v1/account/").status_code == 200
-
-
 @pytest.mark.django_db
 class TestTheWholeWay:
     def test_a_player_signs_a_console_in(self, player, program):
@@ -141,9 +139,7 @@ class TestTheWholeWay:
         assert Client(headers=shown).get("/oauth/userinfo").json()["name"] == "Asha"
 
     def test_a_program_on_a_server_shows_its_secret(self, player):
-        program = entered(kind=Registered.Type.CONFIDENTIAL)
-        secret = program.new_secret()
-        program.save()
+        program, secret = entered_on_a_server()
         assert error_of(started(program)) == "invalid_client"
         assert error_of(started(program, client_secret="wrong")) == "invalid_client"
         assert not OAuthDevice.objects.exists()
@@ -278,12 +274,7 @@ class TestThePlayer:
         codes = started(program).json()
         away = Client().get("/device", {"user_code": codes["user_code"]})
         assert away["Location"].startswith("/accounts/login/?next=/device%3Fuser_code%3D")
-        player.set_password("three small elephants")
-        player.save()
-        browser = signed_in(player)
-        session = browser.session
-        session["account_authentication_methods"] = [{"method": "password", "at": 1}]
-        session.save()
+        browser = sign_in_long_ago(player)
         again = browser.get("/device", {"user_code": codes["user_code"]})
         assert "reauthenticate" in again["Location"]
 

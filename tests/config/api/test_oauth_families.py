@@ -5,7 +5,6 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from allauth.idp.oidc.models import Client as Registered
 from allauth.idp.oidc.models import Token
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, identify_hasher
 from django.core.cache import cache
@@ -25,11 +24,13 @@ from tests.oauth_program import (
     answered,
     asked_for,
     entered,
+    entered_on_a_server,
     exchanged,
     granted,
     renewed,
     signed_in,
     to_exchange,
+    works,
 )
 from tests.together import at_once
 
@@ -48,11 +49,6 @@ def program():
 
 def code_of(player, program, scopes=("read",)):
     return answered(signed_in(player), asked_for(program), list(scopes))["code"]
-
-
-def works(tokens):
-    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
-    return Client(headers=shown).get("/api/v1/account/").status_code == 200
 
 
 @pytest.mark.django_db
@@ -125,9 +121,7 @@ class TestCodes:
         assert not OAuthGrant.objects.exists()
 
     def test_a_challenge_that_was_taken_out_on_the_way_is_missed(self, player):
-        program = entered(kind=Registered.Type.CONFIDENTIAL)
-        secret = program.new_secret()
-        program.save()
+        program, secret = entered_on_a_server()
         query = asked_for(program)
         del query["code_challenge"], query["code_challenge_method"]
         code = answered(signed_in(player), query, ["read"])["code"]
@@ -247,9 +241,7 @@ def clear_rates(program):
 class TestWrongSecrets:
     @pytest.fixture
     def server(self):
-        program = entered(kind=Registered.Type.CONFIDENTIAL)
-        self.secret = program.new_secret()
-        program.save()
+        program, self.secret = entered_on_a_server()
         yield program
         clear_rates(program)
 

@@ -8,7 +8,6 @@ from uuid import UUID
 import jwt
 import pytest
 from allauth.account.models import EmailAddress
-from allauth.idp.oidc.models import Client as Registered
 from allauth.idp.oidc.models import Token
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
@@ -28,10 +27,12 @@ from tests.oauth_program import (
     answered,
     asked_for,
     entered,
+    entered_on_a_server,
     exchanged,
     granted,
     new_openid_key,
     renewed,
+    sign_in_long_ago,
     signed_in,
 )
 from wallet.limits.services import exclude_oneself
@@ -170,12 +171,7 @@ def test_sign_in_and_rights_come_with_one_consent(player, forum):
 
 
 def test_only_rights_ask_for_the_password_again(player, forum):
-    player.set_password("three small elephants")
-    player.save()
-    browser = signed_in(player)
-    session = browser.session
-    session["account_authentication_methods"] = [{"method": "password", "at": 1}]
-    session.save()
+    browser = sign_in_long_ago(player)
     assert browser.get(AUTHORIZE, asked_for(forum, "openid profile")).status_code == 200
     asked = browser.get(AUTHORIZE, asked_for(forum, "openid read"))
     assert "reauthenticate" in asked["Location"]
@@ -274,9 +270,7 @@ def test_the_end_of_a_token_is_the_end_of_what_it_tells(player, forum):
 
 
 def test_a_forum_on_a_server_shows_its_secret_by_basic(player):
-    forum = entered(kind=Registered.Type.CONFIDENTIAL, scopes=["openid"])
-    secret = forum.new_secret()
-    forum.save()
+    forum, secret = entered_on_a_server(["openid"])
     code = answered(signed_in(player), asked_for(forum, "openid"), [])["code"]
     tokens = exchanged(forum, code, client_secret=secret).json()
     assert verified(tokens, forum)["aud"] == forum.pk
@@ -330,8 +324,7 @@ class TestKeys:
 @pytest.mark.django_db(transaction=True)
 def test_a_site_with_a_library_of_its_own_signs_the_player_in(player, settings, live_site):
     """allauth's client, as another Django site has it: discovery, token and userinfo over HTTP."""
-    club = entered(kind=Registered.Type.CONFIDENTIAL, scopes=["openid", "email"])
-    secret = club.new_secret()
+    club, secret = entered_on_a_server(["openid", "email"])
     club.redirect_uris = "http://testserver/accounts/oidc/oidc/login/callback/"
     club.save()
     settings.SITE_URL = live_site
