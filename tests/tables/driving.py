@@ -23,6 +23,13 @@ from tables.seating.supply import usual_amount
 BUY_IN = 800
 
 
+def make_kind(**terms: Any) -> TableTemplate:
+    """Make a kind of table that is open: points for two, unless the terms say otherwise."""
+    stake = {} if "entry_fee" in terms else {"point_value": 1}
+    given = {"game": "indian", "preset": "points", "name": "Neem Room", "max_seats": 2}
+    return TableTemplate.objects.create(**{**given, **stake, **terms})
+
+
 def seat_all(table: Table, *players: User, amount: int = BUY_IN) -> None:
     for number, player in enumerate(players):
         take_seat(

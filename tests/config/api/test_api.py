@@ -11,7 +11,7 @@ from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope, User
 from accounts.refusals import TokenNotWanted
 from config.api.description import error_codes
-from tables.models import Seat, Table, TableTemplate
+from tables.models import Seat, Table
 from tests.api_program import (
     WELCOME,
     Browser,
@@ -21,9 +21,7 @@ from tests.api_program import (
     refusal,
     table_for_programs,
 )
-from tests.tables.driving import act, game_view, seat_all, start_match
-from tournaments.models import Tournament, TournamentTemplate
-from tournaments.running.scheduling import make_tournament
+from tests.tables.driving import act, game_view, make_kind, seat_all, start_match
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
@@ -175,14 +173,7 @@ def test_a_token_does_what_it_was_made_for_and_no_more(player, table):
 
 
 def test_the_lobby_and_play_now(player, table):
-    kind = TableTemplate.objects.create(
-        game="indian",
-        preset="points",
-        name="Neem",
-        max_seats=2,
-        point_value=1,
-        allows_api_players=True,
-    )
+    kind = make_kind(name="Neem", allows_api_players=True)
     program = Program(player)
     lobby = program.get("lobby/").json()
     assert [row["id"] for row in lobby["kinds"]] == [kind.pk]
@@ -197,9 +188,7 @@ def test_the_lobby_and_play_now(player, table):
 
 
 def test_programs_sit_down_where_they_are_admitted_and_nowhere_else(player, table, client):
-    kind = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
-    )
+    kind = make_kind(name="Neem")
     Table.objects.filter(pk=table.pk).update(allows_api_players=False)
     program, path = Program(player), f"/api/v1/tables/{table.pk}/sit/"
     for answer in (
@@ -251,19 +240,8 @@ def test_topping_up_waits_for_the_end_of_the_deal(player, table):
     assert chips_of(player) == WELCOME - 300
 
 
-def test_tournaments_are_entered_and_left(player):
-    template = TournamentTemplate.objects.create(
-        game="indian",
-        preset="deals2",
-        name="Monsoon Cup",
-        entry_fee=100,
-        rake_bps=1_000,
-        deals=1,
-        registration_seconds=7_200,
-    )
-    now = timezone.now()
-    cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
-    Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
+def test_tournaments_are_entered_and_left(player, make_tournament_of):
+    cup = make_tournament_of()
     program = Browser(player)
     listed = program.get("tournaments/").json()["results"]
     assert [(row["name"], row["entry_fee"], row["mine"]) for row in listed] == [

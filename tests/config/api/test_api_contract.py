@@ -1,6 +1,5 @@
 """The REST API against its own description, with requests that schemathesis makes up from it."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -25,16 +24,14 @@ from accounts.api.access import Counted
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from config.api.description import _EXAMPLES, error_codes
-from tables.models import Match, Table, TableTemplate
+from tables.models import Match, Table
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
 from tests.api_program import person
 from tests.e2e.world import make_club
 from tests.effort import share_of
-from tests.tables.driving import act, game_view, player_at, start_match
+from tests.tables.driving import act, game_view, make_kind, player_at, start_match
 from tests.tournaments.leagues_driving import make_league
-from tournaments.models import Tournament, TournamentTemplate
-from tournaments.running.scheduling import make_tournament
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +56,7 @@ def token():
 
 
 @pytest.fixture
-def existing():
+def existing(make_tournament_of):
     """The ids of what there is, by the name of the parameter."""
     wallet.set_starting_fees(valid_from=timezone.now())
     wish = TableTerms(
@@ -70,29 +67,11 @@ def existing():
         point_value=1,
         allows_api_players=True,
     )
-    kind = TableTemplate.objects.create(
-        game="indian",
-        preset="points",
-        name="Neem",
-        max_seats=2,
-        point_value=1,
-        allows_api_players=True,
-    )
-    template = TournamentTemplate.objects.create(
-        game="indian",
-        preset="deals2",
-        name="Monsoon Cup",
-        entry_fee=100,
-        deals=1,
-        registration_seconds=7_200,
-    )
-    now = timezone.now()
-    cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
-    Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
+    kind = make_kind(name="Neem", allows_api_players=True)
     return {
         "table_id": open_table(wish).pk,
         "kind_id": kind.pk,
-        "tournament_id": cup.pk,
+        "tournament_id": make_tournament_of().pk,
         "league_id": make_league().pk,
         "club_id": make_club(person("Asha Club"), person("Ravi Club")).pk,
         "match_id": public_match(wish).pk,

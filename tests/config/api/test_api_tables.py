@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.models import Scope
-from tables.models import QueuePlace, Seat, Table, TableTemplate
+from tables.models import QueuePlace, Seat, Table
 from tables.seating.queue import tend_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.api_program import (
@@ -15,7 +15,7 @@ from tests.api_program import (
     refusal,
     table_for_programs,
 )
-from tests.tables.driving import seat_all, start_match
+from tests.tables.driving import make_kind, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -107,9 +107,7 @@ def test_a_table_that_is_not_there(table):
 
 
 def test_a_private_table_is_there_for_who_opened_it_sits_there_or_has_its_code(table):
-    kind = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
-    )
+    kind = make_kind(name="Neem")
     asha, binod = person("Asha"), person("Binod")
     host, guest = Browser(asha), Browser(binod)
     opened = host.post(f"tables/private/{kind.pk}/", key="open-0001").json()
@@ -135,9 +133,7 @@ def test_a_private_table_is_there_for_who_opened_it_sits_there_or_has_its_code(t
 
 
 def test_who_waits_for_a_private_table_has_shown_its_code(table):
-    kind = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
-    )
+    kind = make_kind(name="Neem")
     asha, binod, chand = person("Asha"), person("Binod"), person("Chand")
     opened = Browser(asha).post(f"tables/private/{kind.pk}/", key="open-0001").json()
     for player in (asha, binod):
@@ -151,9 +147,7 @@ def test_who_waits_for_a_private_table_has_shown_its_code(table):
 
 
 def test_the_code_of_a_private_table_may_be_any_text(table, client):
-    kind = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
-    )
+    kind = make_kind(name="Neem")
     Browser(person("Asha")).post(f"tables/private/{kind.pk}/", key="open-0001")
     row = Table.objects.get(template=kind)
     binod = person("Binod")
@@ -169,9 +163,7 @@ def test_the_code_of_a_private_table_may_be_any_text(table, client):
 
 
 def test_a_private_table_is_refused_where_there_is_none(table):
-    cash = TableTemplate.objects.create(
-        game="indian", preset="points", name="Gold", max_seats=2, point_value=1, currency="INR"
-    )
+    cash = make_kind(name="Gold", currency="INR")
     asha = person("Asha")
     program = Browser(asha)
     tables = Table.objects.count()
@@ -191,9 +183,7 @@ def test_a_private_table_is_refused_where_there_is_none(table):
 
 
 def test_a_program_changes_nothing_where_none_may_play(table):
-    kind = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem", max_seats=2, point_value=1
-    )
+    kind = make_kind(name="Neem")
     asha, binod = person("Asha"), person("Binod")
     program, tables = Program(asha), Table.objects.count()
     answer = program.post(f"tables/private/{kind.pk}/", key="open-0001")

@@ -10,6 +10,7 @@ from tables.catalog import title_of
 from tables.models import HostBounds, HouseRules, Table, TableStatus, TableTemplate
 from tables.seating.host_form import FIRST_CHOICES, HostForm
 from tables.seating.supply import keep_supplied, play_now
+from tests.tables.driving import make_kind
 from tests.tournaments.leagues_driving import make_league, play
 from tests.tournaments.leagues_driving import make_table as league_table
 from tournaments.leagues.ticking import act_on_league
@@ -41,9 +42,7 @@ def family():
 
 @pytest.fixture
 def room(desk, family):
-    return TableTemplate.objects.create(
-        game="indian", preset="points", house_rules=family, name="Room", max_seats=2, point_value=1
-    )
+    return make_kind(house_rules=family, name="Room")
 
 
 def change_page(rules):
@@ -181,9 +180,7 @@ def test_empty_tables_by_the_old_rules_are_closed(room, family):
 
 def test_rules_that_are_gone_stop_no_other_template(room, family):
     HouseRules.objects.filter(pk=family.pk).update(changes={"no_such_rule": 3})
-    other = TableTemplate.objects.create(
-        game="indian", preset="points", name="Other", max_seats=2, point_value=1
-    )
+    other = make_kind(name="Other")
     keep_supplied()
     assert Table.objects.filter(template=other).count() == 1
     assert not Table.objects.filter(template=room).exists()

@@ -18,10 +18,10 @@ from tables.lobby.selectors import (
     people_playing,
     people_seated,
 )
-from tables.models import Seat, Table, TableStatus, TableTemplate
+from tables.models import Seat, Table, TableStatus
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, open_from, play_now
-from tests.tables.driving import open_and_sit
+from tests.tables.driving import make_kind, open_and_sit
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
@@ -30,9 +30,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def template():
     wallet.set_starting_fees(valid_from=timezone.now())
-    return TableTemplate.objects.create(
-        name="Many", game="indian", preset="points", max_seats=2, point_value=1
-    )
+    return make_kind(name="Many")
 
 
 def sit(table, user):
@@ -114,9 +112,7 @@ class TestPlayNow:
         """As many questions and rows, however many full tables there are."""
         asked = []
         for number in range(2):
-            kind = TableTemplate.objects.create(
-                name="Full", game="indian", preset="points", max_seats=2, point_value=1
-            )
+            kind = make_kind(name="Full")
             for _ in range(number * 4):
                 table = open_from(kind)
                 for user in (make_player(), make_player()):

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tables.models import Match, Table, TableTemplate
 from tables.seating.supply import open_from, play_now
-from tests.tables.driving import seat_all, start_match
+from tests.tables.driving import make_kind, seat_all, start_match
 from wallet import api as wallet
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -68,9 +68,7 @@ def test_the_bots_that_are_offered_play_the_same_and_the_seat_is_kept(
     table = sit_down(people_only, player)
     assert "<form" not in alone_in(client, player, table)
     kind(bots_wanted=1, is_open=False)
-    gin = TableTemplate.objects.create(
-        game="gin", preset="points", name="Gin", max_seats=2, point_value=1, bots_wanted=1
-    )
+    gin = make_kind(game="gin", name="Gin", bots_wanted=1)
     bots = kind(bots_wanted=1)
     target = reverse("tables:play", args=[bots.pk])
     said = alone_in(client, player, table)

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tables.models import Match, Seat, Table, TableStatus, TableTemplate
+from tables.models import Match, Seat, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.play.start import FEE_PAUSE, follow_fee, tables_with_old_fee
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
@@ -20,6 +20,7 @@ from tests.tables.driving import (
     game_view,
     hurry_to_the_end,
     let_time_pass,
+    make_kind,
     seat_all,
     start_match,
 )
@@ -108,9 +109,7 @@ def test_each_stake_follows_its_own_schedule(make_table):
 
 def test_private_tables_take_it_too(make_table, make_player):
     make_table()
-    template = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
-    )
+    template = make_kind()
     table = open_private(template_id=template.pk, user_id=make_player().pk)
     change_fee()
     follow_fees()

@@ -27,7 +27,6 @@ from tables.models import (
     Match,
     Table,
     TableFault,
-    TableTemplate,
 )
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.faults import beat, report_fault
@@ -42,6 +41,7 @@ from tests.tables.driving import (
     act,
     game_view,
     let_time_pass,
+    make_kind,
     player_at,
     run_out_of_time,
     seat_all,
@@ -364,9 +364,7 @@ def test_a_table_of_an_event_plays_its_match_anew(game, tables):
 
 def test_others_sit_down_elsewhere(game, tables, make_player):
     """A template whose one joinable table is out of order gets another one."""
-    template = TableTemplate.objects.create(
-        game="indian", preset="points", name="Banyan", max_seats=6, point_value=1
-    )
+    template = make_kind(name="Banyan", max_seats=6)
     keep_supplied()
     first = Table.objects.get(template=template)
     TableFault.objects.create(table=first, doing=Doing.MOVE, error="x", traceback="x")

@@ -6,14 +6,22 @@ import pytest
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from tables.models import Table, TableStatus, TableTemplate
+from tables.models import Table, TableStatus
 from tables.refusals import TooManyTables
 from tables.seating.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.selectors import TurnState, own_tables
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import play_now
 from tests.api_program import Program
-from tests.tables.driving import BUY_IN, game_view, play_a_turn, player_at, seat_all, start_match
+from tests.tables.driving import (
+    BUY_IN,
+    game_view,
+    make_kind,
+    play_a_turn,
+    player_at,
+    seat_all,
+    start_match,
+)
 from wallet.ledger.balances import player_balances
 
 pytestmark = pytest.mark.django_db
@@ -23,9 +31,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @pytest.fixture
 def template(make_table):
     make_table()  # the fees
-    return TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
-    )
+    return make_kind()
 
 
 def sit(table, user):

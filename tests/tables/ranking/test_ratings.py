@@ -17,7 +17,14 @@ from tables.seating.closing import cancel_match
 from tables.seating.private_tables import open_private
 from tables.seating.supply import keep_supplied, open_from
 from tables.tasks import count_finished_matches
-from tests.tables.driving import act, end_match, game_view, let_time_pass, start_match
+from tests.tables.driving import (
+    act,
+    end_match,
+    game_view,
+    let_time_pass,
+    make_kind,
+    start_match,
+)
 from wallet import api as wallet
 
 
@@ -206,9 +213,7 @@ def test_bots_are_never_rated(make_table, make_player):
 @pytest.mark.django_db
 def test_a_rated_template_opens_rated_tables_but_no_rated_private_ones(make_player):
     wallet.set_starting_fees(valid_from=timezone.now())
-    template = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem", max_seats=2, point_value=1, is_rated=True
-    )
+    template = make_kind(name="Neem", is_rated=True)
     assert open_from(template).is_rated
     keep_supplied()
     assert not open_private(template_id=template.pk, user_id=make_player().pk).is_rated

@@ -16,7 +16,6 @@ from tables.models import (
     SeatStatus,
     Table,
     TableStatus,
-    TableTemplate,
 )
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.move import open_offer
@@ -37,6 +36,7 @@ from tests.tables.driving import (
     end_match,
     game_view,
     let_time_pass,
+    make_kind,
     player_at,
     seat_all,
     start_match,
@@ -93,9 +93,7 @@ def status_of(table):
 def test_no_seat_no_lesson_no_list_no_table_of_ones_own(make_table, make_player, bar, refused):
     user, full, free = make_player(), make_table(), make_table()
     seat_all(full, make_player(), make_player())
-    template = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
-    )
+    template = make_kind()
     bar(user)
     refused(user, lambda: take_seat(table_id=free.pk, user_id=user.pk, amount=BUY_IN))
     refused(user, lambda: play_now(template_id=template.pk, user_id=user.pk))

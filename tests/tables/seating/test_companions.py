@@ -20,7 +20,6 @@ from tables.models import (
     Seat,
     SeatStatus,
     Table,
-    TableTemplate,
 )
 from tables.ranking.pairs import chips_between
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
@@ -39,6 +38,7 @@ from tests.tables.driving import (
     act,
     game_view,
     let_time_pass,
+    make_kind,
     play_a_turn,
     player_at,
     start_match,
@@ -128,9 +128,7 @@ def test_tables_for_cash_of_three_seats_are_the_strictest(settings, is_on, seats
 
 def test_play_now_finds_a_table_without_the_other_account(make_player):
     wallet.set_starting_fees(valid_from=timezone.now())
-    template = TableTemplate.objects.create(
-        name="Peepal", game="indian", preset="points", max_seats=6, point_value=1, is_open=True
-    )
+    template = make_kind(name="Peepal", max_seats=6, is_open=True)
     keep_supplied()
     one, other = make_player(), make_player()
     first = play_now(template_id=template.pk, user_id=one.pk, origin=HOME).table_id

@@ -12,6 +12,7 @@ from tables.lobby.selectors import kinds
 from tables.lobby.tiles import options_of, tiles
 from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
+from tests.tables.driving import make_kind
 from tests.wallet.rawsql import post
 from wallet import api as wallet
 from wallet.fees.formats import charged_formats
@@ -85,9 +86,7 @@ class TestANewSite:
 
     def test_keeps_what_staff_have_made(self, settings):
         settings.GAMES_OFFERED = ["indian"]
-        TableTemplate.objects.create(
-            game="indian", preset="points", name="Ours", max_seats=2, point_value=7
-        )
+        make_kind(name="Ours", point_value=7)
         wallet.set_starting_fees(valid_from=timezone.now())
         FeeSchedule.objects.update(rake_bps=500)
         call_command("starting_tables")

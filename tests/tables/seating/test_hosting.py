@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from tables.models import Match, Seat, Table, TableStatus, TableTemplate
+from tables.models import Match, Seat, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.refusals import MatchRunning, NotSeated, NotTheHost, TableNotFound, TooFewPlayers
 from tables.seating.hosting import start_table
@@ -11,7 +11,7 @@ from tables.seating.private_tables import open_private
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
 from tests.given import the
-from tests.tables.driving import let_time_pass
+from tests.tables.driving import let_time_pass, make_kind
 
 pytestmark = pytest.mark.django_db
 FEE = 100
@@ -20,9 +20,7 @@ FEE = 100
 @pytest.fixture
 def template(make_table):
     make_table()  # the fees
-    return TableTemplate.objects.create(
-        game="indian", preset="pool101", name="Neem Room", max_seats=3, entry_fee=FEE
-    )
+    return make_kind(preset="pool101", max_seats=3, entry_fee=FEE)
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 import pytest
 from django.utils import timezone
 
-from tables.models import PairEvidence, QueuePlace, Seat, TableTemplate
+from tables.models import PairEvidence, QueuePlace, Seat
 from tables.play.seats import apart_from_any
 from tables.refusals import KeptApart
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, play_now
-from tests.tables.driving import BUY_IN, seat_all
+from tests.tables.driving import BUY_IN, make_kind, seat_all
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 
@@ -104,9 +104,7 @@ def test_who_is_apart_from_somebody_there(pair, make_player):
 
 def test_the_lobby_finds_them_tables_apart(pair):
     wallet.set_starting_fees(valid_from=timezone.now())
-    template = TableTemplate.objects.create(
-        game="indian", preset="points", name="Tamarind Room", max_seats=4, point_value=1
-    )
+    template = make_kind(name="Tamarind Room", max_seats=4)
     keep_supplied()
     for user in pair:
         play_now(template_id=template.pk, user_id=user.pk)

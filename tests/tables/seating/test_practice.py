@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from tables.models import BotStrength, Table, TableTemplate
+from tables.models import BotStrength, Table
 from tables.refusals import NoPractice, NotAlone, NotSeated, TableNotFound
 from tables.seating.hosting import choose_bot_strength, chooses_bot_strength
-from tests.tables.driving import seat_all
+from tests.tables.driving import make_kind, seat_all
 
 pytestmark = pytest.mark.django_db
 
@@ -95,9 +95,7 @@ class TestPages:
 
     def test_play_now_takes_the_choice_along(self, client, player, make_table):
         make_table()  # the fees are set
-        kind = TableTemplate.objects.create(
-            game="indian", preset="points", name="Fig", max_seats=2, point_value=1, bots_wanted=1
-        )
+        kind = make_kind(name="Fig", bots_wanted=1)
         client.force_login(player, backend=BACKEND)
         client.post(reverse("tables:play", args=[kind.pk]), {"strength": "hard"})
         table = Table.objects.get(template=kind)
@@ -106,9 +104,7 @@ class TestPages:
 
     def test_play_now_among_people_leaves_the_bots_alone(self, client, make_player, make_table):
         make_table()
-        kind = TableTemplate.objects.create(
-            game="indian", preset="points", name="Fig", max_seats=3, point_value=1, bots_wanted=1
-        )
+        kind = make_kind(name="Fig", max_seats=3, bots_wanted=1)
         for wanted in ("easy", "hard"):
             client.force_login(make_player(), backend=BACKEND)
             client.post(reverse("tables:play", args=[kind.pk]), {"strength": wanted})

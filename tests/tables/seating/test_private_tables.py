@@ -21,7 +21,7 @@ from tables.seating.selectors import invite_code, may_see
 from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, open_from, play_now
 from tests.given import the
-from tests.tables.driving import BUY_IN
+from tests.tables.driving import BUY_IN, make_kind
 from tests.together import at_once
 from wallet.ledger.balances import player_balances
 
@@ -32,9 +32,7 @@ WELCOME = 10_000
 @pytest.fixture
 def template(make_table):
     make_table()  # the fees
-    return TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1, bots_wanted=1
-    )
+    return make_kind(bots_wanted=1)
 
 
 def sit(table, user, invite=""):
@@ -158,9 +156,7 @@ def test_play_now_does_not_lead_to_a_private_table(template, make_player):
 
 def test_private_tables_are_for_chips_and_from_open_templates(template, make_player):
     host = make_player()
-    cash = TableTemplate.objects.create(
-        game="indian", preset="points", name="Cash", max_seats=2, point_value=100, currency="INR"
-    )
+    cash = make_kind(name="Cash", point_value=100, currency="INR")
     before = Table.objects.count()
     with pytest.raises(ChipsOnly):
         open_private(template_id=cash.pk, user_id=host.pk)

@@ -13,7 +13,7 @@ from tables.models import Change, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import TableNotFound
 from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
-from tests.tables.driving import let_time_pass
+from tests.tables.driving import let_time_pass, make_kind
 from tests.together import at_once
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
@@ -27,9 +27,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def template():
     wallet.set_starting_fees(valid_from=timezone.now())
-    return TableTemplate.objects.create(
-        game="indian", preset="points", name="Tamarind Room", max_seats=2, point_value=1
-    )
+    return make_kind(name="Tamarind Room")
 
 
 def standing(template):
@@ -48,9 +46,7 @@ def test_templates_that_have_their_table_cost_no_query_each(template):
     for more in (1, 9):
         for number in range(more):
             name = f"Room {more}.{number}"
-            TableTemplate.objects.create(
-                game="indian", preset="points", name=name, max_seats=2, point_value=1
-            )
+            make_kind(name=name)
         keep_supplied()
         with CaptureQueriesContext(connection) as queries:
             assert keep_supplied() == 0
@@ -116,14 +112,7 @@ def test_a_player_without_chips_plays_for_cash_as_far_as_the_cash_goes(make_play
         rake_bps=1_000,
         valid_from=timezone.now(),
     )
-    template = TableTemplate.objects.create(
-        game="indian",
-        preset="points",
-        name="Neem Room",
-        max_seats=3,
-        point_value=250,
-        currency="INR",
-    )
+    template = make_kind(max_seats=3, point_value=250, currency="INR")
     rich, poor, too_poor = (make_player(chips=False) for _ in range(3))
     bring_deposit(rich, 100_000)
     bring_deposit(poor, 30_000)
@@ -211,12 +200,8 @@ def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
 
 def test_a_template_without_a_fee_does_not_stop_the_others(make_table):
     make_table()  # the fees, for chips
-    TableTemplate.objects.create(
-        game="indian", preset="points", name="A", max_seats=2, point_value=100, currency="INR"
-    )
-    good = TableTemplate.objects.create(
-        game="indian", preset="points", name="B", max_seats=2, point_value=1
-    )
+    make_kind(name="A", point_value=100, currency="INR")
+    good = make_kind(name="B")
     keep_supplied()
     assert list(Table.objects.exclude(template=None).values_list("template", flat=True)) == [
         good.pk

@@ -17,7 +17,6 @@ from tables.models import (
     SeatStatus,
     Table,
     TableStatus,
-    TableTemplate,
 )
 from tables.refusals import (
     NotSeated,
@@ -39,6 +38,7 @@ from tests.tables.driving import (
     game_view,
     hurry_to_the_end,
     let_time_pass,
+    make_kind,
     player_at,
     seat_all,
     start_match,
@@ -166,9 +166,7 @@ class TestAfterTheMatch:
 
     def test_a_new_table_of_its_kind_is_opened_meanwhile(self, make_table, make_player):
         make_table()  # the fees
-        template = TableTemplate.objects.create(
-            game="indian", preset="points", name="Tamarind Room", max_seats=2, point_value=1
-        )
+        template = make_kind(name="Tamarind Room")
         play_now(template_id=template.pk, user_id=make_player().pk)
         table = Table.objects.get(template=template)
         play_now(template_id=template.pk, user_id=make_player().pk)

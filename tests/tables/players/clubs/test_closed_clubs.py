@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from tables.models import Admission, Match, MatchStatus, Table, TableStatus, TableTemplate
+from tables.models import Admission, Match, MatchStatus, Table, TableStatus
 from tables.players.clubs import services
 from tables.refusals import TableClosing
 from tables.seating.hosting import start_table
@@ -11,7 +11,7 @@ from tables.seating.private_tables import HostTerms, open_club_table, open_hoste
 from tables.seating.sitting import take_seat
 from tables.tasks import wind_up_closed_clubs
 from tests.given import fresh
-from tests.tables.driving import end_match, let_time_pass
+from tests.tables.driving import end_match, let_time_pass, make_kind
 from tests.tables.players.clubs.clubbing import found
 from wallet import api as wallet
 from wallet.ledger import chart
@@ -42,9 +42,7 @@ def chips_of(person):
 
 def test_a_waiting_table_closes_and_gives_back_what_was_brought(club, people):
     wallet.set_starting_fees(valid_from=timezone.now())
-    TableTemplate.objects.create(
-        game="indian", preset="points", name="Room", max_seats=2, point_value=1
-    )
+    make_kind(name="Room")
     officer = people[1]
     wallet.grant_welcome_chips(user_id=officer.pk)
     before = chips_of(officer)

@@ -62,7 +62,7 @@ from tables.seating.supply import keep_supplied
 from tests.accounts.staff import member as staff_member
 from tests.accounts.staff import office
 from tests.given import fresh, the
-from tests.tables.driving import end_match, let_time_pass
+from tests.tables.driving import end_match, let_time_pass, make_kind
 from tests.tables.players.clubs.clubbing import BACKEND, refused
 
 KIND = "indian:points"
@@ -267,14 +267,7 @@ class TestEvening:
         made = HouseRules.objects.create(
             name="Grandmother's", game="indian", preset="points", changes=changes
         )
-        TableTemplate.objects.create(
-            game="indian",
-            preset="points",
-            house_rules=made,
-            name="Room",
-            max_seats=2,
-            point_value=1,
-        )
+        make_kind(house_rules=made, name="Room")
         return made
 
     def test_it_may_be_played_by_named_rules_of_the_site(self, club, people, client):
