@@ -61,8 +61,14 @@ def searched(match: Match) -> int:
     return frames
 
 
+# Kinds of events whose `card` lies open: nobody else may read a card drawn from the closed stock.
+_OPEN_CARDS = {"discarded", "bought", "offered", "unsold"}
+
+
 def _shown(event: Any) -> set[str]:
-    shown = {event[name] for name in ("card", "joker", "open") if event.get(name)}
+    shown = {event[name] for name in ("joker", "open") if event.get(name)}
+    if event["kind"] in _OPEN_CARDS or event.get("source") == "open":
+        shown |= {event["card"]}
     tables = event["table"] if event["kind"] == "laid" and "table" in event else []
     for meld in [*event.get("melds", []), *tables]:
         shown |= set(meld["cards"])

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.registry import GAMES
+from tables.lobby.selectors import LobbyFilter, kinds
 from tables.models import TableTemplate
 from tables.seating.supply import play_now
 from tests.given import the
@@ -74,6 +75,10 @@ def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
         "rules": "",
     }
     assert found["indian"][2]["stake"] == "Entry 200 chips"
+
+
+def test_the_list_of_kinds_can_be_of_one_game(several):
+    assert [kind.template for kind in kinds(LobbyFilter(game="gin"))] == several[-1:]
 
 
 def test_a_game_that_is_not_offered_or_has_no_kind_has_no_tile(several, client, settings):
