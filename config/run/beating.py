@@ -1,14 +1,11 @@
 """The scheduler of beat, which checks the alerts itself while no broker takes the job that would."""
 
-from typing import Any, Final
+from typing import Any
 
 from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
 from django.db import close_old_connections
-from django.utils import timezone
 
-from config.desk.alerts import check_alerts
-
-CHECKING_ALERTS: Final = "config.check_alerts"
+from config.tasks import check_alerts
 
 
 class AlertingScheduler(PersistentScheduler):
@@ -19,9 +16,9 @@ class AlertingScheduler(PersistentScheduler):
         try:
             return super().apply_async(entry, *arguments, **options)
         except SchedulingError:
-            if entry.task == CHECKING_ALERTS:
+            if entry.task == check_alerts.name:
                 try:
-                    check_alerts(now=timezone.now())
+                    check_alerts()
                 finally:
                     close_old_connections()
             raise
