@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
 from tests.tables.driving import act, game_view, hand_of
@@ -73,6 +73,28 @@ def test_cards_travel_for_who_plays_and_for_who_looks(
     picked = travelled(page, 3)[2]
     assert picked == drawn
     beside.close()
+
+
+def test_nothing_travels_before_its_sheet_has_come(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
+    table = table_of_two()
+    seat: int = game_view(table)["turn"]
+    page.emulate_media(reduced_motion="no-preference")
+    held: list[Route] = []
+    sheet = re.compile(r"/table-panels[^/]*\.css$")
+    page.route(sheet, lambda route, _: held.append(route))
+    with page.expect_request(sheet), page.expect_response(re.compile(r"/effects/main[^/]*\.js$")):
+        open_page(page, live_site, table, seat)
+    page.keyboard.press("c")
+    expect(page.locator(CARDS)).to_have_count(14)
+    expect(page.locator(".travel")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    watch(page)
+    drawn = hand_of(table, seat)["drawn"]
+    assert act(table, seat, kind="discard", card=drawn).refusal is None
+    assert travelled(page, 1) == [drawn]
 
 
 def test_whoever_wants_no_movement_sees_none(

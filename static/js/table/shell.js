@@ -123,7 +123,8 @@ export function openTable(create, loadEffects) {
     // For me.js, which opens no socket of its own here.
     told: (message) => document.dispatchEvent(new CustomEvent("oneself", { detail: message })),
   }, game);
-  void loadEffects().then(({ Effects }) => {
+  // What travels is drawn by the sheet that comes with the panels: without it, pieces would widen the page.
+  void Promise.all([loadEffects(), coming]).then(([{ Effects }]) => {
     effects = new Effects(shell, game, player);
   });
   setInterval(() => {
