@@ -22,7 +22,7 @@ class Play:
     seats: int = 4
     seconds_of_a_move: float = 3
     seconds_of_a_match: float = 180
-    # Of the evening, on average over the day: bench/day/loads.py.
+    # Of the evening, on average over the day: `HOUR_BY_HOUR` of bench/day.
     part_of_a_day: float = 0.44
 
 
@@ -32,9 +32,8 @@ class Units:
 
     `socket_…`: one open socket of a player at a table for a second, heartbeats, presence and pings
     included, and `move_…`: one move, the four players at four web processes, as a balancer spreads
-    them (`bin/bench units`). `settle`: `bin/bench ledger`; of a match `count` and `archive`:
-    `bin/bench growth --players`, `trace`: `bench/RESULTS.md`. `socket_memory`: `bin/bench live --idle 1000`;
-    `move_stored`, `match_packed`: `bin/bench growth`.
+    them (`bin/bench units`). `settle`: `bin/bench ledger`; `socket_memory`:
+    `bin/bench live --idle 1000`; all others: bench/RESULTS.md.
     """
 
     socket_web: float
@@ -146,7 +145,7 @@ def _cores(number: float, seconds: float, each: str, what: str = "") -> str:
 
 
 SIZES_SHOWN: Final = (1_000, 10_000, 100_000, 1_000_000)
-# bench/day/loads.py: people of a day for each player of the evening.
+# People of a day for each player of the evening, with visits of an hour and a half.
 _PEOPLE_OF_A_DAY: Final = 7.08
 # Servers as they are rented: cores of one.
 _SIZES: Final = (2, 4, 8, 16, 32, 64, 96)

@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     from bench.chaos.players import Player
 
 HOURS = 24
+# Of the most players at once, by hour; evenings are full.
+HOUR_BY_HOUR = (
+    .26, .18, .13, .10, .09, .11, .15, .21, .28, .35, .41, .46,
+    .51, .54, .52, .50, .52, .58, .67, .80, .93, 1., .84, .48,
+)  # fmt: skip
 SEATS, SECONDS_OF_A_MOVE = 4, 3
 ARCHIVE_ALARM, BROKER_ALARM = "WAL archive fails for", "broker"
 # Until the old primary follows, there is no standby.
@@ -146,7 +151,6 @@ class Day:
 
     async def _let_hours_pass(self, players: int) -> None:
         from bench.chaos.seating import bring_more  # noqa: PLC0415 - needs the settings
-        from bench.day.loads import HOUR_BY_HOUR  # noqa: PLC0415
 
         tables = len(self.players) / 2
         for hour, share in enumerate(HOUR_BY_HOUR):

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from bench.mail_sink import mail_sink
 from core.database.leases import Job, alone
 from core.emails.sending import (
     GIVEN_UP_AFTER,
@@ -19,6 +18,7 @@ from core.emails.sending import (
 )
 from core.models import OutgoingEmail
 from core.tasks import send_emails as tick
+from tests.core.emails.mail_sink import mail_sink
 
 pytestmark = pytest.mark.django_db
 

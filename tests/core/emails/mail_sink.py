@@ -2,20 +2,16 @@
 
 import socketserver
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 
 class MailSink(socketserver.ThreadingTCPServer):
-    """`seconds` is what it lets pass before it answers, as one far away does."""
-
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self, *, seconds: float = 0.0) -> None:
+    def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Client)
-        self.seconds = seconds
         self.connections = 0
         self.recipients: list[str] = []
 
@@ -39,13 +35,12 @@ class _Client(socketserver.StreamRequestHandler):
                 return
 
     def answer(self, line: str) -> None:
-        time.sleep(self.server.seconds)
         self.wfile.write(f"{line}\r\n".encode())
 
 
 @contextmanager
-def mail_sink(*, seconds: float = 0.0) -> Iterator[MailSink]:
-    with MailSink(seconds=seconds) as server:
+def mail_sink() -> Iterator[MailSink]:
+    with MailSink() as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
