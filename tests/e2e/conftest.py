@@ -15,6 +15,7 @@ from tables.live import clock as table_clock
 from tables.live import heartbeat
 from tables.play import apply, start
 from tests.e2e.contexts import Contexts
+from tests.e2e.longest_texts import LONGEST_LANGUAGE, longest_texts_given
 from tests.live_site import serving, ticking
 
 # A browser that goes on in the middle of a request can leave its database connection to the
@@ -179,3 +180,10 @@ def clock(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     monkeypatch.setattr(table_clock, "LONGEST_SLEEP_SECONDS", 0.05)
     with ticking():
         yield
+
+
+@pytest.fixture
+def longest_texts() -> Iterator[str]:
+    """Give a language the longest translation of every text; return its code."""
+    with longest_texts_given():
+        yield LONGEST_LANGUAGE

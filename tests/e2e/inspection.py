@@ -102,15 +102,13 @@ def faults_in_both_themes(page: Page) -> list[str]:
     return [*axe_faults_in_both_themes(page), *too_wide(page), *small_targets(page)]
 
 
-def faults_in(
-    language: str, page: Page, size: ViewportSize, sizes: Sequence[ViewportSize]
-) -> list[str]:
+def faults_at(page: Page, size: ViewportSize, sizes: Sequence[ViewportSize]) -> list[str]:
     """Return what is wrong at one of several sizes, given from narrow to wide.
 
-    Width and targets count at each of them. axe's rules do at the first, and in English at the last, where the
-    page is laid out in another way.
+    Width and targets count at each of them, axe's rules at the first and the last, where the page is laid out in
+    another way.
     """
-    if size is sizes[0] or (language == "en" and size is sizes[-1]):
+    if size in (sizes[0], sizes[-1]):
         return faults_in_both_themes(page)
     return [*too_wide(page), *small_targets(page)]
 

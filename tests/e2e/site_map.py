@@ -67,7 +67,7 @@ def _page_that_binds(world: World, kind: str) -> list[Any]:
         number=1,
         defaults={
             "text": "# Who we are",
-            "words": {"hi": {"text": "# हम कौन हैं"}},
+            "words": {"te": {"text": "# మేము ఎవరం"}},
             "asks_again": False,
             "published_at": timezone.now(),
             "published_by": world.staff,

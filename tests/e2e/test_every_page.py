@@ -1,20 +1,15 @@
 """Walks over every page of the site, with every check of a page.
 
-In English a page is loaded on a phone in the light theme and then shown on a desk in the dark one. In Hindi it is
-loaded on a desk in the dark theme. The last walk, on a phone, reads the longest translation of every text.
+In English a page is loaded on a phone in the light theme and then shown on a desk in the dark one. The other walk, on
+a phone in the dark theme, reads the longest translation of every text.
 """
 
-import unicodedata
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.conf import settings
 from django.utils import translation
-from django.utils.translation import trans_real
 from playwright.sync_api import Browser, ViewportSize
 
 from tables.live.sockets import OPENINGS
@@ -27,6 +22,7 @@ from tests.e2e.inspection import (
     small_targets,
     too_wide,
 )
+from tests.e2e.longest_texts import LONGEST_LANGUAGE
 from tests.e2e.policy import policy_faults
 from tests.e2e.site_map import NO_PAGES, PAGES, SEVERAL, Place, admin_places, places, url_names
 from tests.e2e.untranslated import untranslated
@@ -84,75 +80,46 @@ def look_in_english(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[
     yield "desk, dark", [*too_wide(page), *small_targets(page), *contrast_faults(page)]
 
 
-def look_in_hindi(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
+def look_in_longest(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
     page = visitor.page
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="dark")
     found = faults_at_loading(visitor, place)
     language = page.locator("html").get_attribute("lang")
-    if language != "hi":
+    if language != LONGEST_LANGUAGE:
         found.append(f"the page's language is {language}")
-    yield "desk, dark", [*found, *untranslated(page)]
+    found += [*untranslated(page), *too_wide(page), *small_targets(page)]
+    yield "phone, dark, longest texts", found
 
 
-def look_in_longest(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
-    visitor.page.set_viewport_size(PHONE)
-    found = faults_at_loading(visitor, place)
-    yield "phone, longest texts", [*found, *too_wide(visitor.page), *small_targets(visitor.page)]
+def test_nothing_goes_wrong_on_any_page(browser: Browser, live_site: str, world: World) -> None:
+    look_at_every_page(browser, live_site, world, "en", look_in_english)
 
 
-@contextmanager
-def longest_texts(language: str) -> Iterator[None]:
-    """Give a language the longest translation of each text that any catalogue has."""
-    longest: dict[object, str] = {}
-    for code, _name in settings.LANGUAGES[1:]:
-        for text, words in catalogue_of(code).items():
-            longest[text] = max(longest.get(text, ""), words, key=_length)
-    own = catalogue_of(language)
-    own._catalogs.insert(0, longest)
-    own._plurals.insert(0, own._plurals[0])
-    try:
-        yield
-    finally:
-        del own._catalogs[0], own._plurals[0]
+def test_the_longest_texts_have_room_on_every_page(
+    browser: Browser, live_site: str, world: World, longest_texts: str
+) -> None:
+    look_at_every_page(browser, live_site, world, longest_texts, look_in_longest)
 
 
-def catalogue_of(language: str) -> Any:
-    """Return Django's compiled catalogue of a language, which no type describes."""
-    translation_of_language: Any = trans_real.translation(language)
-    return translation_of_language._catalog
-
-
-def _length(text: str) -> int:
-    """Return the number of characters without vowel signs and the like, which add little to a line."""
-    return sum(not unicodedata.category(character).startswith("M") for character in text)
-
-
-# The language of each walk, and what is looked at.
-LOOKS = {
-    "en": ("en", look_in_english),
-    "hi": ("hi", look_in_hindi),
-    "longest": ("te", look_in_longest),
-}
-
-
-@pytest.mark.parametrize("walk", LOOKS)
-def test_nothing_goes_wrong_on_any_page(
-    browser: Browser, live_site: str, world: World, walk: str
+def look_at_every_page(
+    browser: Browser,
+    live_site: str,
+    world: World,
+    language: str,
+    look: Callable[[Visitor, Place], Iterator[tuple[str, list[str]]]],
 ) -> None:
     faults: list[str] = []
-    language, look = LOOKS[walk]
     with translation.override(language):
         found_places = list(places(world))
-    with longest_texts(language) if walk == "longest" else nullcontext():
-        for who, places_of in by_person(found_places):
-            user = getattr(world, who, None)
-            with visiting(browser, live_site, user, language=language) as visitor:
-                if walk == "en":
-                    load_axe_with_every_page(visitor.page)
-                for place in places_of:
-                    for shown, found in look(visitor, place):
-                        faults += [f"{place} ({place.path}, {shown}): {fault}" for fault in found]
+    for who, places_of in by_person(found_places):
+        user = getattr(world, who, None)
+        with visiting(browser, live_site, user, language=language) as visitor:
+            if look is look_in_english:
+                load_axe_with_every_page(visitor.page)
+            for place in places_of:
+                for shown, found in look(visitor, place):
+                    faults += [f"{place} ({place.path}, {shown}): {fault}" for fault in found]
     assert len(found_places) > 100
     assert not faults, "\n".join(faults)
 

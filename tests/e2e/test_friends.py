@@ -13,7 +13,7 @@ from tables.players import services
 from tables.players.away import visit
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import hearing, visiting
 from tests.e2e.world import make_player
 from tests.tables.driving import open_and_sit
 from wallet import api as wallet
@@ -45,9 +45,8 @@ def test_an_invitation_is_seen_on_whatever_page_the_friend_is(
         visiting(browser, live_site, ravi) as home,
     ):
         for visitor, path in ((elsewhere, "/wallet/"), (home, "/")):
-            with visitor.page.expect_websocket() as socket:
+            with hearing(visitor.page):
                 visitor.visit(path)
-            socket.value.wait_for_event("framereceived")  # what holds: the page is in its group
         bar = elsewhere.page.locator('[data-region="invited"]')
         expect(bar).to_be_hidden()
         expect(home.page.locator('[data-region="invitation"]')).to_have_count(0)
@@ -77,9 +76,8 @@ def test_later_puts_it_away_and_the_next_one_is_seen_again(
     asha, ravi = friends
     table = opened_by(asha)
     with visiting(browser, live_site, ravi) as visitor:
-        with visitor.page.expect_websocket() as socket:
+        with hearing(visitor.page):
             visitor.visit("/rules/")
-        socket.value.wait_for_event("framereceived")
         bar = visitor.page.locator('[data-region="invited"]')
         for _time in range(2):
             services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)

@@ -9,7 +9,7 @@ from core import throttling
 from tables.models import Match, Seat, Table
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table, take_seat
-from tests.e2e.inspection import faults_in, resize
+from tests.e2e.inspection import faults_at, resize
 from tests.e2e.seated import CARDS, PATIENCE
 from tests.e2e.test_guest import Presses, register
 from tests.e2e.visitor import visiting
@@ -79,20 +79,19 @@ def test_a_friend_without_an_account_sits_plays_and_registers(
     assert Match.objects.get(table=table).participants == [ravi.pk, row.pk]
 
 
-@pytest.mark.parametrize("language", ["en", "hi"])
 def test_the_dialog_of_a_link_has_room(
-    browser: Browser, live_site: str, scene: tuple[User, Table], language: str
+    browser: Browser, live_site: str, scene: tuple[User, Table], longest_texts: str
 ) -> None:
     _ravi, table = scene
     sizes = [ViewportSize(width=w, height=h) for w, h in ((390, 844), (844, 390), (1366, 768))]
     faults: list[str] = []
-    with visiting(browser, live_site, None, language=language) as visitor:
+    with visiting(browser, live_site, None, language=longest_texts) as visitor:
         visitor.page.set_viewport_size(sizes[0])
         visitor.visit(f"/tables/{table.pk}/?invite={table.invite_code}")
         expect(visitor.page.locator(DIALOG)).to_be_visible(timeout=PATIENCE)
         for size in sizes:
             resize(visitor.page, size)
-            faults += faults_in(language, visitor.page, size, sizes)
+            faults += faults_at(visitor.page, size, sizes)
         assert visitor.faults == []
     assert faults == []
 

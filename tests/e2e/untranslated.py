@@ -1,4 +1,4 @@
-"""Texts that a page in Hindi still shows in English."""
+"""Texts that a page in an Indian language still shows in English."""
 
 import re
 
@@ -23,7 +23,7 @@ ENGLISH = """() => {
   return [...new Set(texts.map((text) => text.replace(/\\s+/g, " ").trim()))];
 }"""
 ENGLISH_WORDS = re.compile(
-    "[A-Za-z]{2,} [A-Za-z]{2,}|^[^\u0900-\u097f]*[A-Za-z]{3}[^\u0900-\u097f]*$"
+    "[A-Za-z]{2,} [A-Za-z]{2,}|^[^\u0900-\u0d7f]*[A-Za-z]{3}[^\u0900-\u0d7f]*$"
 )
 # What is the same in every language: names that people gave, and what the world is made of.
 NAMES = re.compile(
@@ -36,4 +36,6 @@ NAMES = re.compile(
 
 def untranslated(page: Page) -> list[str]:
     texts = page.evaluate(ENGLISH)
-    return [f"not in Hindi: {text}" for text in texts if ENGLISH_WORDS.search(NAMES.sub("", text))]
+    return [
+        f"not translated: {text}" for text in texts if ENGLISH_WORDS.search(NAMES.sub("", text))
+    ]

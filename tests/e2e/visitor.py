@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Response
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, WebSocket
 
 from accounts.models import User
 from tests.e2e.world import cookie, sign_in
+
+HEARING_SECONDS = 20
 
 
 class Visitor:
@@ -55,6 +58,22 @@ class Visitor:
     def _note_answer(self, answer: Response) -> None:
         if answer.status >= 400:
             self.faults.append(f"{answer.status}: {answer.url}")
+
+
+@contextmanager
+def hearing(page: Page) -> Iterator[None]:
+    """Load a page within it; at its end the page's socket has said what holds, so it is in its groups."""
+    frames: list[str | bytes] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.once("framereceived", lambda frame: frames.append(frame))  # noqa: PLW0108 - not builtins
+
+    page.once("websocket", listen)
+    yield
+    until = monotonic() + HEARING_SECONDS
+    while not frames:
+        assert monotonic() < until, "no socket of the page has heard anything"
+        page.wait_for_timeout(20)
 
 
 @contextmanager

@@ -1,0 +1,39 @@
+"""The longest translation of every text, for tests about room."""
+
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import trans_real
+
+# Its own texts are the longest most often.
+LONGEST_LANGUAGE = "te"
+
+
+@contextmanager
+def longest_texts_given() -> Iterator[None]:
+    """Give `LONGEST_LANGUAGE` the longest translation of each text that any catalogue has."""
+    longest: dict[object, str] = {}
+    for code, _name in settings.LANGUAGES[1:]:
+        for text, words in _catalogue_of(code).items():
+            longest[text] = max(longest.get(text, ""), words, key=_length)
+    own = _catalogue_of(LONGEST_LANGUAGE)
+    own._catalogs.insert(0, longest)
+    own._plurals.insert(0, own._plurals[0])
+    try:
+        yield
+    finally:
+        del own._catalogs[0], own._plurals[0]
+
+
+def _catalogue_of(language: str) -> Any:
+    """Return Django's compiled catalogue of a language, which no type describes."""
+    translation_of_language: Any = trans_real.translation(language)
+    return translation_of_language._catalog
+
+
+def _length(text: str) -> int:
+    """Return the number of characters without vowel signs and the like, which add little to a line."""
+    return sum(not unicodedata.category(character).startswith("M") for character in text)
