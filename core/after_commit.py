@@ -1,4 +1,4 @@
-"""Messages that leave once their transaction has committed.
+"""What happens once its transaction has committed: messages, hints, and calls of functions.
 
 Every message is a hint: the heartbeats find in the database what was lost on the way. So a commit neither waits
 for a message nor fails with it.
@@ -10,7 +10,6 @@ import os
 import threading
 from collections.abc import Callable, Coroutine
 from contextvars import copy_context
-from functools import partial
 from typing import Any, TypeVar
 
 from django.db import transaction
@@ -26,13 +25,26 @@ Send = Callable[[Message], Coroutine[Any, Any, None]]
 _under_way: set[asyncio.Task[None]] = set()
 
 
+def call_after_commit(function: Callable[..., object], *arguments: Any, **named: Any) -> None:
+    """Call the function after the commit; a rollback drops the call.
+
+    A failure is logged. The transaction is committed all the same, and the next calls are made.
+    """
+
+    # Not `partial`: Django asks a callback that fails for its name, and fails where it has none.
+    def call() -> None:
+        function(*arguments, **named)
+
+    transaction.on_commit(call, robust=True)  # noqa: TID251
+
+
 def send_after_commit(send: Send[Message], message: Message) -> None:
     """Call `send(message)` on an event loop after the commit; a rollback drops it.
 
     The loop is the one that waits for this thread (core/threads.py), or that of a background thread. Messages of a
     transaction begin to be sent in their order.
     """
-    transaction.on_commit(partial(_hand_over, send, message), robust=True)
+    call_after_commit(_hand_over, send, message)
 
 
 def _hand_over(send: Send[Message], message: Message) -> None:

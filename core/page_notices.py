@@ -12,7 +12,7 @@ from typing import Any
 
 from channels.layers import get_channel_layer
 
-from core.after_commit import send_in_background
+from core.after_commit import call_after_commit, send_in_background
 
 logger = logging.getLogger(__name__)
 
@@ -74,10 +74,16 @@ async def _hint(user_ids: list[int], kind: str) -> None:
 _sender = PageNotifier()
 
 
+def hint_after_commit(user_ids: Iterable[int], kind: str) -> None:
+    """Send the hint of `hint_soon` once the current transaction has committed."""
+    call_after_commit(hint_soon, user_ids, kind)
+
+
 def hint_soon(user_ids: Iterable[int], kind: str) -> None:
     """Send `{"type": kind}` to every open page of these people in a moment, once for several.
 
-    Without the channel layer, or when the process ends, it is lost. Call it after the commit.
+    Without the channel layer, or when the process ends, it is lost. In a transaction use
+    `hint_after_commit`.
     """
     _sender.take(user_ids, kind)
 

@@ -3,7 +3,6 @@
 Closing makes a person anonymous: only a number remains, and the records that the law requires.
 """
 
-from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -32,6 +31,7 @@ from accounts.models.users import AccountExport
 from accounts.refusals import AccountClosed, NotFrozen, OwnAccount, ReasonMissing
 from accounts.sessions.services import end_sessions
 from core import private_files
+from core.after_commit import call_after_commit
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 from core.models import OutgoingEmail
@@ -77,7 +77,7 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
         documents.delete()
         IdentityCheck.objects.filter(user_id=user_id).delete()
     for name in names:
-        transaction.on_commit(partial(private_files.forget, name), robust=True)
+        call_after_commit(private_files.forget, name)
     user.email = f"closed-{user_id}@closed.invalid"
     user.player_name, user.face = name_of_closed(user_id), ""
     user.set_unusable_password()
@@ -110,8 +110,7 @@ player_barred = Signal()
 
 def announce_barred(user_id: int) -> None:
     """Send `player_barred` after the commit. A failing receiver is logged and stops no other."""
-    send = partial(player_barred.send_robust, sender=None, user_id=user_id)
-    transaction.on_commit(send, robust=True)
+    call_after_commit(player_barred.send_robust, sender=None, user_id=user_id)
 
 
 _HINT = "account"

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -18,6 +17,7 @@ from accounts.models.sessions import LONGEST_ENDPOINT, PushSubscription
 from accounts.push.web_push import Reader, private_key, public_bytes, to_text
 from accounts.refusals import SubscriptionUnusable
 from accounts.sessions.devices import device_of
+from core.after_commit import call_after_commit
 
 DEVICES_EACH = 10
 SENT_AT_ONCE = 100
@@ -118,10 +118,10 @@ def subscribed_players(user_ids: Iterable[int]) -> set[int]:
     return set(subscriptions.values_list("user_id", flat=True))
 
 
-def call_on_commit(user_ids: Iterable[int], call: Call) -> None:
+def push_after_commit(user_ids: Iterable[int], call: Call) -> None:
     """Have a worker send this call after the commit. The call is lost if Redis is away."""
     if push_is_on():
-        transaction.on_commit(partial(_enqueue, frozenset(user_ids), call), robust=True)
+        call_after_commit(_enqueue, frozenset(user_ids), call)
 
 
 def _enqueue(user_ids: frozenset[int], call: Call) -> None:

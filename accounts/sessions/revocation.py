@@ -6,12 +6,13 @@ ends by its time.
 
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
-from functools import partial
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
-from django.db import connection, transaction
+from django.db import connection
+
+from core.after_commit import call_after_commit
 
 _AT_ONCE = 1_000
 _PROGRAM = "token:"
@@ -52,7 +53,7 @@ def sign_of(session_key: str) -> str:
 def revoke_sockets(user_id: int, session_keys: Iterable[str] | None = None) -> None:
     """After the commit close the sockets of these sessions; None: all that the person has."""
     signs = None if session_keys is None else [sign_of(key) for key in session_keys]
-    transaction.on_commit(partial(_tell, user_id, signs), robust=True)
+    call_after_commit(_tell, user_id, signs)
 
 
 @async_to_sync

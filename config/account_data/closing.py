@@ -2,7 +2,6 @@
 
 import logging
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Final
 
 from django.core.mail import send_mail
@@ -18,6 +17,7 @@ from accounts.models.sessions import KEPT
 from accounts.people.closing import make_unknown, name_of_closed
 from accounts.people.guests import LASTS, guests_before, lock_guest
 from accounts.refusals import AccountRefusal
+from core.after_commit import call_after_commit
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import words_of
 from tables.chat.services import forget_player, sits_somewhere
@@ -94,8 +94,7 @@ def close_account(*, user_id: int) -> None:
         return
     with override(user.language):
         subject, text = words_of(CLOSED, name=name, values={})
-        mail = partial(send_mail, subject, text, None, [address])
-    transaction.on_commit(mail, robust=True)
+    call_after_commit(send_mail, subject, text, None, [address])
 
 
 def _closed(values: Values) -> tuple[str, str]:

@@ -4,20 +4,18 @@ import logging
 import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from smtplib import SMTPException
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db import transaction
 from django.utils import timezone
 
 from core.database.leases import Job, alone
 from core.emails import NOWHERE
 from core.models import OutgoingEmail
-from core.page_notices import hint_soon
+from core.page_notices import hint_after_commit
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +36,7 @@ def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
         OutgoingEmail.objects.create(
             user_id=user_id, subject=subject, text=text, written_at=timezone.now()
         )
-    transaction.on_commit(partial(hint_soon, {user_id}, kind), robust=True)
+    hint_after_commit({user_id}, kind)
 
 
 def send_emails(*, now: datetime) -> int:

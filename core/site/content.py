@@ -6,7 +6,6 @@ A job refreshes the cache every minute, in case a process died in between or the
 """
 
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
@@ -14,6 +13,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import Max, Q
 
+from core.after_commit import call_after_commit
 from core.database.advisory_locks import AdvisoryLock
 from core.models.site import (
     LEAST_AGE,
@@ -99,7 +99,7 @@ def refresh_site() -> Site:
 
 def site_has_changed() -> None:
     """Refresh the cache after this transaction commits. Call it in the transaction of the change."""
-    transaction.on_commit(partial(refresh_site), robust=True)
+    call_after_commit(refresh_site)
 
 
 def default_site() -> Site:

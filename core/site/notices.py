@@ -7,14 +7,13 @@ begin a match ask the database.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from core.after_commit import call_after_commit
 from core.database.translated_texts import worded
 from core.models.site import SiteNotice
 
@@ -81,9 +80,8 @@ def refresh_notices() -> list[dict[str, Any]]:
 
 
 def forget_notices() -> None:
-    """After a change, once it is committed; who reads just then may store the old ones, for a minute
-    at most."""
-    transaction.on_commit(partial(cache.delete, _KEY), robust=True)
+    """Empty the cache after the commit. A reader at that moment may store the old ones, for a minute at most."""
+    call_after_commit(cache.delete, _KEY)
 
 
 def _not_over(now: datetime) -> Q:

@@ -24,7 +24,14 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import AbsenceNotice, User
 from accounts.models.sessions import PushSubscription
-from accounts.push.services import AWAY, TURN, Call, call_on_commit, push_is_on, subscribed_players
+from accounts.push.services import (
+    AWAY,
+    TURN,
+    Call,
+    push_after_commit,
+    push_is_on,
+    subscribed_players,
+)
 from core.database.leases import Job, alone
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
@@ -112,7 +119,7 @@ def _alert_once(seat: Seat, table: Table) -> bool:
         tag=f"table-{table.pk}",
         seconds=_seconds_left(table),
     )
-    call_on_commit({seat.user_id}, call)
+    push_after_commit({seat.user_id}, call)
     return True
 
 
@@ -205,7 +212,7 @@ def _push_absence(seat: Seat) -> None:
         tag=f"table-{seat.table_id}",
         seconds=CALL_SECONDS,
     )
-    call_on_commit({seat.user_id}, call)
+    push_after_commit({seat.user_id}, call)
 
 
 def _mail_absence(user: User, table: str) -> None:

@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from math import ceil
 from typing import Final
 from urllib.parse import urlencode
@@ -37,13 +36,13 @@ from accounts.push.services import (
     REMINDER,
     RESULT,
     Call,
-    call_on_commit,
+    push_after_commit,
     subscribed_players,
 )
 from core.database.leases import Job, alone
 from core.emails.kinds import MailKind, Values, hello, mail_kind
 from core.emails.texts import write_mail
-from core.page_notices import hint_soon
+from core.page_notices import hint_after_commit, hint_soon
 from games.engine.base import Instant
 from games.registry import get_game
 from tables.live import presence
@@ -242,7 +241,7 @@ def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object)
     if subscribed_players([user.pk]):
         name = table.said("name", user.language)
         call = Call(kind=kind, name=name, url=url, tag=f"table-{table.pk}", seconds=_left(table))
-        call_on_commit({user.pk}, call)
+        push_after_commit({user.pk}, call)
     elif user.absence_notice == AbsenceNotice.PUSH_OR_EMAIL:
         write_mail(
             mail,
@@ -254,7 +253,7 @@ def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object)
         )
     else:
         return 0
-    transaction.on_commit(partial(hint_soon, {user.pk}, NOTICE), robust=True)
+    hint_after_commit({user.pk}, NOTICE)
     return 1
 
 

@@ -1,7 +1,6 @@
 """Following, blocking and inviting. Nothing of it moves chips or lets anybody sit down by itself."""
 
 from datetime import timedelta
-from functools import partial
 from typing import Final
 
 from django.db import transaction
@@ -9,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import PageShownTo, User
-from core.page_notices import hint_soon
+from core.page_notices import hint_after_commit
 from tables.models import Block, Follow, TableInvitation
 from tables.players.selectors import player_seen, standing_of, tables_to_invite_to
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
@@ -76,7 +75,7 @@ def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
     TableInvitation.objects.get_or_create(
         table_id=table_id, sender_id=user_id, invited_id=friend_id
     )
-    transaction.on_commit(partial(hint_soon, {friend_id}, INVITATION), robust=True)
+    hint_after_commit({friend_id}, INVITATION)
 
 
 def decline(*, user_id: int, invitation_id: int) -> None:

@@ -11,7 +11,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, timedelta
-from functools import partial
 from typing import Any
 
 from django.db import connection, transaction
@@ -20,7 +19,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from core.database.advisory_locks import AdvisoryLock
-from core.page_notices import hint_soon
+from core.page_notices import hint_after_commit
 from tables.models import Match, MatchStatus, PlayerRating, RatingChange, Table
 from tables.ranking.awards import REACHED, award, deals_of
 from tables.ranking.glicko import Rating, after_match
@@ -102,7 +101,7 @@ def _count(ids: Sequence[int]) -> int | None:
     reached = award(uncounted, deals)
     note_matches(uncounted, deals)
     Match.objects.filter(pk__in=[match.pk for match in uncounted]).update(counted_at=Now())
-    transaction.on_commit(partial(hint_soon, reached, REACHED), robust=True)
+    hint_after_commit(reached, REACHED)
     return len(uncounted)
 
 

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 import pytest
 from django.db import transaction
 
-from core.after_commit import send_after_commit
+from core.after_commit import call_after_commit, send_after_commit
 from core.threads import in_thread
 from tests.workers import wait_until
 
@@ -92,3 +92,20 @@ def test_a_message_that_fails_harms_neither_the_commit_nor_the_next_one(
         send_after_commit(post.send, "next")
     wait_until(lambda: post.taken == ["next"])
     assert "a message was not sent" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_call_that_fails_is_logged_and_harms_neither_the_commit_nor_the_next_one(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    called: list[str] = []
+
+    def fail() -> None:
+        raise UndoneError
+
+    with transaction.atomic():
+        call_after_commit(fail)
+        call_after_commit(called.append, "next")
+        assert called == []
+    assert called == ["next"]
+    assert "UndoneError" in caplog.text

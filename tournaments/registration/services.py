@@ -1,13 +1,13 @@
 """Registration: entering, withdrawing, the waiting list, and rebuys."""
 
 from datetime import datetime
-from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.models.sessions import NOWHERE
+from core.after_commit import call_after_commit
 from core.site.features import CASH_PLAY, TOURNAMENTS, is_on
 from tables.catalog import game_switch
 from tables.seating.companions import is_pair_done, last_origins
@@ -146,8 +146,7 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
     entrant.save()
     announce_change(tournament_id)
     # If it fails, the tick does it.
-    promote = partial(promote_waiting, tournament_id=tournament_id, now=now)
-    transaction.on_commit(promote, robust=True)
+    call_after_commit(promote_waiting, tournament_id=tournament_id, now=now)
     return entrant
 
 

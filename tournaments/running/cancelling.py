@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from accounts.push.services import CANCELLED, Call, call_on_commit
+from accounts.push.services import CANCELLED, Call, push_after_commit
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 from tables.catalog import amount_text
@@ -140,7 +140,7 @@ def tell_of_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> N
             tag=f"tournament-{tournament.pk}",
             seconds=CALL_SECONDS,
         )
-        call_on_commit(user_ids, call)
+        push_after_commit(user_ids, call)
 
 
 def _write(tournament: Tournament, entrant: Entrant) -> None:

@@ -11,7 +11,7 @@ from channels.layers import get_channel_layer
 from django.urls import reverse
 from redis.exceptions import RedisError
 
-from accounts.push.services import ROUND, Call, call_on_commit, subscribed_players
+from accounts.push.services import ROUND, Call, push_after_commit, subscribed_players
 from core.after_commit import send_after_commit
 from core.page_notices import tell
 
@@ -57,7 +57,7 @@ def invite(invitations: Sequence[Invitation]) -> None:
             tag=f"table-{invitation.table_id}",
             seconds=CALL_SECONDS,
         )
-        call_on_commit({invitation.user_id}, call)
+        push_after_commit({invitation.user_id}, call)
 
 
 def message_of(invitation: Invitation) -> dict[str, object]:

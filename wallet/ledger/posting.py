@@ -6,13 +6,12 @@ After the commit the players' open pages are told that their balance has changed
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 
 from core.database.prepared import Prepared, read_flag
-from core.page_notices import hint_soon
+from core.page_notices import hint_after_commit
 from wallet.ledger.chart import AccountRef, Line
 from wallet.models import AccountKind, HoldLine, Reason
 from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MalformedPosting
@@ -43,7 +42,7 @@ def hint_players(user_ids: set[int]) -> None:
     shows no old balance. The caller loses microseconds: a thread of its own sends.
     """
     if user_ids:
-        transaction.on_commit(partial(hint_soon, user_ids, BALANCE), robust=True)
+        hint_after_commit(user_ids, BALANCE)
 
 
 _POST = Prepared(

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from core.page_notices import hint_soon
+from core.page_notices import hint_after_commit
 from tables.chat.moderation import PHRASES, Line, chat_is_on, checked_words
 from tables.chat.selectors import unread_by
 from tables.chat.services import LINES_IN_A_REPORT, file_report
@@ -58,7 +57,7 @@ def say_in_club(*, club_id: int, user_id: int, line: Line) -> ChatLine:
     )
     members = ClubMember.objects.filter(club=club_id, role__in=BELONGS)
     told = list(members.values_list("user", flat=True))
-    transaction.on_commit(partial(hint_soon, told, CLUB), robust=True)
+    hint_after_commit(told, CLUB)
     return written
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.push.services import EVENING, Call, call_on_commit, subscribed_players
+from accounts.push.services import EVENING, Call, push_after_commit, subscribed_players
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 from core.site.features import PRIVATE_TABLES, is_on
@@ -210,7 +210,7 @@ def _tell(club: Club, table: Table) -> None:
         tag=f"club-{club.pk}",
         seconds=_CALL_SECONDS,
     )
-    call_on_commit(reached, call)
+    push_after_commit(reached, call)
     for user_id, user in people.items():
         if user_id not in reached:
             write_mail(EVENING_MAIL, user=user, hint="club", club=club.name)

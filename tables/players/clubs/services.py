@@ -6,7 +6,6 @@ who decide at one moment the second finds what the first did.
 
 import secrets
 from collections.abc import Sequence
-from functools import partial
 from hmac import compare_digest
 from typing import Final
 
@@ -18,7 +17,7 @@ from django.db.models.functions import Now
 from accounts.faces import FACES
 from accounts.models import User, skeleton_of
 from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
-from core.page_notices import hint_soon
+from core.page_notices import hint_after_commit
 from core.site.content import site
 from core.site.features import CLUBS, is_on
 from core.site.numbers import number
@@ -343,7 +342,7 @@ def lock_club(club_id: int, *, also_closed: bool = False) -> Club:
 def hint_members(club: Club) -> None:
     """Tell the members' open pages after the commit that something has changed."""
     members = list(club.members.filter(role__in=BELONGS).values_list("user", flat=True))
-    transaction.on_commit(partial(hint_soon, members, CLUB), robust=True)
+    hint_after_commit(members, CLUB)
 
 
 def _as_leader(club_id: int, user_id: int) -> Club:

@@ -14,9 +14,9 @@ from accounts.push.sender import send
 from accounts.push.services import (
     DEVICES_EACH,
     Call,
-    call_on_commit,
     is_push_service,
     public_key,
+    push_after_commit,
     subscribe,
     subscribed_players,
 )
@@ -122,10 +122,10 @@ def test_a_worker_delivers_what_was_committed_and_nothing_else(
     turn_on(asha, device)
     workers.start()
     with transaction.atomic():
-        call_on_commit({asha.pk}, CALL)
+        push_after_commit({asha.pk}, CALL)
         transaction.set_rollback(True)
     with transaction.atomic():
-        call_on_commit({asha.pk, asha.pk + 1}, replace(CALL, name="Banyan Court"))
+        push_after_commit({asha.pk, asha.pk + 1}, replace(CALL, name="Banyan Court"))
         assert service.received == []
     wait_until(lambda: service.received)
     assert "Banyan Court" in json.loads(device.read(service.received[0]))["body"]

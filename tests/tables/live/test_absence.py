@@ -156,7 +156,7 @@ def test_while_one_process_looks_another_does_nothing(table):
 def test_players_choose_how_they_are_told(service, table, monkeypatch, wanted, pushed, mailed):
     called = []
     monkeypatch.setattr(
-        alerts, "call_on_commit", lambda users, call: called.append((set(users), call.kind))
+        alerts, "push_after_commit", lambda users, call: called.append((set(users), call.kind))
     )
     first, second = player_at(table, 0), player_at(table, 1)
     subscribe_device(service, first)

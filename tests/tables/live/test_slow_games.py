@@ -166,7 +166,7 @@ class TestYourMove:
     )
     def test_players_choose_how(self, table, monkeypatch, wanted, has_device, told):
         called = []
-        monkeypatch.setattr(slow_games, "call_on_commit", lambda who, call: called.append(call))
+        monkeypatch.setattr(slow_games, "push_after_commit", lambda who, call: called.append(call))
         monkeypatch.setattr(
             slow_games, "subscribed_players", lambda who: set(who) if has_device else set()
         )
