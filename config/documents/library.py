@@ -107,6 +107,7 @@ SHELVES: Final = (
             "GLOSSARY.md",
             "docs/adding.md",
             "docs/testing.md",
+            "docs/benchmarks.md",
             "CODE_OF_CONDUCT.md",
             "docs/adr/README.md",
         ),

@@ -1,4 +1,4 @@
-"""The strength of bots. The benches measure it over more deals (docs/testing.md, docs/bots.md)."""
+"""The strength of bots. The benches measure it over more deals (docs/benchmarks.md, docs/bots.md)."""
 
 import random
 from typing import Any
