@@ -1,4 +1,9 @@
+from collections.abc import Sequence
+from typing import Any
+
 from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -10,9 +15,22 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        from accounts.people import checks  # noqa: F401, PLC0415 - registers itself once apps are loaded
-        from accounts.sessions.services import connect_receivers  # noqa: PLC0415 - likewise
+        from accounts.sessions.services import connect_receivers  # noqa: PLC0415 - apps are loaded now
 
         connect_receivers()
         # After every app's own: Django has made its permissions by then.
         post_migrate.connect(grant_roles, dispatch_uid="accounts.grant_roles")
+
+
+@register(Tags.security, deploy=True)
+def mail_links_are_not_shown(**_kwargs: Any) -> Sequence[CheckMessage]:
+    """Shown links let anybody confirm or reset any account: they are for local runs alone."""
+    if not settings.SHOW_MAIL_LINKS:
+        return []
+    return [
+        Error(
+            "SHOW_MAIL_LINKS shows confirmation and reset links to everybody who asks for them.",
+            hint="Set SHOW_MAIL_LINKS = False and configure an e-mail server.",
+            id="accounts.E001",
+        )
+    ]

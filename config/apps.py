@@ -1,4 +1,7 @@
+"""The configuration as an app, and Django's administration with a site of our own."""
+
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 
 
 class SiteConfig(AppConfig):
@@ -7,3 +10,15 @@ class SiteConfig(AppConfig):
     def ready(self) -> None:
         # Tasks that are sent belong to this application. What starts processes does without it.
         import config.celery  # noqa: F401, PLC0415 - it reads the settings
+
+
+class AdministrationConfig(AdminConfig):
+    default_site = "config.desk.administration.Administration"
+
+    def ready(self) -> None:
+        super().ready()
+        # Models are loaded only now.
+        import config.desk.mail_kinds  # noqa: F401, PLC0415 - the administration offers them all
+        from config.desk.administration import register_person_pages  # noqa: PLC0415
+
+        register_person_pages()

@@ -26,8 +26,8 @@ from core.models import (
     Webhook,
     WebhookEvent,
 )
-from core.models.alerts import Alert
 from core.models.audit import AuditEntry
+from core.models.running import Alert
 from core.models.site import SiteNotice
 from core.site.content import site
 from core.webhooks.delivery import note_result

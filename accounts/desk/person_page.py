@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -17,6 +18,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.desk.figures import Figure
 from accounts.identity.services import identity_is_asked_for, latest_identity_check
@@ -202,3 +204,86 @@ def _devices(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel
     ]
     columns = (_("Device"), _("Address"), _("Last seen"))
     return Panel("devices", _("Devices"), figures, columns, rows)
+
+
+# The lists that lead from a player's page to everything else of theirs: what a list is called, its name, who may
+# see it, and what narrows it to this player. They are of the apps above, so they are named and not imported.
+_LISTS: tuple[tuple[str | Promise, str, str, dict[str, str]], ...] = (
+    (
+        gettext_lazy("Sessions"),
+        "usersessions_usersession",
+        "accounts.end_sessions",
+        {"q": "{email}"},
+    ),
+    (gettext_lazy("Notes"), "accounts_playernote", "accounts.view_playernote", {"q": "{email}"}),
+    (
+        gettext_lazy("Identity"),
+        "accounts_identitycheck",
+        "accounts.view_identitycheck",
+        {"user__id__exact": "{pk}"},
+    ),
+    (
+        gettext_lazy("Ledger"),
+        "wallet_ledgeraccount",
+        "wallet.view_ledgeraccount",
+        {"kind": "players", "owner_id__exact": "{pk}"},
+    ),
+    (
+        gettext_lazy("Deposits"),
+        "wallet_deposit",
+        "wallet.view_deposit",
+        {"user__id__exact": "{pk}"},
+    ),
+    (
+        gettext_lazy("Withdrawals"),
+        "wallet_withdrawal",
+        "wallet.view_withdrawal",
+        {"user__id__exact": "{pk}"},
+    ),
+    (
+        gettext_lazy("Deposit limits"),
+        "wallet_depositlimit",
+        "wallet.view_depositlimit",
+        {"user__id__exact": "{pk}"},
+    ),
+    (
+        gettext_lazy("Loss limits"),
+        "wallet_losslimit",
+        "wallet.view_losslimit",
+        {"user__id__exact": "{pk}"},
+    ),
+    (
+        gettext_lazy("Self-exclusions"),
+        "wallet_selfexclusion",
+        "wallet.view_selfexclusion",
+        {"user__id__exact": "{pk}"},
+    ),
+    (gettext_lazy("Matches"), "tables_match", "tables.view_match", {"q": "{email}"}),
+    (gettext_lazy("Requests"), "tables_supportcase", "tables.view_supportcase", {"q": "{email}"}),
+    (
+        gettext_lazy("Reports"),
+        "tables_report",
+        "tables.view_report",
+        {"reported__id__exact": "{pk}"},
+    ),
+    (
+        gettext_lazy("Audit log"),
+        "core_auditentry",
+        "core.view_auditentry",
+        {"object_type__exact": "accounts.user", "object_id__exact": "{pk}"},
+    ),
+)
+
+
+def links_of(request: HttpRequest, user: User) -> list[tuple[str | Promise, str]]:
+    """Return the lists that this member of staff may open."""
+    links = []
+    for label, name, permission, narrowed in _LISTS:
+        if not request.user.has_perm(permission):
+            continue
+        address = reverse(f"admin:{name}_changelist")
+        values: dict[str, Any] = {
+            field: value.format(pk=user.pk, email=user.email) for field, value in narrowed.items()
+        }
+        links.append((label, f"{address}?{urlencode(values)}"))
+    return links

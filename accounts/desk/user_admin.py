@@ -15,12 +15,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import beginning_of
-from accounts.desk.person_page import PERSON_PAGES, Column, panels_of_account
+from accounts.desk.person_page import PERSON_PAGES, Column, links_of, panels_of_account
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.people.bot_accounts import take_bot_mark
 from accounts.people.closing import account_opened, freeze, unfreeze
 from accounts.people.forms import UserAddForm
-from accounts.people.links import links_of
 from accounts.refusals import AccountRefusal
 from accounts.sessions.services import end_sessions
 from core.administration.audit import acting, staff_of

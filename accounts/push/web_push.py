@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import jwt
@@ -40,6 +41,19 @@ def from_text(text: str) -> bytes:
 def new_private_key() -> str:
     number = ec.generate_private_key(_CURVE).private_numbers().private_value
     return to_text(number.to_bytes(_HALF_SIGNATURE, "big"))
+
+
+def kept_private_key(file: Path) -> str:
+    """Return the key in this file; make it if it is missing.
+
+    Browsers that have subscribed know it, so it must stay the same.
+    """
+    if not file.exists():
+        written = file.with_suffix(".new")
+        written.touch(mode=0o600)
+        written.write_text(new_private_key())
+        written.replace(file)
+    return file.read_text()
 
 
 def private_key(text: str) -> ec.EllipticCurvePrivateKey:

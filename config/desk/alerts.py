@@ -24,7 +24,7 @@ from django.utils.translation import override
 from config.desk.dashboard import BLOCKS
 from core.administration.lists import moment_text
 from core.database.leases import Job, alone
-from core.models.alerts import LONGEST_VALUE, Alert, Told
+from core.models.running import LONGEST_VALUE, Alert, Told
 from core.site.content import site
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psycopg
 
-from config.run.embedded.push_key import push_key
+from accounts.push.web_push import kept_private_key
 from config.run.embedded.servers import SERVER_ERRORS, running_servers
 from config.run.preparation import Preparation, phase
 from config.run.roster import Roster
@@ -101,7 +101,8 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
         "OPENRUMMY_VAR": str(var),
         "HOST": host,
         "PORT": str(port),
-        "VAPID_PRIVATE_KEY": os.environ.get("VAPID_PRIVATE_KEY") or push_key(var),
+        "VAPID_PRIVATE_KEY": os.environ.get("VAPID_PRIVATE_KEY")
+        or kept_private_key(var / "push-key"),
         "BEAT_SCHEDULE": str(var / "celerybeat-schedule"),
         "PYTHONUNBUFFERED": "1",
         "WEB_PROCESSES": os.environ.get("WEB_PROCESSES") or "1",

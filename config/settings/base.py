@@ -19,7 +19,6 @@ from config.settings.api import (  # settings
 from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this
 from config.settings.private_storage import private_storage
 from config.settings.redis_servers import *  # noqa: F403 - settings
-from config.settings.replica import replica_database
 from config.settings.schedule import (  # settings
     CELERY_BEAT_SCHEDULE,  # noqa: F401
     CELERY_TASK_ROUTES,  # noqa: F401
@@ -39,8 +38,8 @@ WEBSOCKET_ORIGINS: list[str] = env.words("WEBSOCKET_ORIGINS")
 ANDROID_APPS: list[str] = env.words("ANDROID_APPS")
 
 INSTALLED_APPS = [
-    "config",
-    "config.desk.admin_app.AdministrationConfig",
+    "config.apps.SiteConfig",
+    "config.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -197,6 +196,21 @@ def _database() -> dict[str, Any]:
     }
 
 
+def _replica(url: str) -> dict[str, Any]:
+    """Return the settings of a copy. Nobody waits for one that is away: the primary answers then."""
+    limits = (
+        f"-c statement_timeout=5000 -c default_transaction_read_only=on -c role={DATABASE_APP_ROLE}"
+    )
+    options: dict[str, Any] = {**PATIENCE, "options": limits}
+    if env.flag("DATABASE_POOL", default=True):
+        options["pool"] = {
+            "min_size": 0,
+            "max_size": env.number("DATABASE_POOL_SIZE", 8),
+            "timeout": 0.5,
+        }
+    return env.database(url, options=options)
+
+
 def _application_login() -> tuple[str, str]:
     """Name and password that migrations make a login with; empty where there is but one."""
     url, owner_url = env.text("DATABASE_URL"), env.text("DATABASE_OWNER_URL")
@@ -209,7 +223,7 @@ def _application_login() -> tuple[str, str]:
 DATABASES = {"default": _database()}
 # A streaming copy, for what is over (core/database/replica.py); without it nothing changes.
 if (replica_url := env.text("DATABASE_REPLICA_URL")) and not DATABASE_AS_OWNER:
-    DATABASES["replica"] = replica_database(replica_url, role=DATABASE_APP_ROLE)
+    DATABASES["replica"] = _replica(replica_url)
     DATABASE_ROUTERS = ["core.database.replica.ReplicaRouter"]
     MIDDLEWARE.append("core.database.replica.ReadFromReplica")
 DATABASE_APP_LOGIN = _application_login()

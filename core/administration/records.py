@@ -14,8 +14,8 @@ from django.utils.translation import ngettext
 
 from core.administration.lists import DayRange, PagesWithoutCount, moment_of_text
 from core.administration.pages import LookOnlyAdmin
-from core.models.alerts import Alert
 from core.models.audit import AuditEntry
+from core.models.running import Alert
 
 _FIELDS_SHOWN = 5
 

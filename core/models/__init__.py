@@ -1,8 +1,6 @@
-from core.models.alerts import Alert
 from core.models.audit import AuditEntry
-from core.models.backups import Backup
 from core.models.emails import MailText, OutgoingEmail
-from core.models.leases import Lease
+from core.models.running import Alert, Backup, Lease
 from core.models.site import (
     FeatureSwitch,
     PageKind,

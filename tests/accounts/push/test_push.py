@@ -20,9 +20,8 @@ from accounts.push.services import (
     subscribe,
     subscribed_players,
 )
-from accounts.push.web_push import new_private_key
+from accounts.push.web_push import kept_private_key, new_private_key
 from accounts.refusals import SubscriptionUnusable
-from config.run.embedded.push_key import push_key
 from tests.accounts.push_service import Device, push_service
 from tests.given import the
 from tests.workers import wait_until
@@ -262,8 +261,8 @@ def test_nobody_signed_in_turns_nothing_on(service):
 
 
 def test_a_local_run_keeps_its_key(tmp_path):
-    key = push_key(tmp_path)
-    assert push_key(tmp_path) == key
+    key = kept_private_key(tmp_path / "push-key")
+    assert kept_private_key(tmp_path / "push-key") == key
     assert (tmp_path / "push-key").stat().st_mode & 0o077 == 0
 
 

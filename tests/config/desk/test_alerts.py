@@ -16,7 +16,7 @@ from config.desk import alerts
 from config.desk.alerts import check_alerts
 from config.settings.schedule import QUEUES
 from config.tasks import check_alerts as job
-from core.models.alerts import Alert
+from core.models.running import Alert
 from tables.models import ClockBeat
 from tests.accounts.staff import member, office
 from tests.stand_in import answering

@@ -17,7 +17,7 @@ from redis import Redis
 
 from config.desk.alerts import check_alerts
 from config.run.embedded.valkey import Valkey
-from core.models.alerts import Alert
+from core.models.running import Alert
 from tests.config.desk.test_alerts import receiver
 from tests.core.stores.valkeys import running_valkey
 from tests.workers import ROOT, environment, wait_until

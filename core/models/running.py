@@ -1,4 +1,7 @@
-"""The alerts of the site: their causes, times, and the message to the operator."""
+"""Rows about running the site: alerts, backups, and leases of jobs.
+
+`deploy/backup.sh` records backups.
+"""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -38,3 +41,29 @@ class Alert(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+
+class Backup(models.Model):
+    """A backup that is complete; `checked_at` is when it was last restored and found to be good."""
+
+    name = models.CharField(_("name"), max_length=100, unique=True)
+    size_bytes = models.BigIntegerField(_("bytes"))
+    made_at = models.DateTimeField(_("made"), db_index=True)
+    checked_at = models.DateTimeField(_("restored and checked"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("backup")
+        verbose_name_plural = _("backups")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Lease(models.Model):
+    """A job that a process is doing; after `until` that process counts as dead."""
+
+    job = models.CharField(max_length=40, unique=True)
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.job
