@@ -243,7 +243,7 @@ class FeeScheduleAdmin(InUnits):
             try:
                 if form.cleaned_data["seen"] == form.digest():
                     return self._set_stake_fee(request, form)
-                split = plan_stake_fee(form.asked(), now=timezone.now())
+                split = plan_stake_fee(form.requested_fee(), now=timezone.now())
             except WalletRefusal as refusal:
                 form.add_error("valid_from", str(refusal))
             else:
@@ -265,7 +265,7 @@ class FeeScheduleAdmin(InUnits):
 
     @transaction.atomic
     def _set_stake_fee(self, request: HttpRequest, form: StakeFeeForm) -> HttpResponse:
-        by, reason, asked = staff_of(request), form.cleaned_data["reason"], form.asked()
+        by, reason, asked = staff_of(request), form.cleaned_data["reason"], form.requested_fee()
         split = set_stake_fee(asked)
         old = split.old
         if old is not None:

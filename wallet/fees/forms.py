@@ -89,7 +89,9 @@ class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not gene
         return end
 
 
-class NextFeeForm(InCurrency, forms.Form):
+class _NextFee(InCurrency, forms.Form):
+    """A fee and the moment from which it counts."""
+
     rake_bps = PercentField(
         label=gettext_lazy("Service fee"), help_text=gettext_lazy("In per cent.")
     )
@@ -106,6 +108,14 @@ class NextFeeForm(InCurrency, forms.Form):
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
 
+    def next_fee(self) -> NextFee:
+        values = self.cleaned_data
+        return NextFee(values["rake_bps"], values["rake_cap"], values["valid_from"])
+
+
+class NextFeeForm(_NextFee):
+    """The next fee of one schedule, in its currency."""
+
     def __init__(self, *args: Any, currency: Currency, **options: Any) -> None:
         self.currency_of_schedule = currency
         super().__init__(*args, **options)
@@ -114,12 +124,8 @@ class NextFeeForm(InCurrency, forms.Form):
     def amounts_in(self) -> Currency:
         return self.currency_of_schedule
 
-    def next_fee(self) -> NextFee:
-        values = self.cleaned_data
-        return NextFee(values["rake_bps"], values["rake_cap"], values["valid_from"])
 
-
-class StakeFeeForm(InCurrency, forms.Form):
+class StakeFeeForm(_NextFee):
     """One stake of a format, its fee and the moment. `seen` says which preview was on the screen."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -131,28 +137,15 @@ class StakeFeeForm(InCurrency, forms.Form):
         most=MAX_AMOUNT,
         help_text=gettext_lazy("In rupees or chips: value of a point, or entry fee."),
     )
-    rake_bps = PercentField(
-        label=gettext_lazy("Service fee"), help_text=gettext_lazy("In per cent.")
-    )
-    rake_cap = AmountField(
-        label=gettext_lazy("Highest fee"),
-        required=False,
-        help_text=gettext_lazy("In rupees or chips. Empty: none."),
-    )
-    valid_from = forms.SplitDateTimeField(
-        label=gettext_lazy("Valid from"),
-        required=False,
-        widget=AdminSplitDateTime,
-        help_text=gettext_lazy("Empty: from now on."),
-    )
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
+    field_order = ("seen", "format", "currency", "stake")
 
-    def asked(self) -> StakeFee:
+    def requested_fee(self) -> StakeFee:
         values = self.cleaned_data
         game, format = split_format_code(values["format"])
-        fee = NextFee(values["rake_bps"], values["rake_cap"], values["valid_from"])
-        return StakeFee(game, format, Currency(values["currency"]), values["stake"], fee)
+        return StakeFee(
+            game, format, Currency(values["currency"]), values["stake"], self.next_fee()
+        )
 
     def digest(self) -> str:
         """Name what the form asks for; another one means that its preview has not been seen."""
-        return hashlib.sha256(repr(self.asked()).encode()).hexdigest()
+        return hashlib.sha256(repr(self.requested_fee()).encode()).hexdigest()

@@ -158,6 +158,21 @@ def sweep(
     return Swept(journal_id, amount)
 
 
+def spend_cash(*, key: str, line: Line, bonus_bps: int, actor_id: int, subject: str) -> Posting:
+    """Post a payment of a player's cash: from the bonus up to this share, from deposits, then from winnings.
+
+    `line` names the player's deposits as its source. A refusal is raised without a savepoint.
+    """
+    posting = Posting(
+        *call(
+            "SELECT journal_id, replayed FROM ledger_spend(%s, %s::wallet_line, %s, %s, %s)",
+            [key, _line_literal(line), bonus_bps, actor_id, subject],
+        )
+    )
+    hint_players({actor_id})
+    return posting
+
+
 def call(statement: str, parameters: list[Any]) -> tuple[Any, ...]:
     """Call one posting function and return its row."""
     with connection.cursor() as cursor:
@@ -187,10 +202,10 @@ def refusals(*, savepoint: bool) -> Iterator[None]:
 
 def lines_literal(lines: Iterable[Line]) -> str:
     """Return PostgreSQL's text of wallet_line[]. Words of the chart and whole numbers need no escaping."""
-    return "{" + ",".join(f'"{line_literal(line)}"' for line in lines) + "}"
+    return "{" + ",".join(f'"{_line_literal(line)}"' for line in lines) + "}"
 
 
-def line_literal(line: Line) -> str:
+def _line_literal(line: Line) -> str:
     """Return PostgreSQL's text of one wallet_line."""
     return _row(line.source, line.destination, str(line.amount), line.reason)
 

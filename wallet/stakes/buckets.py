@@ -6,14 +6,7 @@ from django.db.models import Sum
 from wallet.cash import require_cash
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import AccountRef, Line, bonus, player, seat, winnings
-from wallet.ledger.posting import (
-    Posting,
-    call,
-    hint_players,
-    line_literal,
-    post_transfers,
-    refusals,
-)
+from wallet.ledger.posting import Posting, post_transfers, refusals, spend_cash
 from wallet.limits.services import (
     refuse_beyond_loss_limits,
     refuse_by_region,
@@ -44,14 +37,13 @@ def pay_from_wallet(
             refuse_unless_confirmed(user_id)
             refuse_by_region(user_id)
             refuse_beyond_loss_limits(user_id, amount)
-        posting = Posting(
-            *call(
-                "SELECT journal_id, replayed FROM ledger_spend(%s, %s::wallet_line, %s, %s, %s)",
-                [key, line_literal(line), settings.CASH_BONUS_BPS, user_id, subject],
-            )
+        return spend_cash(
+            key=key,
+            line=line,
+            bonus_bps=settings.CASH_BONUS_BPS,
+            actor_id=user_id,
+            subject=subject,
         )
-    hint_players({user_id})
-    return posting
 
 
 def cash_back(*, seat_id: int, user_id: int, key: str, subject: str = "") -> int:
