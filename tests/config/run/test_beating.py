@@ -93,3 +93,15 @@ def test_a_broker_that_is_killed_is_told_once_and_once_more_when_it_is_back(
         settings.ALERT_WEBHOOK_URL = url
         check_alerts(now=timezone.now())  # by a worker, with the Redis of the tests
         assert states(received[1])["Jobs waiting"] == "over"
+
+
+def test_beat_that_starts_while_the_broker_is_away_tells_it_too(tmp_path: Path) -> None:
+    with running_valkey() as valkey, receiver([204]) as (url, received):
+        kill(valkey)
+        given = {"REDIS_URL": valkey.url, "ALERT_WEBHOOK_URL": url}
+        with beating(tmp_path / "schedule", **given) as take_turn:
+            take_turn()
+            Alert.objects.update(began_at=F("began_at") - timedelta(minutes=1))
+            take_turn()
+        [first] = received
+        assert states(first)["Jobs waiting"] == "running"
