@@ -117,6 +117,15 @@ def test_a_game_has_the_same_seven_names_as_every_other(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", GAMES)
+def test_each_move_of_a_game_names_its_rules(code: str) -> None:
+    """But for the arrangement of a hand, which no rule book has."""
+    own = [move for move in GAMES[code].core.moves if move.__module__.startswith(f"games.{code}.")]
+    unnamed = {move.kind for move in own if not re.search(r"\b[A-Z]\d+", move.__doc__ or "")}
+    assert len(own) > 3
+    assert unnamed <= {"arrange"}
+
+
+@pytest.mark.parametrize("code", GAMES)
 def test_a_game_is_named_in_its_own_folders_alone(code: str) -> None:
     named = {
         str(path.relative_to(ROOT))

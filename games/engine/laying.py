@@ -255,7 +255,7 @@ class Course(ABC, Generic[StepT]):
 
 
 class Meld(AfterDrawing[StepT]):
-    """Lay one or more new melds on the table (B5, F7)."""
+    """Lay one or more new melds on the table."""
 
     kind = "meld"
     free = ("groups",)
@@ -288,7 +288,7 @@ class Meld(AfterDrawing[StepT]):
 
 
 class LayOff(AfterDrawing[StepT]):
-    """Add cards to a meld on the table; `meld` counts from 0 in the order of laying (B6, F7)."""
+    """Add cards to a meld on the table; `meld` counts from 0 in the order of laying."""
 
     kind = "lay_off"
     free = ("cards",)

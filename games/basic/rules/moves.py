@@ -77,11 +77,15 @@ COURSE: Final = Course()
 
 
 class Meld(laying.Meld[Step]):
+    """Lay one or more new melds on the table (B5)."""
+
     course = COURSE
     groups: HandGroups
 
 
 class LayOff(laying.LayOff[Step]):
+    """Add cards to a meld on the table (B6)."""
+
     course = COURSE
     # There are no more sequences and sets of three in a pack.
     meld: Annotated[int, Within(0, DECK_SIZE // 3 - 1)]
@@ -89,6 +93,8 @@ class LayOff(laying.LayOff[Step]):
 
 
 class Discard(laying.Discard[Step]):
+    """Put a card on the open pile (B7, B8)."""
+
     course = COURSE
 
 

@@ -83,14 +83,14 @@ class _Answer(Move[Step]):
 
 
 class Buy(_Answer):
-    """Ask for the upcard that the player at turn has refused."""
+    """Ask for the upcard that the player at turn has refused (C7)."""
 
     kind = "buy"
     buys = True
 
 
 class Pass(_Answer):
-    """Do not buy the upcard."""
+    """Do not buy the upcard (C7)."""
 
     kind = "pass"
     buys = False

@@ -142,11 +142,15 @@ COURSE: Final = Course()
 
 
 class Meld(laying.Meld[Step]):
+    """Lay one or more new melds on the table (F5)."""
+
     course = COURSE
     groups: HandGroups
 
 
 class LayOff(laying.LayOff[Step]):
+    """Add cards to a meld on the table (F7)."""
+
     course = COURSE
     # There are no more sequences and sets of three in two packs.
     meld: Annotated[int, Within(0, _MOST // 3 - 1)]

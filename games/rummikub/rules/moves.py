@@ -55,7 +55,7 @@ class Lay(Move[Step]):
 
 
 class Draw(Move[Step]):
-    """Take one tile from the pool. This ends the turn."""
+    """Take one tile from the pool (K5). This ends the turn."""
 
     kind = "draw"
 
@@ -70,7 +70,7 @@ class Draw(Move[Step]):
 
 
 class Pass(Move[Step]):
-    """End the turn with nothing laid, once the pool is empty."""
+    """End the turn with nothing laid, once the pool is empty (K5, K14)."""
 
     kind = "pass"
 
