@@ -145,6 +145,11 @@ def test_a_game_is_named_in_its_own_folders_alone(code: str) -> None:
         if not path.is_relative_to(TEMPLATES / "games")
         if re.search(rf"games/{code}/|[\"']{code}[\"']", path.read_text())
     }
+    named |= {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "static/css").glob("*.css")
+        if path.stem != f"table-{code}" and re.search(rf"--{code}\b", path.read_text())
+    }
     assert named <= BEGINNINGS
 
 

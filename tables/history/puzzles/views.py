@@ -176,7 +176,7 @@ class _Cards:
 
 
 _NUMBERS: Final = "A23456789TJQK"
-# Black, red, orange, blue, as static/js/games/rummikub/view/tile.js draws them.
+# Black, red, orange, blue, as a table with tiles draws them.
 _SHAPES: Final = {"S": "■", "H": "●", "D": "▲", "C": "◆"}
 
 
