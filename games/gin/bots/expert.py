@@ -25,17 +25,10 @@ _ALIKE: Final = 0.2
 _SHOWING: Final = 0.5
 # Points for each point of deadwood that a discard saves the other.
 _GIVEN: Final = 0.6
-
-
-class Effort(NamedTuple):
-    """The number of sampled hands and examined discards, and the step between examined draws."""
-
-    hands: int = 60
-    discards: int = 5
-    stride: int = 2
-
-
-FULL: Final = Effort()
+# Sampled hands, examined discards, and the step between examined draws.
+_HANDS: Final = 60
+_DISCARDS: Final = 5
+_STRIDE: Final = 2
 
 
 class Known(NamedTuple):
@@ -58,9 +51,8 @@ class Discarding(NamedTuple):
 
 
 class Expert:
-    def __init__(self, known: Known, rng: random.Random, effort: Effort = FULL) -> None:
+    def __init__(self, known: Known, rng: random.Random) -> None:
         self.known = known
-        self.effort = effort
         self.rng = rng
         self.hidden = [BIT[card] for card in cards_of(known.hidden)]
 
@@ -71,7 +63,7 @@ class Expert:
             return False
         bit = BIT[known.open_card]
         opened = self.best_after(known.hand | bit, bit)
-        tried = self.hidden[:: self.effort.stride]
+        tried = self.hidden[::_STRIDE]
         if not tried:
             return False
         closed = sum([self.best_after(known.hand | card, 0) for card in tried]) / len(tried)
@@ -119,7 +111,7 @@ class Expert:
     def discarding(self) -> Discarding:
         known = self.known
         hand = known.hand
-        candidates = discards(hand, known.kept, self.effort.discards)
+        candidates = discards(hand, known.kept, _DISCARDS)
         options = [
             Discarding(self.worth(hand ^ BIT[card]) - _GIVEN * self.given(card), card)
             for card in candidates
@@ -141,7 +133,7 @@ class Expert:
     @cached_property
     def hands(self) -> list[Likely]:
         known = self.known
-        return likely_hands(known.signs, known.hidden, known.limit, self.rng, self.effort.hands)
+        return likely_hands(known.signs, known.hidden, known.limit, self.rng, _HANDS)
 
     @cached_property
     def knock_worths(self) -> list[float]:

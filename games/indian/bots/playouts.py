@@ -7,9 +7,9 @@ never drops.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 from games.cards import CARDS, FACES
 from games.indian.bots.links import LINKS
@@ -66,20 +66,6 @@ class Position:
         )
 
 
-class Policy(Protocol):
-    """The way everybody plays after the decision under examination."""
-
-    def wants(self, position: Position, card: int) -> bool:
-        """Return whether the place at turn takes this card from the open pile."""
-
-    def discard(self, position: Position) -> tuple[int, bool]:
-        """Return the discard of the place at turn, and whether it finishes with it."""
-
-
-# Net points of every place, expected where a playout is broken off. Before a draw.
-Value = Callable[[Position], Nets]
-
-
 @dataclass(slots=True)
 class Hands:
     """The counts of hands with one wild rank and rule set. Results are kept."""
@@ -134,12 +120,13 @@ class Hands:
 
 
 class QuickPolicy:
-    """The baseline from which losses are measured."""
+    """The way everybody plays after the decision under examination."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands = hands
 
     def wants(self, position: Position, card: int) -> bool:
+        """Return whether the place at turn takes this card from the open pile."""
         hands = self.hands
         if hands.is_joker(card):
             return True
@@ -154,6 +141,7 @@ class QuickPolicy:
         return any(card % FACES in meld for meld, _ in best[1])
 
     def discard(self, position: Position) -> tuple[int, bool]:
+        """Return the discard of the place at turn, and whether it finishes with it."""
         hands, hand = self.hands, position.hands[position.turn]
         points, best = hands.best_of_fourteen(hand)
         kept = position.drawn if position.from_open else None
@@ -188,27 +176,19 @@ def loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
 
 @dataclass(slots=True)
 class Playouts:
-    """Plays positions to their end, or for `rounds` and then by their `value`."""
+    """Plays positions to their end."""
 
     rules: RuleSet
     hands: Hands
-    policy: Policy
+    policy: QuickPolicy
     rng: random.Random
-    value: Value | None = None
-    rounds: int = 0
-    played: int = 0
 
     def net(self, position: Position) -> Nets:
         """Play on from a draw, or from a discard if a card is drawn. Uses up `position`."""
-        self.played += 1
-        left = self.rounds * sum(position.playing) if self.value else -1
         while True:
             if position.drawn is None:
                 if sum(position.playing) == 1:
                     return self.ended(position, [position.playing.index(True)])
-                if left == 0 and self.value is not None:
-                    return self.value(position)
-                left -= 1
                 self.draw(position)
             card, finishes = self.policy.discard(position)
             if finishes:
@@ -298,15 +278,6 @@ class Playouts:
         return min(self.hands.least(hand), self.rules.max_points) or self.rules.second_valid_points
 
 
-def playouts(
-    rules: RuleSet,
-    wild: int | None,
-    rng: random.Random,
-    *,
-    policy: Callable[[Hands], Policy] = QuickPolicy,
-    value: Value | None = None,
-    rounds: int = 0,
-) -> Playouts:
-    """Return playouts by a `policy` and, optionally, a `value` at their horizon."""
+def playouts(rules: RuleSet, wild: int | None, rng: random.Random) -> Playouts:
     hands = Hands(wild, rules)
-    return Playouts(rules, hands, policy(hands), rng, value, rounds)
+    return Playouts(rules, hands, QuickPolicy(hands), rng)

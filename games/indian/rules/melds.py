@@ -130,26 +130,10 @@ NO_SECOND_SEQUENCE: Final = "no_second_sequence"
 NOT_DECLARED_IN_TIME: Final = "not_declared_in_time"
 LEFT_BEFORE_DECLARING: Final = "left_before_declaring"
 
-REASONS: Final = {
-    WRONG_CARD_COUNT: "A declaration has thirteen cards.",
-    NO_PURE_SEQUENCE: "There is no pure sequence: one needs three cards in a row without a joker.",
-    NO_SECOND_SEQUENCE: "There is only one sequence: a declaration needs two.",
-    NOT_DECLARED_IN_TIME: "The cards were not declared in time.",
-    LEFT_BEFORE_DECLARING: "The player left before declaring.",
-    Flaw.TOO_FEW_CARDS.value: "This group has fewer than three cards.",
-    Flaw.TOO_MANY_CARDS.value: "This group is longer than a suit.",
-    Flaw.CARDS_DO_NOT_MATCH.value: "These cards are neither of one suit nor of one rank.",
-    Flaw.GAP_IN_SEQUENCE.value: "Cards are missing in this sequence and no joker fills the gap.",
-    Flaw.EQUAL_CARDS.value: "This group has the same card twice.",
-    Flaw.TWO_OF_A_SUIT_IN_SET.value: "This set has two cards of one suit.",
-    Flaw.SET_TOO_LARGE.value: "This set has too many cards.",
-    Flaw.JOKERS_ALONE.value: "This group is of jokers only.",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`reason` is a key of `REASONS`; `failed_group` says which group is no meld."""
+    """`reason` is a flaw of a group or one of the reasons above; `failed_group` says which group is no meld."""
 
     kinds: tuple[MeldKind | None, ...]
     reason: str | None

@@ -13,7 +13,7 @@ from typing import Any, Final
 from games.analysis.judging import Effort
 from games.analysis.report import Luck, is_closed_draw
 from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
-from games.indian.bots.playouts import Playouts, Position
+from games.indian.bots.playouts import Playouts, Position, playouts
 from games.indian.lab.analysis.options import reshuffled
 from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
@@ -22,35 +22,29 @@ from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 _LEAST_ORDERS: Final = 4
 
 
-# Makes what plays out deals with this wild rank.
-MakePlayouts = Callable[[int | None], Playouts]
-
-
-def luck_of(
-    record: Mapping[str, Any], place: int, make: MakePlayouts, rng: random.Random, effort: Effort
-) -> Luck:
+def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort) -> Luck:
     begun = at_the_beginning(record)
-    playouts = make(begun.wild)
+    playing = playouts(begun.rules, begun.wild, rng)
     draws = sum(map(is_closed_draw, record["steps"]))
     orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
     own = others = 0.0
     for _number, step, situation in situations(record):
         if not is_closed_draw(step):
             continue
-        worth = _worth_of_draw(situation, step, playouts, rng, orders)
+        worth = _worth_of_draw(situation, step, playing, rng, orders)
         if situation.position.turn == place:
             own += worth[place]
         else:
             others += worth[place]
-    dealt = _mean(effort.deals, lambda: playouts.net(reshuffled(begun, rng))[place])
-    usual = _mean(effort.deals, lambda: _any_deal(begun.rules, len(begun.order), make, rng)[place])
+    dealt = _mean(effort.deals, lambda: playing.net(reshuffled(begun, rng))[place])
+    usual = _mean(effort.deals, lambda: _any_deal(begun.rules, len(begun.order), rng)[place])
     return Luck(dealt - usual, own, others)
 
 
 def _worth_of_draw(
     situation: Situation,
     step: Mapping[str, Any],
-    playouts: Playouts,
+    playing: Playouts,
     rng: random.Random,
     orders: int,
 ) -> list[float]:
@@ -65,13 +59,13 @@ def _worth_of_draw(
             continue  # the same card: no difference
         came.closed[at], came.closed[-1] = came.closed[-1], came.closed[at]
         for world, sign in ((came, 1), (other, -1)):
-            playouts.take_closed(world)
-            for place, net in enumerate(playouts.net(world)):
+            playing.take_closed(world)
+            for place, net in enumerate(playing.net(world)):
                 totals[place] += sign * net
     return [total / orders for total in totals]
 
 
-def _any_deal(rules: RuleSet, places: int, make: MakePlayouts, rng: random.Random) -> list[float]:
+def _any_deal(rules: RuleSet, places: int, rng: random.Random) -> list[float]:
     cards: list[int] = list(full_deck(rules.packs_at(places)))
     rng.shuffle(cards)
     hands = [[cards.pop() for _ in range(HAND_SIZE)] for _ in range(places)]
@@ -85,7 +79,7 @@ def _any_deal(rules: RuleSet, places: int, make: MakePlayouts, rng: random.Rando
         turns=[1] + [0] * (places - 1),
         is_first_turn=True,
     )
-    return make(wild).net(position)
+    return playouts(rules, wild, rng).net(position)
 
 
 def _mean(count: int, value: Callable[[], float]) -> float:

@@ -1,7 +1,7 @@
 """The analysis of a deal for one seat: every decision with its loss, and the luck (docs/analysis.md)."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from games.analysis.report import (
 from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
-from games.indian.bots.playouts import Hands, Policy, QuickPolicy, Value, playouts
+from games.indian.bots.playouts import Hands, playouts
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import Choice, Option, choice_of, verdict_on
 from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
@@ -36,12 +36,7 @@ _TOLD: Final = {
 
 @dataclass(frozen=True)
 class IndianAnalysis(Analysis):
-    """Judge deals by a policy, which plays `rounds` rounds before the value is asked. A better one may be put in."""
-
     version: int = 2
-    policy: Callable[[Hands], Policy] = QuickPolicy
-    value: Value | None = None
-    rounds: int = 0
     kinds = {
         "drop": text(_("Drops")),
         "pick": text(_("Draws")),
@@ -58,19 +53,13 @@ class IndianAnalysis(Analysis):
     def luck_of(
         self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
     ) -> Luck:
-        begun = at_the_beginning(record)
-        return luck_of(record, place, lambda wild: self._playouts(begun, wild, rng), rng, effort)
-
-    def _playouts(self, situation: Situation, wild: int | None, rng: random.Random) -> Any:
-        return playouts(
-            situation.rules, wild, rng, policy=self.policy, value=self.value, rounds=self.rounds
-        )
+        return luck_of(record, place, rng, effort)
 
     def decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
         begun = at_the_beginning(record)
-        playing = self._playouts(begun, begun.wild, rng)
+        playing = playouts(begun.rules, begun.wild, rng)
         for number, step, situation in situations(record):
             if step.get("seat") != seat:
                 continue
