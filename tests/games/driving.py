@@ -91,8 +91,6 @@ class Habits:
     moves: Offer | None = None
     vary: Vary = _same_move
     scrambled: Scramble = scrambled
-    # Whether the legal moves of a seat that is not at turn may depend on hidden cards.
-    hides_legal: bool = True
     # Laws of this game only: called with every step.
     check: Callable[[CommittedChange], None] = lambda step: None
     # Kinds of events and ways in which deals end that random matches must come to.
