@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections import Counter
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.analysed import INDIAN
 from games.analysis import puzzles as common
 from games.analysis.puzzles import Bar, Looks, Worth, masked
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards, wild_rank
@@ -25,30 +23,21 @@ from games.indian.lab.puzzles.finding import KINDS, PUZZLES, IndianPuzzles, Posi
 from games.indian.lab.puzzles.tasks import laid_groups
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.exhaustive import least_count
+from tests.games.test_puzzles import records_of
 from tests.games.values import replace
 
 RULES = GAME.rules.json(POINTS)
 QUICK = IndianPuzzles(Looks(first=4, second=4, last=12))
 
 
-def record_of(number, players=2, strength="medium"):
-    return INDIAN.played(
-        number, [INDIAN.bot(strength, f"{number}/{seat}") for seat in range(players)]
-    )
-
-
 @pytest.fixture(scope="module")
 def records():
-    return [record_of(number) for number in range(1, 7)]
+    return records_of("indian")
 
 
 def arranging(hand, wild, points, *, declarable=False):
     task = {"hand": hand.split(), "wild": wild, "rules": RULES}
     return task, {"points": points, "declarable": declarable}
-
-
-def answer_of(groups):
-    return "|".join(" ".join(group) for group in groups)
 
 
 # --- Nobody is recognised.
@@ -114,23 +103,6 @@ def test_a_puzzle_tells_neither_names_nor_numbers_nor_times(records):
 # --- Arrange this hand.
 
 
-def test_the_answer_to_an_arrangement_is_the_least_count_of_all_ways(records):
-    """R6.2 by an exhaustive search that shares nothing with the solver."""
-    found = [PUZZLES.find(record, "arrange", rng=random.Random(1)) for record in records]
-    puzzles = [puzzle for puzzle in found if puzzle is not None]
-    assert puzzles
-    for puzzle in puzzles:
-        task, solution = puzzle["task"], puzzle["solution"]
-        hand = read_cards(task["hand"])
-        wild = wild_rank(read_cards([task["wild"]])[0])
-        assert solution["points"] == least_count(hand, wild, POINTS)
-        groups = [group["cards"] for group in solution["groups"]]
-        assert Counter(task["hand"]) == Counter(
-            [*(card for group in groups for card in group), *solution["loose"]]
-        )
-        assert PUZZLES.judge("arrange", task, solution, answer_of(groups))["right"] is True
-
-
 @given(data=st.data())
 def test_whatever_counts_least_is_right_and_nothing_else(data):
     """Any way to lay any hand, against the exhaustive search."""
@@ -143,7 +115,7 @@ def test_whatever_counts_least_is_right_and_nothing_else(data):
     rng.shuffle(faces)
     ends = sorted(rng.sample(range(14), 3))
     groups = [faces[start:end] for start, end in pairwise(ends) if end > start]
-    said = PUZZLES.judge("arrange", task, solution, answer_of(groups))
+    said = PUZZLES.judge("arrange", task, solution, "|".join(map(" ".join, groups)))
     assert said["points"] >= least
     assert said["right"] is (said["points"] == least)
     assert said["loss"] == said["points"] - least
@@ -242,39 +214,6 @@ def test_to_play_is_worth_the_better_draw():
     assert (bad.ranked, bad.gap(1)) == ((drop, opened), 8.0)
 
 
-@pytest.fixture
-def easily(monkeypatch):
-    """Any difference is a clear one: few worlds do for the shape of a puzzle."""
-    easy = Bar(hopeful=(0.0, 0.0), least=0.01, largest=1_000, most_right=2)
-    monkeypatch.setattr(common, "STANDARD_ERRORS", 0)
-    monkeypatch.setattr(finding, "BARS", {"discard": easy})
-
-
-@pytest.mark.usefixtures("easily")
-def test_a_discard_asks_for_every_card_that_may_be_thrown(records):
-    found = [QUICK.find(record, "discard", rng=random.Random(3)) for record in records]
-    puzzles = [puzzle for puzzle in found if puzzle is not None]
-    assert puzzles
-    for puzzle in puzzles:
-        task, solution = puzzle["task"], puzzle["solution"]
-        assert len(task["hand"]) == 14
-        answers = [option["answer"] for option in solution["options"]]
-        assert len(answers) == len(set(answers))
-        assert set(answers) <= set(task["hand"])
-        # At most the card that was taken from the open pile may not be thrown (R4.5).
-        assert len(set(task["hand"]) - set(answers)) <= 1
-        losses = [option["loss"] for option in solution["options"]]
-        assert losses == sorted(losses)
-        assert (answers[0], losses[0]) == (solution["right"][0], 0.0)
-        assert solution["right"] == answers[: len(solution["right"])]
-        assert len(solution["right"]) <= 2
-        for option in solution["options"]:
-            said = PUZZLES.judge("discard", task, solution, option["answer"])
-            assert said == {"right": option["answer"] in solution["right"], "loss": option["loss"]}
-        with pytest.raises(BadAnswer):
-            PUZZLES.judge("discard", task, solution, "drop")
-
-
 def first_turn(records, hand):
     """A deal as far as its first draw, with this hand and kings wild."""
     cards = list(map(str, read_cards(hand.split())))
@@ -353,17 +292,6 @@ def test_cards_that_the_seat_could_not_see_change_nothing(records):
         assert nets[0] == nets[1]
         compared += 1
     assert compared == len(records)
-
-
-@pytest.mark.usefixtures("easily")
-def test_the_same_chance_finds_the_same_puzzle_and_another_one_other_suits(records):
-    def find(seed):
-        return QUICK.find(records[3], "discard", rng=random.Random(seed))
-
-    first = find(1)
-    assert first is not None
-    assert find(1) == first
-    assert any(find(seed) != first for seed in range(2, 5))
 
 
 def test_a_position_late_in_a_deal_or_after_a_drop_is_none(records):

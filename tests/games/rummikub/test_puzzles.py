@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from bench.play import bot, record_deal
 from games.engine.game import BadAnswer
 from games.rummikub.game import GAME
 from games.rummikub.lab.puzzles import PUZZLES
 from tests.effort import share_of
+from tests.games.test_puzzles import record_of
 
 RULES = {
     name: value
@@ -24,14 +24,6 @@ TASK = {
     "hand": ["6H", "7C", "8C", "2D"],
 }
 SOLUTION = {"points": 3, "worth": 21}
-
-
-def record_of(number):
-    choosers = [bot(GAME, "medium", f"{number}/{seat}") for seat in range(2)]
-    preset = GAME.rules.preset("points")
-    return record_deal(
-        GAME, preset, f"puzzle/{number}", 2, lambda _state, view, seat: choosers[seat](view, seat)
-    )
 
 
 @pytest.mark.parametrize(
@@ -58,7 +50,10 @@ def test_other_tiles_than_those_that_are_there_are_no_answer(answer):
 
 def test_a_puzzle_asks_for_more_than_can_be_laid_without_moving_and_its_answer_is_right():
     numbers = range(1, 1 + share_of(15))
-    found = [PUZZLES.find(record_of(number), "lay", rng=random.Random(1)) for number in numbers]
+    found = [
+        PUZZLES.find(record_of("rummikub", number), "lay", rng=random.Random(1))
+        for number in numbers
+    ]
     made = [puzzle for puzzle in found if puzzle is not None]
     assert made
     for puzzle in made:
