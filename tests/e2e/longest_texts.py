@@ -14,11 +14,15 @@ LONGEST_LANGUAGE = "te"
 
 @contextmanager
 def longest_texts_given() -> Iterator[None]:
-    """Give `LONGEST_LANGUAGE` the longest translation of each text that any catalogue has."""
+    """Give `LONGEST_LANGUAGE` the longest translation of each text, English where one language has none."""
+    catalogues = [dict(_catalogue_of(code).items()) for code, _name in settings.LANGUAGES[1:]]
     longest: dict[object, str] = {}
-    for code, _name in settings.LANGUAGES[1:]:
-        for text, words in _catalogue_of(code).items():
-            longest[text] = max(longest.get(text, ""), words, key=_length)
+    for text in {text for catalogue in catalogues for text in catalogue}:
+        if all(text in catalogue for catalogue in catalogues):
+            longest[text] = max((catalogue[text] for catalogue in catalogues), key=_length)
+        else:
+            singular = text[0] if isinstance(text, tuple) else text
+            longest[text] = singular.rpartition("\x04")[2]
     own = _catalogue_of(LONGEST_LANGUAGE)
     own._catalogs.insert(0, longest)
     own._plurals.insert(0, own._plurals[0])
