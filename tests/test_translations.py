@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import allauth
 import pytest
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[1]
 APPS = ("config", "accounts", "wallet", "games", "tables", "tournaments", "core")
+ALLAUTH = Path(allauth.__file__).parent
 HINDI = ROOT / "locale/hi/LC_MESSAGES/django.po"
 CATALOGUES = sorted(ROOT.glob("locale/*/LC_MESSAGES/django.po"))
 # Files whose texts only staff read; languages beside Hindi need not have them.
@@ -140,6 +142,18 @@ def all_texts(*, of_staff: bool) -> dict[Text, str]:
     return texts
 
 
+def texts_of_allauth() -> set[Text]:
+    """Return the texts of its pages, forms and mails, also of those that this site does not have."""
+    found: set[Text] = set()
+    for part in ("account", "mfa", "socialaccount", "usersessions"):
+        for path in (ALLAUTH / "templates" / part).rglob("*.*"):
+            found.update(texts_of_template(path.read_text("utf-8")))
+        for path in (ALLAUTH / part).rglob("*.py"):
+            if path.name not in {"admin.py", "apps.py", "models.py"}:
+                found.update(texts_of_code(path.read_text("utf-8")))
+    return found
+
+
 @pytest.fixture(scope="module", params=CATALOGUES, ids=lambda path: path.parts[-3])
 def catalogue(request: pytest.FixtureRequest) -> Path:
     path: Path = request.param
@@ -169,6 +183,16 @@ def test_every_text_is_there(
         or len(entry.words) != (2 if entry.text.plural else 1)
     ]
     assert missing == [], "docs/translating.md says how to add them"
+
+
+def test_signing_in_is_in_each_language_as_in_hindi(
+    translated: dict[tuple[str | None, str], Entry],
+) -> None:
+    hindi = {entry.text for entry in entries(HINDI)}
+    texts = texts_of_allauth() & hindi
+    assert len(texts) > 200
+    missing = [text for text in texts if (text.context, text.singular) not in translated]
+    assert missing == []
 
 
 def test_no_translation_loses_what_is_filled_in(
