@@ -1,7 +1,6 @@
 """The strength of bots. The benches measure it over more deals (docs/benchmarks.md, docs/bots.md)."""
 
 import random
-from typing import Any
 
 import pytest
 
@@ -62,23 +61,3 @@ def test_a_duel_plays_each_deal_from_every_seat_and_is_told():
     assert "goal of 60% missed" in line("gin", "hard", "easy", 2, beaten)
     same = duel(GAMES["indian"], rules, "medium", "medium", deals=2, seed=1, seats=2)
     assert same.moves == sum(map(len, same.seconds.values()))
-
-
-@pytest.mark.parametrize(
-    ("code", "preset", "seats"),
-    [
-        ("basic", "race100", 6),
-        ("rummikub", "session4", 3),
-        ("gin", "oklahoma100", 2),
-        ("gin", "classic100", 2),
-        ("indian", "pool61", 3),
-        ("indian", "deals2", 3),
-    ],
-)
-def test_whole_matches_of_bots_come_to_an_end(code, preset, seats):
-    """So does one of Contract Rummy in test_cache_bounds.py."""
-    game = GAMES[code]
-    strengths: Any = dict(enumerate(["hard", "medium", "easy", "medium", "easy", "easy"][:seats]))
-    choose = bots_choosing(game, strengths, random.Random(preset))
-    *_, last = drive(game, choose, rules=game.rules.preset(preset), seats=range(seats), seed=3)
-    assert game.core.status(last.match).deals >= 2

@@ -162,17 +162,21 @@ def test_a_draft_is_an_arrange_move(code):
 # --- Simulation.
 
 
-@every_game
-def test_simulated_matches_pay_out_what_was_paid_in(code):
-    game = get_game(code)
-    outcome = simulate(
-        game, rules=short(usual_rules(GAMES[code])), strengths=("medium", "easy"), matches=2, seed=3
-    )
-    players = outcome.players
+@pytest.mark.parametrize(
+    ("code", "format"), [(code, format.code) for code in CODES for format in GAMES[code].formats]
+)
+def test_whole_matches_of_bots_pay_out_what_was_paid_in(code, format):
+    game, played = get_game(code), get_format(code, format)
+    rules = short(GAMES[code].rules.preset(played.presets[0]))
+    strengths = ("medium", "easy", "hard")[: played.seats[-1]]
+    outcome = simulate(game, rules=rules, strengths=strengths, matches=2, seed=3)
+    players, seats = outcome.players, len(strengths)
     assert sum(player.prizes for player in players) == ENTRY * sum(p.entries for p in players)
     assert sum(player.wins for player in players) == pytest.approx(2)
+    chips = 2 * seats * game.money.event_start(rules)
+    assert not chips or sum(player.score for player in players) == chips
     assert outcome.winners.total() == outcome.matches == 2
-    assert outcome.deals >= 2
+    assert outcome.deals >= 2 * (getattr(rules, "deals", 1) or 1)
 
 
 # --- The hand tool.
