@@ -15,7 +15,6 @@ from games.engine.base import DealStart
 from games.engine.moves import LEAVE
 from tests.effort import share_of
 from tests.games.basic import scenes as basic
-from tests.games.contract import scenes as contract
 from tests.games.driving import GAMES, bot_match, bots_choosing, drive, random_match
 from tests.games.gin import scenes as gin
 from tests.games.indian import scenes as indian
@@ -78,43 +77,6 @@ def test_a_golden_deal_of_a_fixed_seed(code):
     deal = outcome.state.deal
     rest = card_texts(getattr(deal, "closed", None) or deal.pool)[::-1]
     assert " ".join(rest).startswith(golden.get("next", ""))
-
-
-# --- Draws.
-
-
-@pytest.mark.parametrize(
-    ("code", "game", "match", "drew"),
-    [
-        (
-            "indian",
-            indian,
-            indian.scene(indian.DECLARABLE, indian.HOPELESS, next_closed="AS"),
-            "AS.0",
-        ),
-        ("gin", gin, gin.scene(gin.NOTHING, gin.TEN, next_closed="KH"), "KH.0"),
-        ("basic", basic, basic.scene("7H 2C", "KD 3S", next_closed="KH"), "KH.0"),
-    ],
-    ids=["indian", "gin", "basic"],
-)
-def test_a_closed_draw_is_recorded(code, game, match, drew):
-    step = GAMES[code].records.step
-    after, events = game.act_events(match, 0, "draw", source="closed")
-    assert step(events, {"0": game.own(after, 0)}) == {"drew": drew}
-    after, events = game.act_events(match, 0, "draw", source="open")
-    # Indian rummy records both.
-    assert step(events, {"0": game.own(after, 0)}) == ({"drew": "2S.0"} if code == "indian" else {})
-    assert step([], {}) == {}
-    _, events = game.expire_events(match)
-    assert step(events, {}) == ({} if code == "indian" else {"drew": drew})
-
-
-def test_the_draws_of_a_buyer_and_of_a_rack_are_recorded():
-    match = contract.scene("3S", "7H 7S", open_pile="7D", next_closed="AH 2H")
-    match, events = contract.act_events(contract.act(match, 0, "draw", source="closed"), 1, "buy")
-    private = {str(seat): contract.own(match, seat) for seat in (0, 1)}
-    assert GAMES["contract"].records.step(events, private) == {"drew": ["AH.0", "2H.0"]}
-    assert GAMES["rummikub"].records.step([{"kind": "passed", "seat": 0}], {}) == {}
 
 
 # --- Claims.

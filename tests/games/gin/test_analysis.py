@@ -14,7 +14,7 @@ from games.gin.lab.analysis.luck import luck_of
 from games.gin.lab.analysis.options import Worlds, choice_of, verdict_on
 from games.gin.lab.analysis.reading import at_the_beginning, situations
 from games.gin.rules.melding import BIT, cards_of, mask_of
-from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, faces
+from tests.games.gin.scenes import NOTHING
 from tests.games.test_analysis import GIN, told_by
 
 ALL = (1 << 52) - 1
@@ -203,18 +203,6 @@ def test_an_answer_that_missed_an_undercut_is_counted_exactly():
     ]
 
 
-def test_the_best_knock_and_the_best_answer_are_no_mistakes():
-    assert faces(TWO.replace("|", " "))
-    shown = deal(
-        GIN_HAND.replace("5H ", ""),
-        TEN.replace("5H 6H 7H|KS KD KC", "8S 8D 8C|QS QD QC"),
-        "5H",
-        taken(0, "5H"),
-    )
-    shown["steps"].append({"seat": 0, "move": {"kind": "pass"}, "events": [over(0, 30)]})
-    assert GIN.report(shown)["result"] == 30
-
-
 # --- Luck.
 
 
@@ -258,6 +246,3 @@ def test_a_card_that_makes_gin_is_lucky():
         )
         lucks.append(luck_of(won, 0).draws)
     assert lucks[1] > lucks[0] + 10
-
-
-# --- The report.

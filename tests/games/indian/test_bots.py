@@ -182,19 +182,6 @@ def test_r4_5_a_bot_may_return_the_open_card_where_the_rules_allow_it():
     assert move["card"] == own(match, 0)["drawn"] == "KC.0"
 
 
-def test_r4_5_a_bot_never_returns_the_open_card():
-    match = act(
-        scene("KS QD JC AH|9S 9D 8C 7H|2D 4D 6C TC TS", HOPELESS, open_pile="KC"),
-        0,
-        "draw",
-        source="open",
-    )
-    for strength in STRENGTHS:
-        move = bot_move(GAME, match, 0, strength, "return")
-        assert move["kind"] == "discard"
-        assert move["card"] != own(match, 0)["drawn"]
-
-
 def test_a_finish_that_is_overlooked_leaves_the_hand_complete():
     """R3: `medium` overlooks one now and then, and finishes with its next draw."""
     match = scene(DECLARABLE, HOPELESS, next_closed="TS")
