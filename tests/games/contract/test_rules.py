@@ -224,11 +224,14 @@ def begun(seats, rules=USUAL):
 
 
 def test_c1_c2_packs_jokers_cards_and_contracts():
-    for players, size in {2: 104 + 1, 3: 104 + 2, 4: 104 + 3, 5: 156 + 4}.items():
+    sizes_of_decks = {2: 104 + 1, 3: 104 + 2, 4: 104 + 3, 5: 156 + 4, 8: 156 + 7}
+    for players, size in sizes_of_decks.items():
         cards = [*begun(tuple(range(players))).state.deal.cards()]
         assert len(set(cards)) == size == len(USUAL.deck(players))
         assert sum(card.face == 52 for card in cards) == players - 1
     assert len(replace(USUAL, jokers="all_printed").deck(2)) == 104 + 4
+    both = replace(USUAL, jokers="two_a_pack")
+    assert [len(both.deck(players)) for players in (4, 5)] == [104 + 4, 156 + 6]
     outcome = begun((2, 0, 1))
     match, told = outcome.state, outcome.events[0].json()
     assert (told["contract"], told["hand_size"]) == (["set", "set"], 10)
