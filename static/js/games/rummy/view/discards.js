@@ -40,7 +40,7 @@ export class DiscardsView {
         return make(
           "div",
           { class: "discards__player" },
-          make("h3", {}, seatName(state, seat)),
+          make("h2", {}, seatName(state, seat)),
           cards.length === 0 ? "–" : this.painter.fan(cards, wild),
         );
       }),
