@@ -95,38 +95,28 @@ def duel(  # noqa: PLR0913 - what is played
     """Play this many deals, each `seats` times."""
     found = Duel()
     for number in range(deals):
-        name, total, won = f"{seed}/{number}", 0.0, 0.0
+        nets, wins = [], []
         for place in range(seats):
-            choosers = [
-                player(game, first if seat == place else second, f"{name}/{seat}")
-                for seat in range(seats)
-            ]
-            result = _play(game, rules, name, choosers, place, found)
-            total += net_points(result, place)
-            won += (place in result.winners) / max(1, len(result.winners))
-            found.played += 1
-        found.nets.append(total / seats)
-        found.wins.append(won / seats)
+            result = _play(game, rules, f"{seed}/{number}", (first, second), seats, place, found)
+            nets.append(net_points(result, place))
+            wins.append((place in result.winners) / max(1, len(result.winners)))
+        found.played += seats
+        found.nets.append(fmean(nets))
+        found.wins.append(fmean(wins))
     return found
 
 
-def _play(
-    game: Game,
-    rules: Any,
-    name: str,
-    choosers: list[Chooser],
-    place: int,
-    found: Duel,
+def _play(  # noqa: PLR0913, PLR0917 - what is played
+    game: Game, rules: Any, name: str, kinds: tuple[str, str], seats: int, place: int, found: Duel
 ) -> Result:
-    outcome = begin(game, rules, range(len(choosers)), name)
+    choosers = [player(game, kinds[seat != place], f"{name}/{seat}") for seat in range(seats)]
+    outcome = begin(game, rules, range(seats), name)
     for turn in turns(game, rules, outcome, name, lambda _, view, seat: choosers[seat](view, seat)):
         found.seconds[turn.seat == place].append(turn.seconds)
         found.moves += 1
         outcome = turn.outcome
-    result = outcome.status.result
-    if result is None:
-        raise AssertionError("a match without a result")
-    return result
+    assert outcome.status.result is not None  # noqa: S101 - a match has one
+    return outcome.status.result
 
 
 def net_points(result: Result, seat: int) -> float:

@@ -28,7 +28,9 @@ class Play:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Units:
-    """Processor time in seconds, sizes in bytes.
+    """What was measured on two shared cores that the clients use as well, with 66 moves a second.
+
+    Processor time in seconds, sizes in bytes.
 
     `socket_…`: one open socket of a player at a table for a second, heartbeats, presence and pings
     included, and `move_…`: one move, the four players at four web processes, as a balancer spreads
@@ -36,44 +38,27 @@ class Units:
     `bin/bench live --idle 1000`; all others: bench/RESULTS.md.
     """
 
-    socket_web: float
-    socket_web_together: float  # all of a table at one process
-    socket_postgres: float
-    socket_transactions: float
-    socket_valkey: float
-    socket_commands: float
-    move_web: float
-    move_web_together: float
-    move_postgres: float
-    move_valkey: float
-    move_wal: float
-    settle: float
-    count: float
-    trace: float
-    archive: float
+    socket_web: float = 0.000_152
+    socket_web_together: float = 0.000_123  # all of a table at one process
+    socket_postgres: float = 0.000_009
+    socket_transactions: float = 0.0277
+    socket_valkey: float = 0.000_005
+    socket_commands: float = 1.24
+    move_web: float = 0.003_82
+    move_web_together: float = 0.003_06
+    move_postgres: float = 0.001_22
+    move_valkey: float = 0.000_151
+    move_wal: float = 3.4e3
+    settle: float = 0.000_85
+    count: float = 0.000_66
+    trace: float = 0.034
+    archive: float = 0.001_9
     socket_memory: float = 41e3
     move_stored: float = 1.4e3
     match_packed: float = 4.7e3
 
 
-# On two shared cores that the clients use as well, 66 moves a second.
-MEASURED: Final = Units(
-    socket_web=0.000_152,
-    socket_web_together=0.000_123,
-    socket_postgres=0.000_009,
-    socket_transactions=0.0277,
-    socket_valkey=0.000_005,
-    socket_commands=1.24,
-    move_web=0.003_82,
-    move_web_together=0.003_06,
-    move_postgres=0.001_22,
-    move_valkey=0.000_151,
-    move_wal=3.4e3,
-    settle=0.000_85,
-    count=0.000_66,
-    trace=0.034,
-    archive=0.001_9,
-)
+MEASURED: Final = Units()
 # config/settings: sockets that a web process takes, its connections, and those of a clock.
 SOCKETS_AT_MOST: Final = 5_000
 CONNECTIONS_OF_WEB: Final = 19

@@ -12,23 +12,22 @@ partner. Prints, as soon as every pair has met 20, 40, 80, 160 times, found and 
 """
 
 import argparse
-import json
 import os
 import random
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import exp, lgamma, log, log1p
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import median
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from bench.colluders import Player, played, traces_of
 from bench.figures import percentile
-from games.engine.game import PairSums
 from games.registry import GAMES
 from tables.history.fairplay.pairs import FALSE_RATE, Evidence, Pair, Trace, evidence
 
@@ -96,34 +95,32 @@ def rounds(world: World, seed: int, seats: int) -> Iterator[list[list[Player]]]:
 
 
 def _of_pairs(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
-    """Seat pairs at full tables. Pairs that play twice fill the last one."""
+    """Seat pairs at full tables."""
     mixed = list(club)
     rng.shuffle(mixed)
-    at_a_table = seats // 2
-    tables = []
-    for at in range(0, len(mixed), at_a_table):
-        sitting = mixed[at : at + at_a_table]
-        while len(sitting) < at_a_table:
-            sitting.append(rng.choice([pair for pair in mixed if pair not in sitting]))
-        table = [user for pair in sitting for user in pair]
-        rng.shuffle(table)
-        tables.append(table)
-    return tables
+    return _full_tables(mixed, seats // 2, rng)
 
 
 def _apart(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
     """Seat everybody once at a table without the partner."""
     mixed = list(club)
     rng.shuffle(mixed)
-    sides = [[pair[side] for pair in mixed] for side in (0, 1)]
+    sides = ([(pair[side],) for pair in mixed] for side in (0, 1))
+    return [table for side in sides for table in _full_tables(side, seats, rng)]
+
+
+def _full_tables(
+    groups: Sequence[tuple[int, ...]], at_a_table: int, rng: random.Random
+) -> list[list[int]]:
+    """Seat groups in their order. Some play twice to fill the last table."""
     tables = []
-    for side in sides:
-        for at in range(0, len(side), seats):
-            table = side[at : at + seats]
-            while len(table) < seats:
-                table.append(rng.choice([user for user in side if user not in table]))
-            rng.shuffle(table)
-            tables.append(table)
+    for at in range(0, len(groups), at_a_table):
+        sitting = list(groups[at : at + at_a_table])
+        while len(sitting) < at_a_table:
+            sitting.append(rng.choice([group for group in groups if group not in sitting]))
+        table = [user for group in sitting for user in group]
+        rng.shuffle(table)
+        tables.append(table)
     return tables
 
 
@@ -201,7 +198,7 @@ def lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
     return result
 
 
-def report(world: World, traces: Iterable[Trace], meetings: int) -> list[Line]:
+def report(world: World, traces: Iterable[Trace], meetings: int) -> None:
     began = time.process_time()
     found = evidence(traces)
     took = time.process_time() - began
@@ -216,57 +213,38 @@ def report(world: World, traces: Iterable[Trace], meetings: int) -> list[Line]:
     for name, some in (("all at full rate", full), ("all not colluding", friends + others)):
         print(Line(name, sum(x.pairs for x in some), sum(x.found for x in some), Counter()))
     sys.stdout.flush()
-    return made
 
 
 def run(given: argparse.Namespace) -> None:
     """Play, or read what an earlier run has kept, and report after each number of meetings."""
     world = world_of(given.bots, given.seed, _ways(given.game, given.seats))
-    traces = kept_in(given.keep) if given.keep and Path(given.keep).exists() else []
+    keep = Path(given.keep or os.devnull)
+    lines_kept = keep.read_bytes().splitlines() if keep.is_file() else []
+    traces = [msgspec.json.decode(line, type=Trace) for line in lines_kept]
     kept = {trace.match for trace in traces}
     costs: list[float] = []
     until = time.monotonic() + given.minutes * 60
     number = 0
-    with get_context("spawn").Pool(given.processes) as pool, _appended_to(given.keep) as keep:
+    with get_context("spawn").Pool(given.processes) as pool, keep.open("ab") as keeping:
         for meetings, tables in enumerate(rounds(world, given.seed, given.seats), 1):
             jobs = [(number + at, table, given.seed, given.game) for at, table in enumerate(tables)]
             number += len(jobs)
             for made, cost in pool.imap(_match, [job for job in jobs if job[0] not in kept], 4):
                 traces += made
                 costs.append(cost)
-                keep.writelines(json.dumps(asdict(trace)) + "\n" for trace in made)
+                keeping.writelines(msgspec.json.encode(trace) + b"\n" for trace in made)
             is_over = meetings >= max(given.meetings) or time.monotonic() > until
             if is_over or meetings in given.meetings:
                 report(world, [trace for trace in traces if trace.match < number], meetings)
                 print(f"{number} matches", flush=True)
-                _print_costs(costs)
+                if costs:
+                    p50, p95 = (1000 * percentile(costs, part) for part in (50, 95))
+                    print(
+                        f"tracing one: median {p50:.0f} ms, 95 of 100 below {p95:.0f} ms",
+                        flush=True,
+                    )
             if is_over:
                 break
-
-
-def _appended_to(path: str | None) -> TextIO:
-    """Open the file to append to, or the null device."""
-    return Path(path or os.devnull).open("a", encoding="utf-8")
-
-
-def _print_costs(costs: Sequence[float]) -> None:
-    if costs:
-        high = percentile(costs, 95)
-        print(
-            f"tracing one: median {median(costs) * 1000:.0f} ms, 95 of 100 below {high * 1000:.0f} ms",
-            flush=True,
-        )
-
-
-def kept_in(path: str) -> list[Trace]:
-    traces = []
-    with Path(path).open(encoding="utf-8") as kept:
-        for line in kept:
-            row = json.loads(line)
-            sums = row["sums"]
-            sums["feeding_others"] = tuple(sums["feeding_others"])
-            traces.append(Trace(row["match"], row["giver"], row["taker"], PairSums(**sums)))
-    return traces
 
 
 def main() -> None:

@@ -6,18 +6,14 @@ which a page that several processes share counts in parts.
 """
 
 import argparse
-import shutil
-import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 
-from bench.chaos.site import Site
+from bench.chaos.site import Site, running_site
 from bench.processes import descendants, processes_with
-from config.run.roster import Roster
 
 MOST_MB = 600
 MOST_PERCENT = 3.0
@@ -38,24 +34,16 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=120, help="how long it is watched")
     parser.add_argument("--settle", type=int, default=60, help="how long it is left alone before")
     options = parser.parse_args()
-    var = Path(tempfile.mkdtemp(prefix="openrummy-footprint-"))
-    var.chmod(0o755)
-    site = Site(var, WEB_PROCESSES="1")
-    try:
-        site.start()
-        site.await_ready()
+    with running_site(WEB_PROCESSES="1") as site:
         time.sleep(options.settle)
         before = look(site)
         time.sleep(options.seconds)
         print_processes(before, look(site), options.seconds)
-    finally:
-        site.stop()
-        shutil.rmtree(var, ignore_errors=True)
 
 
 def look(site: Site) -> dict[int, Spent]:
     """Return every process of the site: those that name its folder, and their descendants."""
-    names = {one.pid: one.name for one in Roster(site.var / "processes.json").orphans}
+    names = {pid: name for name, pid in site.leaders()}
     names |= dict.fromkeys(site.parents(), "warm parent")
     if site.launcher is not None:
         names[site.launcher.pid] = "bin/run"

@@ -9,10 +9,6 @@ a socket that is closed is opened again. Everything goes to 127.0.0.1, and ends 
 The control: the same hostile ones at a second web process of the same site, which has no players.
 What the players lose then is the machine's, which all of this shares, and not their process's. The
 goal is for the whole of it all the same.
-
-`--rounds N` (4 without it) sets how often the three are measured. A round takes about 50 seconds: six alone,
-and two attacks of 21 seconds, each with a process to start. With the start of servers, four rounds take about
-four minutes. `--attack` is for the bench itself, which starts the hostile process with it.
 """
 
 import argparse
@@ -27,7 +23,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import uuid4
 
@@ -37,7 +33,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from bench.figures import percentile, spread
 from bench.processes import ROOT, cpu_seconds
-from bench.sockets import DRAW, Seats, act, play_at, prepare, web_server
+from bench.sockets import DRAW, HELLO, Seats, act, play_at, prepare, web_server
 from tables.models import Table
 
 TABLES = 10
@@ -60,6 +56,10 @@ class Target:
     address: str
     tables: list[int]
     seated: list[tuple[int, str]]
+
+
+def question_of(question: dict[str, Any]) -> str:
+    return json.dumps({"type": "ask", "id": str(uuid4()), "question": question})
 
 
 def players_frame() -> str:
@@ -98,10 +98,6 @@ def question() -> str:
     return question_of(chance.choice(({"kind": "arrange"}, {"kind": "judge", "groups": groups})))
 
 
-def question_of(question: dict[str, Any]) -> str:
-    return json.dumps({"type": "ask", "id": str(uuid4()), "question": question})
-
-
 # Frames and the seconds between them, by kind of attacker.
 ATTACKS: tuple[tuple[Callable[[], str], float], ...] = (
     (players_frame, 0.5),
@@ -112,60 +108,47 @@ ATTACKS: tuple[tuple[Callable[[], str], float], ...] = (
 )
 
 
-class Attacker:
-    """One socket after the other."""
-
-    def __init__(self, target: Target, number: int, counts: Counter[str]) -> None:
-        self.address = target.address
-        self.counts = counts
-        self.source = f"127.0.{1 + number // 250}.{2 + number % 250}"
-        self.table_id, session = target.tables[number % len(target.tables)], ""
-        self.frame, self.pause = ATTACKS[number % len(ATTACKS)]
-        if self.frame is question:
-            self.table_id, session = target.seated[number // len(ATTACKS) % len(target.seated)]
-        self.headers = {"Cookie": f"sessionid={session}"} if session else {}
-
-    async def run(self, end: float) -> None:
-        while time.monotonic() < end:
-            try:
-                await self._use_one_socket(end)
-            except ConnectionClosed:
-                self.counts["closed"] += 1
-            except (InvalidHandshake, OSError):
-                self.counts["refused"] += 1
-                await asyncio.sleep(0.5)
-
-    async def _use_one_socket(self, end: float) -> None:
-        async with connect(
-            f"ws{self.address.removeprefix('http')}/ws/tables/{self.table_id}/",
-            origin=self.address,  # type: ignore[arg-type]
-            additional_headers=self.headers,
-            proxy=None,
-            compression=None,
-            ping_interval=None,
-            local_addr=(self.source, 0),
-        ) as socket:
-            self.counts["opened"] += 1
-            reading = asyncio.create_task(self._read(socket))
-            try:
-                await socket.send('{"type":"hello","epoch":"","v":0}')
-                while time.monotonic() < end:
-                    await socket.send(self.frame())
-                    self.counts["sent"] += 1
-                    await asyncio.sleep(self.pause)
-            finally:
-                reading.cancel()
-
-    async def _read(self, socket: ClientConnection) -> None:
-        async for _message in socket:
-            self.counts["answers"] += 1
+async def attack(target: Target, number: int, counts: Counter[str], end: float) -> None:
+    """Use one socket after the other."""
+    source = f"127.0.{1 + number // 250}.{2 + number % 250}"
+    table_id, session = target.tables[number % len(target.tables)], ""
+    frame, pause = ATTACKS[number % len(ATTACKS)]
+    if frame is question:
+        table_id, session = target.seated[number // len(ATTACKS) % len(target.seated)]
+    while time.monotonic() < end:
+        try:
+            async with connect(
+                f"ws{target.address.removeprefix('http')}/ws/tables/{table_id}/",
+                origin=target.address,  # type: ignore[arg-type]
+                additional_headers={"Cookie": f"sessionid={session}"} if session else {},
+                proxy=None, compression=None, ping_interval=None, local_addr=(source, 0),
+            ) as socket:  # fmt: skip
+                counts["opened"] += 1
+                reading = asyncio.create_task(count_answers(socket, counts))
+                try:
+                    await socket.send(HELLO)
+                    while time.monotonic() < end:
+                        await socket.send(frame())
+                        counts["sent"] += 1
+                        await asyncio.sleep(pause)
+                finally:
+                    reading.cancel()
+        except ConnectionClosed:
+            counts["closed"] += 1
+        except (InvalidHandshake, OSError):
+            counts["refused"] += 1
+            await asyncio.sleep(0.5)
 
 
-async def attack(target: Target) -> Counter[str]:
+async def count_answers(socket: ClientConnection, counts: Counter[str]) -> None:
+    async for _message in socket:
+        counts["answers"] += 1
+
+
+async def attack_together(target: Target) -> Counter[str]:
     counts: Counter[str] = Counter()
     end = time.monotonic() + SECONDS_OF_ATTACK
-    attackers = [Attacker(target, number, counts) for number in range(HOSTILE)]
-    await asyncio.gather(*(one.run(end) for one in attackers))
+    await asyncio.gather(*(attack(target, number, counts, end) for number in range(HOSTILE)))
     counts["ms"] = round(1000 * time.process_time())
     return counts
 
@@ -173,7 +156,8 @@ async def attack(target: Target) -> Counter[str]:
 def be_hostile() -> None:
     """Read a target from the input, attack it and write what was done."""
     os.nice(19)
-    print(json.dumps(uvloop.run(attack(Target(**json.loads(sys.stdin.readline()))))))
+    target = Target(**json.loads(sys.stdin.readline()))
+    print(json.dumps(uvloop.run(attack_together(target))))
 
 
 @contextmanager
@@ -194,28 +178,24 @@ def attacked(target: Target, counts: Counter[str]) -> Iterator[None]:
         process.wait(20)
 
 
+@dataclass
 class Way:
     """Players at one web process, and hostile sockets at some process or none."""
 
-    def __init__(self, name: str, attacked_address: str | None) -> None:
-        self.name = name
-        self.attacked_address = attacked_address
-        self.acks: list[float] = []
-        self.counts: Counter[str] = Counter()
-        self.processor: list[float] = []  # seconds a second of the players' process
+    name: str
+    target: Target | None = None
+    acks: list[float] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    processor: list[float] = field(default_factory=list)  # seconds a second of the players' process
 
-    def measure(
-        self, web: tuple[str, int], tables: Sequence[Seats], seated: list[tuple[int, str]]
-    ) -> None:
-        if self.attacked_address is None:
-            self._play(web, tables)
+    def measure(self, web: tuple[str, int], tables: Sequence[Seats]) -> None:
+        if self.target is None:
+            self._play(*web, tables)
             return
-        target = Target(self.attacked_address, [one.table_id for one in tables], seated)
-        with attacked(target, self.counts):
-            self._play(web, tables)
+        with attacked(self.target, self.counts):
+            self._play(*web, tables)
 
-    def _play(self, web: tuple[str, int], tables: Sequence[Seats]) -> None:
-        address, pid = web
+    def _play(self, address: str, pid: int, tables: Sequence[Seats]) -> None:
         began, used = time.monotonic(), cpu_seconds([pid])
         self.acks += uvloop.run(play_at(address, tables, PAUSE, SECONDS))[1].acks
         self.processor.append((cpu_seconds([pid]) - used) / (time.monotonic() - began))
@@ -231,50 +211,44 @@ class Way:
         )
 
 
-def report(ways: Sequence[Way], seconds: float) -> None:
-    alone, control, beside = ways
+def report(alone: Way, control: Way, beside: Way, seconds: float) -> None:
     counts, ratio, p99 = beside.counts, beside.median / alone.median, percentile(beside.acks, 99)
-    print(*ways, sep="\n")
+    is_held = ratio <= RATIO_GOAL and p99 <= P99_GOAL_MS
     print(
+        f"{alone}\n{control}\n{beside}\n"
         f"they sent {counts['sent'] / seconds:.0f} frames/s over {counts['opened']} sockets, were"
         f" closed {counts['closed']} times and refused {counts['refused']} times;"
-        f" {counts['ms'] / seconds / 10:.0f} % of a processor for themselves"
-    )
-    print(
+        f" {counts['ms'] / seconds / 10:.0f} % of a processor for themselves\n"
         f"control: median {control.median / alone.median:.2f} times as long beside the hostile ones"
         f" at another process; {beside.median / control.median:.2f} times from there to those at"
-        " the players' own"
-    )
-    held = ratio <= RATIO_GOAL and p99 <= P99_GOAL_MS
-    print(
+        " the players' own\n"
         f"median {ratio:.2f} times (goal {RATIO_GOAL}), p99 {p99:.0f} ms (goal {P99_GOAL_MS} ms)"
-        f" {'held' if held else 'MISSED'}"
+        f" {'held' if is_held else 'MISSED'}"
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--attack", action="store_true", help="be the hostile process")
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of some 50 s")
     chosen = parser.parse_args()
     if chosen.attack:
         be_hostile()
         return
     tables, others = prepare(TABLES, 2), prepare(TABLES_OF_ATTACKERS, 2)
     Table.objects.update(offers_arrangement=True, offers_verdict=True)
+    ids = [one.table_id for one in tables]
     seated = [(one.table_id, session) for one in others for session in one.sessions]
     with web_server() as web, web_server() as elsewhere:
-        ways = [
-            Way("players alone", None),
-            Way("beside, elsewhere", elsewhere[0]),
-            Way(f"beside {HOSTILE} hostile", web[0]),
-        ]
+        alone = Way("players alone")
+        control = Way("beside, elsewhere", Target(elsewhere[0], ids, seated))
+        beside = Way(f"beside {HOSTILE} hostile", Target(web[0], ids, seated))
         uvloop.run(play_at(web[0], tables, PAUSE, SECONDS))  # warm up
         for number in range(chosen.rounds):
             # Each comes as often right after the one as after the other.
-            for way in (ways[0], *ways[1:][:: 1 if number % 2 else -1]):
-                way.measure(web, tables, seated)
-    report(ways, chosen.rounds * SECONDS_OF_ATTACK)
+            for way in (alone, *(control, beside)[:: 1 if number % 2 else -1]):
+                way.measure(web, tables)
+    report(alone, control, beside, chosen.rounds * SECONDS_OF_ATTACK)
 
 
 if __name__ == "__main__":

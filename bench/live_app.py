@@ -5,6 +5,7 @@ connection and publishes the change: no rules, no views, no checks.
 """
 
 import json
+from functools import cache
 from typing import Any
 
 import psycopg
@@ -35,29 +36,18 @@ _PATCH_SENT = {"game": {"turn": 1, "step": "draw", "turn_number": 9, "open_pile"
 _PATCH = json.dumps(_PATCH_SENT)
 _PRIVATE = json.dumps({"0": {"hand": ["7H.0"] * 13, "drawn": None}})
 
-_pool: AsyncConnectionPool[psycopg.AsyncConnection[Any]] | None = None
 
-
-async def pool() -> AsyncConnectionPool[psycopg.AsyncConnection[Any]]:
-    global _pool  # noqa: PLW0603 - one pool of this process
-    if _pool is None:
-        database = settings.DATABASES["default"]
-        opened: AsyncConnectionPool[psycopg.AsyncConnection[Any]] = AsyncConnectionPool(
-            kwargs={
-                "host": database["HOST"],
-                "user": database["USER"],
-                "password": database["PASSWORD"],
-                "dbname": database["NAME"],
-                "options": f"-c role={settings.DATABASE_APP_ROLE}",
-                "prepare_threshold": 0,
-            },
-            min_size=8,
-            max_size=8,
-            open=False,
-        )
-        _pool = opened
-        await opened.open(wait=True)
-    return _pool
+@cache
+def pool() -> AsyncConnectionPool[psycopg.AsyncConnection[Any]]:
+    database = settings.DATABASES["default"]
+    return AsyncConnectionPool(
+        kwargs={
+            "host": database["HOST"], "user": database["USER"], "password": database["PASSWORD"],
+            "dbname": database["NAME"], "options": f"-c role={settings.DATABASE_APP_ROLE}",
+            "prepare_threshold": 0,
+        },
+        min_size=8, open=False,
+    )  # fmt: skip
 
 
 class FloorConsumer(GameConsumer):
@@ -65,6 +55,7 @@ class FloorConsumer(GameConsumer):
 
     async def connect(self) -> None:
         self.table_id = int(self.scope["url_route"]["kwargs"]["table_id"])
+        await pool().open()
         await self.accept()
         await self.channel_layer.group_add(f"floor.{self.table_id}", self.channel_name)
 
@@ -75,7 +66,7 @@ class FloorConsumer(GameConsumer):
         frame = json.loads(text_data or "{}")
         if frame["type"] not in ("hello", "act"):
             return
-        async with (await pool()).connection() as connection:
+        async with pool().connection() as connection:
             found = await connection.execute(_LOCK, (1, self.table_id))
             row = await found.fetchone()
             assert row is not None  # noqa: S101 - the bench has made it

@@ -7,9 +7,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import psutil  # type: ignore[import-untyped]
+import requests
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -33,6 +36,16 @@ def wait_until(
         time.sleep(pause)
 
 
+def shipped(path: str, changes: Iterable[tuple[str, str]]) -> str:
+    """Return a file of the project with other words in it."""
+    text = (ROOT / path).read_text()
+    for said, here in changes:
+        if said not in text:
+            raise SiteError(f"{path} has no {said!r}")
+        text = text.replace(said, here)
+    return text
+
+
 def answers(address: str) -> bool:
     """Return whether a page answers with success. Takes any certificate: it is the bench's own."""
     try:
@@ -42,6 +55,15 @@ def answers(address: str) -> bool:
         return False
 
 
+def json_of(address: str, seconds: float) -> Any:
+    """Return the JSON of a page, whatever its status; None without an answer within some seconds."""
+    try:
+        return requests.get(address, timeout=seconds).json()
+    except requests.RequestException:
+        return None
+
+
+@cache
 def unverified_tls() -> ssl.SSLContext:
     return ssl._create_unverified_context()  # noqa: S323, SLF001 - our own site
 
@@ -50,10 +72,6 @@ def cpu_seconds(pids: Iterable[int]) -> float:
     """Return the processor time of running processes, without children that have ended."""
     times = [psutil.Process(pid).cpu_times() for pid in pids]
     return float(sum(one.user + one.system for one in times))
-
-
-def resident_bytes(pid: int) -> int:
-    return int(psutil.Process(pid).memory_info().rss)
 
 
 def descendants(pid: int) -> list[int]:

@@ -2,8 +2,7 @@
 
     python -m bench.puzzles --each 8 > tables/history/puzzles/starting_puzzles.json
 
-What a deal took, and what came of it, is told on the error stream. The same `--seed` gives the same
-puzzles.
+What a deal took is told on the error stream. The same `--seed` gives the same puzzles.
 """
 
 import argparse
@@ -43,49 +42,30 @@ def found(code: str, kind: str, number: int) -> dict[str, Any] | None:
     return None if game.puzzles is None else game.puzzles.find(record, kind, rng=rng)
 
 
-def kinds(code: str) -> list[str]:
-    puzzles = GAMES[code].puzzles
-    return [] if puzzles is None else list(puzzles.kinds)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=int, default=8, help="puzzles of each kind")
     parser.add_argument("--seed", type=int, default=1)
-    games = [code for code in GAMES if kinds(code)]
+    games = [code for code, game in GAMES.items() if game.puzzles is not None]
     parser.add_argument("--games", nargs="+", choices=games, default=games)
-    parser.add_argument("--kinds", nargs="+", default=None)
+    parser.add_argument("--kinds", nargs="+", help="only these kinds of a game")
     asked = parser.parse_args()
     made: list[dict[str, Any]] = []
     for code in asked.games:
-        for kind in asked.kinds or kinds(code):
-            made += _of_kind(code, kind, asked.each, asked.seed)
+        kinds = GAMES[code].puzzles
+        assert kinds is not None  # noqa: S101 - one of `games`
+        for kind in asked.kinds or kinds.kinds:
+            number, began, wanted = asked.seed, time.process_time(), len(made) + asked.each
+            while len(made) < wanted:
+                puzzle = found(code, kind, number)
+                number += 1
+                if puzzle is not None:
+                    made.append({"game": code, "kind": kind, **puzzle})
+            deals = number - asked.seed
+            seconds = (time.process_time() - began) / deals
+            told = f"{code} {kind}: {asked.each} of {deals} deals, {seconds:.1f} s a deal"
+            print(told, file=sys.stderr, flush=True)
     print(json.dumps(made, indent=1))
-
-
-def _of_kind(code: str, kind: str, count: int, seed: int) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = []
-    number, began = seed, time.process_time()
-    while len(made) < count:
-        puzzle = found(code, kind, number)
-        number += 1
-        if puzzle is not None:
-            made.append({"game": code, "kind": kind, **puzzle})
-            print(_line(code, kind, puzzle), file=sys.stderr, flush=True)
-    seconds = (time.process_time() - began) / (number - seed)
-    told = f"{code} {kind}: {count} of {number - seed} deals, {seconds:.1f} s a deal"
-    print(told, file=sys.stderr, flush=True)
-    return made
-
-
-def _line(code: str, kind: str, puzzle: dict[str, Any]) -> str:
-    solution = puzzle["solution"]
-    if "options" in solution:
-        wrong = solution["options"][len(solution["right"])]
-        told = f"{' '.join(solution['right'])}, next {wrong['answer']} {wrong['loss']} worse"
-    else:
-        told = f"{solution['points']} points, {len(solution['groups'])} melds"
-    return f"{code} {kind}: {' '.join(puzzle['task']['hand'])}: {told}"
 
 
 if __name__ == "__main__":

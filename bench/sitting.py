@@ -1,17 +1,25 @@
 """People at tables for benchmarks on a database of their own: seated, signed in, a deal begun anew."""
 
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
+from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from bench.chaos.players import Player
+from bench.play import seeded
 from games.registry import get_game
 from tables.live.clock import act_on_table
 from tables.models import Seat, Table
+from tables.refusals import Refusal
 from tables.seating.opening import TableTerms, open_table
-from tables.seating.sitting import take_seat
+from tables.seating.sitting import take_seat, top_up
+from tests.tables.socket_client import session_of
 from wallet import api as wallet
 
 STACK = 800
@@ -22,21 +30,21 @@ def open_tables(number: int, seats: int, name: str, game: str = "indian") -> lis
     wallet.set_starting_fees(valid_from=timezone.now())
     tables = []
     for index in range(number):
-        terms = TableTerms(
-            game=game, preset="points", name=f"{name} {index}", max_seats=seats, point_value=1
-        )
-        table = open_table(terms)
-        seat_people(table, f"{name.lower()}{table.pk}-", seats)
+        table = _open(f"{name} {index}", seats, game=game)
+        for seat in range(seats):
+            sit_down(table, f"{name.lower()}{table.pk}-{seat}", seat)
+        Table.objects.filter(pk=table.pk).update(deadline_at=Now())
+        act_on_table(table.pk)
         tables.append(table)
     return tables
 
 
-def seat_people(table: Table, name: str, seats: int) -> list[User]:
-    """Seat new people with welcome chips, named `name` and the seat, and deal the first deal."""
-    people = [sit_down(table, f"{name}{seat}", seat) for seat in range(seats)]
-    Table.objects.filter(pk=table.pk).update(deadline_at=Now())
-    act_on_table(table.pk)
-    return people
+def _open(name: str, seats: int, *, game: str = "indian", bots: int = 0) -> Table:
+    return open_table(
+        TableTerms(
+            game=game, preset="points", name=name, max_seats=seats, point_value=1, bots_wanted=bots
+        )
+    )
 
 
 def sit_down(table: Table, name: str, seat: int) -> User:
@@ -62,3 +70,30 @@ def begin_anew(table_id: int, seats: int = 2) -> None:
     Table.objects.filter(pk=table_id).update(
         state=game.stored.dump(state), deadline_at=timezone.now() + timedelta(days=1)
     )
+
+
+def seat_players(
+    address: str, tables: int, seed: int = 1, *, with_bots: bool = False, **given: Any
+) -> list[Player]:
+    """Seat people at tables of two; `with_bots`, against a practice bot at every second table."""
+    wallet.set_starting_fees(valid_from=timezone.now())
+    chance = seeded(seed)
+    players = []
+    for number in range(tables):
+        bots = number % 2 if with_bots else 0
+        table = _open(f"Table {number}", 2, bots=bots)
+        for seat in range(2 - bots):
+            user = sit_down(table, f"player{number}-{seat}", seat)
+            own = seeded(chance.random())
+            players.append(Player(address, table.pk, user.pk, session_of(user), own, **given))
+    connection.close()
+    return players
+
+
+def bring_more(players: Sequence[Player]) -> None:
+    """Top up players who have lost nearly everything, between two matches."""
+    for player in players:
+        stack = player.stack
+        if stack is not None and stack < STACK // 4:
+            with suppress(Refusal):
+                top_up(table_id=player.table_id, user_id=player.user_id, amount=STACK - stack)

@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 import time
-import zlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ django.setup()
 from django.db import connection
 from websockets.asyncio.client import ClientConnection, connect
 
+from bench.chaos.players import address_of
 from bench.figures import spread
 from bench.processes import ROOT, answers, wait_until
 from bench.sitting import begin_anew, open_tables, people_at
@@ -35,6 +35,7 @@ SECONDS_TO_START = 60
 # Deals begin anew after this many moves: about as long as people's deals are.
 MOVES_OF_A_DEAL = 60
 DRAW = {"kind": "draw", "source": "closed"}
+HELLO = '{"type":"hello","epoch":"","v":0}'
 TABLE, FLOOR = "/ws/tables/{}/", "/ws/floor/{}/"
 
 
@@ -79,7 +80,7 @@ class Room:
 
     async def hello(self) -> None:
         for one in self.sockets:
-            await one.send('{"type":"hello","epoch":"","v":0}')
+            await one.send(HELLO)
             while (message := await _receive(one))["type"] != "snap":
                 pass
             self.version = message["v"]
@@ -153,7 +154,7 @@ async def opened(
             compression=None,
             ping_interval=None,
             open_timeout=60,
-            local_addr=(_address_of(session), 0),
+            local_addr=(address_of(session), 0),
         )
         for session in sessions
     ]
@@ -161,11 +162,6 @@ async def opened(
         yield sockets
     finally:
         await asyncio.gather(*(one.close() for one in sockets))
-
-
-def _address_of(session: str) -> str:
-    high, low = divmod(zlib.crc32(session.encode()) % 65_000, 256)
-    return f"127.1.{high}.{low}"
 
 
 @asynccontextmanager

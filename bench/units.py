@@ -1,27 +1,18 @@
-"""What one socket and one move cost every process of a site: the figures behind docs/scaling.md.
-
-    bin/bench units --tables 200 [--pause 3] [--nats]
-    bin/bench units --comeback 400
+"""What one socket and one move cost every process of a site: `bin/bench units --tables 200 [--pause 3]`.
 
 Four players at each table, at four web processes: each player's socket at another one, as a balancer
 spreads them, then all of a table at the same, as one does that hashes `/ws/tables/`; with pings. First
 nobody moves (heartbeats, presence, pings), then each table makes a move every `--pause` seconds; what
 waiting costs is taken off the moves. Processor time of the web processes, of PostgreSQL with all its
-children and of Valkey; with --nats again where three servers of NATS tell the sockets.
-
-`--comeback` opens this many sockets at one web process within half a second instead, as after a lost
-host: how long players take until they have what they missed, and what each of them costs.
+children and of Valkey.
 """
 
 import argparse
 import asyncio
-import itertools
-import json
 import os
-import random
 import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import ExitStack
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -31,27 +22,19 @@ import uvloop
 from django.conf import settings
 from redis import Redis
 
-from bench.figures import spread
 from bench.processes import cpu_seconds, descendants
 from bench.sockets import (
-    TABLE,
     Seats,
     Times,
-    opened,
     ping_from,
     play,
     prepare,
     rooms_of,
     web_server,
 )
-from tables.models import Table
-from tests.core.sockets.hubs import running_nats
 
 SEATS = 4
 SECONDS = 30
-ROUNDS_OF_COMEBACK = 4  # the first one warms up
-# As static/js/table/io does it: each at a moment of its own.
-WITHIN_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +47,6 @@ class Spent:
     transactions: float
     commands: float
     wal: float
-    nats: float
 
     def less(self, other: "Spent") -> "Spent":
         pairs = zip(astuple(self), astuple(other), strict=True)
@@ -77,8 +59,8 @@ class Spent:
 class Meter:
     """Reads the processes and what the servers say of themselves, by connections of its own."""
 
-    def __init__(self, web: Sequence[int], nats: Sequence[int] = ()) -> None:
-        self.web, self.nats = web, nats
+    def __init__(self, web: Sequence[int]) -> None:
+        self.web = web
         self.database = psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True)
         self.redis = Redis.from_url(settings.RATES_REDIS_URL)
         told: Any = self.redis.info("server")
@@ -99,7 +81,6 @@ class Meter:
             transactions=float(row[0]),
             commands=float(told["total_commands_processed"]),
             wal=float(row[1]),
-            nats=cpu_seconds(self.nats),
         )
 
     async def for_a_second(self) -> Spent:
@@ -136,81 +117,36 @@ async def measure(
         return waiting, moving, moves / SECONDS
 
 
-def report_units(tables: Sequence[Seats], chosen: argparse.Namespace) -> None:
-    for together, told_by in itertools.product((False, True), (0, 3) if chosen.nats else (0,)):
-        with ExitStack() as stack:
-            nats = stack.enter_context(running_nats(told_by))
-            given = {"SOCKETS_OF_AN_ADDRESS": "100000"}
-            if nats:
-                urls = ",".join(one.url for one in nats)
-                given |= {"CHANNEL_LAYER": "nats", "NATS_URLS": urls}
-            servers = [stack.enter_context(web_server(**given)) for _ in range(chosen.servers)]
-            meter = Meter([pid for _address, pid in servers], [one.pid for one in nats])
-            addresses = [address for address, _pid in servers]
-            waiting, moving, moves = uvloop.run(
-                measure(addresses, meter, tables, chosen.pause, together=together)
-            )
-        one, move = waiting.each(len(tables) * SEATS), moving.each(moves)
-        how = ("at one process" if together else "spread") + (", told by NATS" if nats else "")
-        print(
-            f"{len(tables)} tables of {SEATS}, {chosen.servers} web processes, the players of a"
-            f" table {how}, {moves:.0f} moves/s\n"
-            f"  a socket for a second: web {1e6 * one.web:.0f} us, PostgreSQL"
-            f" {1e6 * one.postgres:.0f} us in {one.transactions:.4f} transactions,"
-            f" Valkey {1e6 * one.valkey:.0f} us in {one.commands:.2f} commands\n"
-            f"  a move: web {1e3 * move.web:.2f} ms, PostgreSQL {1e3 * move.postgres:.2f} ms in"
-            f" {move.transactions:.1f} transactions, Valkey {1e3 * move.valkey:.3f} ms in"
-            f" {move.commands:.1f} commands, NATS {1e3 * move.nats:.3f} ms, {move.wal / 1e3:.1f} KB of WAL",
-            flush=True,
-        )
-
-
-async def come_back(address: str, meter: Meter, tables: Sequence[Seats]) -> None:
-    """Let everybody come, say what they have seen and wait for what they missed, several times."""
-    rows = Table.objects.values_list("pk", "epoch", "version")
-    known = {pk: (epoch, version) async for pk, epoch, version in rows}
-
-    async def one(seats: Seats, session: str, stack: AsyncExitStack) -> float:
-        epoch, version = known[seats.table_id]
-        await asyncio.sleep(random.uniform(0, WITHIN_SECONDS))  # noqa: S311 - no secret
-        began = time.perf_counter()
-        path = TABLE.format(seats.table_id)
-        [socket] = await stack.enter_async_context(opened(address, path, [session]))
-        await socket.send(json.dumps({"type": "hello", "epoch": epoch, "v": version}))
-        await socket.send('{"type":"me"}')
-        while json.loads(await socket.recv())["type"] not in ("snap", "ev"):
-            pass
-        return time.perf_counter() - began
-
-    for _round in range(ROUNDS_OF_COMEBACK):
-        before = meter.read()
-        async with AsyncExitStack() as stack:
-            seconds = await asyncio.gather(
-                *(one(seats, session, stack) for seats in tables for session in seats.sessions)
-            )
-        spent = meter.read().less(before).each(len(seconds))
-        print(
-            f"{len(seconds)} back after {spread(seconds, 's', 2)}; each: web {1e3 * spent.web:.1f},"
-            f" PostgreSQL {1e3 * spent.postgres:.1f}, Valkey {1e3 * spent.valkey:.2f} ms",
-            flush=True,
-        )
-        await asyncio.sleep(2)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--servers", type=int, default=SEATS)
     parser.add_argument("--pause", type=float, default=3.0, help="seconds between a table's moves")
-    parser.add_argument("--nats", action="store_true")
-    parser.add_argument("--comeback", type=int, metavar="PLAYERS")
     chosen = parser.parse_args()
-    if chosen.comeback:
-        tables = prepare(chosen.comeback // 2, 2)
-        with web_server() as (address, pid):
-            uvloop.run(come_back(address, Meter([pid]), tables))
-    else:
-        report_units(prepare(chosen.tables, SEATS), chosen)
+    tables = prepare(chosen.tables, SEATS)
+    for together in (False, True):
+        with ExitStack() as stack:
+            servers = [
+                stack.enter_context(web_server(SOCKETS_OF_AN_ADDRESS="100000"))
+                for _ in range(chosen.servers)
+            ]
+            meter = Meter([pid for _address, pid in servers])
+            addresses = [address for address, _pid in servers]
+            waiting, moving, moves = uvloop.run(
+                measure(addresses, meter, tables, chosen.pause, together=together)
+            )
+        one, move = waiting.each(len(tables) * SEATS), moving.each(moves)
+        print(
+            f"{len(tables)} tables of {SEATS}, {chosen.servers} web processes, the players of a"
+            f" table {'at one process' if together else 'spread'}, {moves:.0f} moves/s\n"
+            f"  a socket for a second: web {1e6 * one.web:.0f} us, PostgreSQL"
+            f" {1e6 * one.postgres:.0f} us in {one.transactions:.4f} transactions,"
+            f" Valkey {1e6 * one.valkey:.0f} us in {one.commands:.2f} commands\n"
+            f"  a move: web {1e3 * move.web:.2f} ms, PostgreSQL {1e3 * move.postgres:.2f} ms in"
+            f" {move.transactions:.1f} transactions, Valkey {1e3 * move.valkey:.3f} ms in"
+            f" {move.commands:.1f} commands, {move.wal / 1e3:.1f} KB of WAL",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

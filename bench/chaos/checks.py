@@ -1,22 +1,26 @@
 """The truths that must hold after any fault, asked of the database. Of clients only acknowledged moves count."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django.db import connection, transaction
 
 from bench.chaos.players import Player
-from games.registry import get_game
-from tables.history.archiving import changes_of
-from tables.models import Change, ChangeKind, Deal, Match, Table, TableFault, TableStatus
-from tables.play.seeds import deal_seed
+from tables.models import Change, Match, Table, TableFault, TableStatus
+from tests.tables.replaying import replayed
 from wallet.ledger.checks import reconcile
 
 
 def check(players: Sequence[Player]) -> list[str]:
     """Sentences about what is wrong; none if nothing is."""
     try:
-        return [*_moves(players), *_replays(players), *_money(), *_faults(), *_secrets(players)]
+        faults = TableFault.objects.filter(resolved_at=None)
+        return [
+            *_moves(players),
+            *_replays(players),
+            *(f"ledger: {one.check}: {one.subject}" for one in reconcile().findings),
+            *(f"table {one.table_id} is out of order: {one.error}" for one in faults),
+            *(f"secret: {secret}" for player in players for secret in player.secrets),
+        ]
     finally:
         connection.close()
 
@@ -53,52 +57,3 @@ def _replays(players: Iterable[Player]) -> list[str]:
             if replayed(match) != bytes(table.state):
                 wrong.append(f"table {table_id}: match {match.pk} replays to another state")
     return wrong
-
-
-def replayed(match: Match) -> bytes:
-    """Return the state that the stored seeds and changes of a match lead to."""
-    game = get_game(match.table.game)
-    rules = game.rules.parse(match.rules)
-    seeds = [
-        deal_seed(bytes(seed), added)
-        for seed, added in Deal.objects.filter(match=match)
-        .order_by("number")
-        .values_list("seed", "client_seeds")
-    ]
-    state = game.core.start(
-        rules=rules,
-        seats=tuple(match.order),
-        toss=match.tossed,
-        seed=seeds[0],
-        now=match.started_ms,
-    ).state
-    for change in changes_of(match):
-        # The seed of the deal that this change may begin; after the last there is none.
-        seed = (*seeds, bytes(32))[game.core.status(state).deals]
-        state = _again(game, state, change, seed)
-    return game.stored.dump(state)
-
-
-def _again(game: Any, state: Any, change: Change, seed: bytes) -> Any:
-    if change.kind in {ChangeKind.MOVE, ChangeKind.STAND_IN}:
-        move = game.wire.read(change.move)
-        return game.core.play(state, change.seat, move, now=change.at_ms, seed=seed).state
-    if change.kind == ChangeKind.EXPIRY:
-        return game.core.expire(state, now=change.at_ms, seed=seed).state
-    if change.kind == ChangeKind.POSTPONED:
-        assert change.move is not None  # noqa: S101 - says by how much
-        return game.core.postpone(state, by_ms=change.move["by_ms"])
-    return state
-
-
-def _money() -> list[str]:
-    return [f"ledger: {one.check}: {one.subject}" for one in reconcile().findings]
-
-
-def _faults() -> list[str]:
-    faults = TableFault.objects.filter(resolved_at=None)
-    return [f"table {one.table_id} is out of order: {one.error}" for one in faults]
-
-
-def _secrets(players: Iterable[Player]) -> list[str]:
-    return [f"secret: {secret}" for player in players for secret in player.secrets]

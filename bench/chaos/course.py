@@ -1,131 +1,157 @@
-"""The course of a run: one fault after another, everybody back after each, and looks between."""
+"""The course of a run: people play, one fault after another is done to their site, everybody comes back."""
 
-import argparse
 import asyncio
-import os
-import random
 import time
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, TypeAlias
 
-from bench.chaos.checks import check
-from bench.chaos.faults import KINDS, Faults, choose
-from bench.chaos.players import Player
-from bench.chaos.report import Fault, Record, report
-from bench.chaos.seating import bring_more, seat_players
-from bench.chaos.site import Site
-from bench.chaos.timers import Timers
+from bench.figures import percentile, spread
 from bench.processes import SiteError
 
-SECONDS_BETWEEN_CHECKS = 60
+if TYPE_CHECKING:
+    from bench.chaos.players import Player
+
 SECONDS_TO_RECOVER = 60
-SECONDS_TO_BEGIN = 5
-# Of a process that nobody has to share the machine with.
-SECONDS_OF_START = 4
 # A killed process may not even have been missed before that.
 SECONDS_TO_SHOW = 0.7
+SENTENCES = 20
 
 
-async def run(site: Site, options: argparse.Namespace) -> list[str]:
-    """Prints the report; returns what is wrong."""
-    chance = random.Random(options.seed)  # noqa: S311 - no secret
-    players = await asyncio.to_thread(seat_players, site.address, options.tables, chance)
-    over = asyncio.Event()
-    playing = [asyncio.create_task(player.play(over)) for player in players]
-    timers, record = Timers(os.environ["DATABASE_URL"]), Record()
-    timers.start()
-    await asyncio.sleep(SECONDS_TO_BEGIN)
-    await _inject(site, options, chance, players, record)
-    await _look(players, record)
-    await _be_ready(site, record)
-    over.set()
-    await asyncio.gather(*playing)
-    timers.stop()
-    print(report(record, players, timers))
-    return list(record.wrong)
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something done to a site.
+
+    `done`: it was dead, let go or replaced. `since`: from when on a player can be back. `ended`: everybody was.
+    """
+
+    what: str
+    began: float
+    done: float
+    since: float
+    ended: float
 
 
-async def _inject(
-    site: Site,
-    options: argparse.Namespace,
-    chance: random.Random,
-    players: Sequence[Player],
-    record: Record,
-) -> None:
-    faults = Faults(site, chance, os.environ["DATABASE_URL"], os.environ["REDIS_URL"])
-    kinds = options.kinds or KINDS
-    until, checked = time.monotonic() + options.minutes * 60, time.monotonic()
-    names = {name for name, _ in site.leaders()}
-    number = 0
-    while record.kills < options.kills and time.monotonic() < until:
-        # Each kind once, and then as they come.
-        kind = kinds[number] if number < len(kinds) else choose(chance, kinds)
-        number += 1
+# Of faults of one kind and the p95 of the seconds away: what to add to their line.
+More: TypeAlias = Callable[[Sequence[Fault], float], str]
+
+
+class Course:
+    """Players, what was done to their site, and what is wrong with it."""
+
+    def __init__(self, players: Sequence["Player"]) -> None:
+        self.players = players
+        self.faults: list[Fault] = []
+        # Each sentence once, however often it is found.
+        self.wrong: dict[str, None] = {}
+        self.checks = 0
+
+    def note(self, *sentences: str) -> None:
+        self.wrong |= dict.fromkeys(sentences)
+
+    @asynccontextmanager
+    async def playing(self, begins_within: float = 0.0) -> AsyncIterator[None]:
+        """Let everybody play. At the end, check what is stored."""
+        over = asyncio.Event()
+        playing = [
+            asyncio.create_task(player.play(over, begins_within=begins_within))
+            for player in self.players
+        ]
+        await self._await_everybody("the start")
+        yield
+        await self._await_everybody("all")
+        over.set()
+        await asyncio.gather(*playing)
+        await self.look()
+
+    async def hit(self, what: str, act: Callable[[], object], *, is_outage: bool = False) -> bool:
+        """Do something to the site and wait until every player is back.
+
+        Returns False if there was nothing to hit. An `is_outage` until it is done: nobody can be back before.
+        """
         began = time.monotonic()
         try:
-            if not await faults.inject(kind):
-                await asyncio.sleep(0.5)
-                continue
+            if await asyncio.to_thread(act) is False:
+                return False
         except SiteError as error:
-            record.note([f"{kind}: {error}"])
-        record.faults.append(await _recover(players, record, kind, began))
-        print(f"{number:4} {kind:14} {time.monotonic() - began:5.1f} s", flush=True)
-        if options.whole:
-            await _be_whole(site, names, record)
-        await asyncio.sleep(options.quiet)
-        if time.monotonic() - checked > SECONDS_BETWEEN_CHECKS:
-            await _look(players, record)
-            checked = time.monotonic()
+            self.note(f"{what}: {error}")
+        done = time.monotonic()
+        await asyncio.sleep(SECONDS_TO_SHOW)
+        await self._await_everybody(what)
+        ended = time.monotonic()
+        self.faults.append(Fault(what, began, done, done if is_outage else began, ended))
+        print(f"{time.strftime('%X')} {what:14} {ended - began:5.1f} s", flush=True)
+        return True
 
+    async def _await_everybody(self, what: str) -> None:
+        away, until = self.players, time.monotonic() + SECONDS_TO_RECOVER
+        while away and time.monotonic() < until:
+            await asyncio.sleep(0.1)
+            away = [player for player in away if not player.is_back(time.monotonic())]
+        if away:
+            at = sorted(player.table_id for player in away)
+            self.note(f"stuck: after {what} nobody is back at tables {at}")
 
-async def _recover(players: Sequence[Player], record: Record, kind: str, began: float) -> Fault:
-    """Wait until every player is back."""
-    ended = time.monotonic()
-    await asyncio.sleep(SECONDS_TO_SHOW)
-    away = players
-    while away and time.monotonic() < ended + SECONDS_TO_RECOVER:
-        await asyncio.sleep(0.1)
-        away = [player for player in players if not player.is_back(time.monotonic())]
-    if away:
-        at = sorted(player.table_id for player in away)
-        record.note([f"stuck: after {kind} nobody is back at tables {at}"])
-    return Fault(kind, began, ended, time.monotonic())
+    async def look(self) -> None:
+        """Check what is stored, and give chips to the poor. Asks again if the database was just hit."""
+        from bench.chaos.checks import check  # noqa: PLC0415 - needs the settings
+        from bench.sitting import bring_more  # noqa: PLC0415
 
+        for _ in range(20):
+            try:
+                wrong = await asyncio.to_thread(check, self.players)
+                await asyncio.to_thread(bring_more, self.players)
+            except Exception as error:  # noqa: BLE001 - whatever the database says
+                reason = str(error).partition("\n")[0]
+                print(f"     the check has to wait: {reason}", flush=True)
+                await asyncio.sleep(1)
+            else:
+                self.note(*wrong)
+                self.checks += 1
+                return
+        self.note("a check could not be made within twenty tries")
 
-async def _be_whole(site: Site, names: set[str], record: Record) -> None:
-    """Wait until every process of the Procfile is there and has had the time to begin."""
-    until = time.monotonic() + SECONDS_TO_RECOVER
-    there = site.leaders()
-    since = time.monotonic()
-    while {name for name, _ in there} < names or time.monotonic() - since < SECONDS_OF_START:
-        await asyncio.sleep(0.2)
-        if (now := site.leaders()) != there:
-            there, since = now, time.monotonic()
-        if time.monotonic() > until:
-            record.note([f"stuck: {names - {name for name, _ in there}} did not come back"])
-            return
+    # --- the report -------------------------------------------------------------------------------
 
+    def seconds_away(self, *faults: Fault) -> list[float]:
+        """Of each player and fault that the player noticed: how long it took to be back."""
+        times = (
+            player.seconds_away(fault.since, fault.ended)
+            for fault in faults
+            for player in self.players
+        )
+        return sorted(seconds for seconds in times if seconds)
 
-async def _be_ready(site: Site, record: Record) -> None:
-    """In the end clock and workers do what they are there for."""
-    until = time.monotonic() + SECONDS_TO_RECOVER
-    while not await asyncio.to_thread(site.answers, "/readyz"):
-        if time.monotonic() > until:
-            record.note(["stuck: the site does not become ready again (/readyz)"])
-            return
-        await asyncio.sleep(1)
+    def report(self, more: More = lambda *_: "") -> str:
+        """Return the sums and a line for each kind of fault."""
+        acked = sum(len(player.acked) for player in self.players)
+        waits = [1000 * (until - since) for one in self.players for since, until in one.waits]
+        kinds: defaultdict[str, list[Fault]] = defaultdict(list)
+        for fault in self.faults:
+            kinds[fault.what].append(fault)
+        sums = (
+            f"{acked} moves acknowledged: {self._count('lost')} lost, {self._count('doubled')} doubled;"
+            f" ledger {self._count('ledger')} times off; secrets seen {self._count('secret')};"
+            f" {self.checks} checks, {len(self.wrong)} things wrong"
+        )
+        lines = [self._line(kind, faults, more) for kind, faults in kinds.items()]
+        refused = sum((Counter(player.refused) for player in self.players), Counter())
+        answered = f"moves answered after {spread(waits)}; refused: {dict(refused)}"
+        return "\n".join([sums, answered, *lines, *list(self.wrong)[:SENTENCES]])
 
+    def _count(self, word: str) -> int:
+        return sum(sentence.startswith(word) for sentence in self.wrong)
 
-async def _look(players: Sequence[Player], record: Record) -> None:
-    for _ in range(20):
-        try:
-            wrong = await asyncio.to_thread(check, players)
-            await asyncio.to_thread(bring_more, players)
-        except Exception as error:  # noqa: BLE001 - asked again: the database was just hit
-            reason = str(error).partition("\n")[0]
-            print(f"     the check has to wait: {reason}", flush=True)
-            await asyncio.sleep(1)
-        else:
-            record.note(wrong)
-            record.checks += 1
-            return
-    record.note(["a check could not be made within twenty tries"])
+    def _line(self, kind: str, faults: Sequence[Fault], more: More) -> str:
+        times = self.seconds_away(*faults) or [0.0]
+        lasted = [fault.done - fault.began for fault in faults]
+        p95 = percentile(times, 95)
+        return (
+            f"{kind:14} ({len(faults)}), over after p50 {median(lasted):.2f} longest"
+            f" {max(lasted):.2f} s; noticed by {sum(map(bool, times))} of"
+            f" {len(faults) * len(self.players)} players, away p50 {median(times):.2f} p95 {p95:.2f}"
+            f" longest {times[-1]:.2f} s{more(faults, p95)}"
+        )

@@ -5,8 +5,8 @@ import contextlib
 import json
 import random
 import re
-import ssl
 import time
+import zlib
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -14,10 +14,12 @@ from uuid import uuid4
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
+from bench.processes import unverified_tls
+
 # More often than the protocol asks for: it shows when the server is heard of again.
 PING_SECONDS = 0.25
-# Who has waited no longer for a word or an answer is not away.
-SHORT_SECONDS = 0.6
+# Who has waited no longer for an answer, or for a word beyond the next ping, has noticed nothing.
+NOTICED_SECONDS = 0.6
 # No answer for so long, and the connection is given up; pauses before the next ones.
 SILENT_SECONDS = 9.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.4, 8.0
@@ -31,6 +33,12 @@ UNANSWERED: dict[str, Any] = {}  # the connection was lost first
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
 
 
+def address_of(session: str) -> str:
+    """Return this machine's address that a player comes from: a site counts by addresses."""
+    high, low = divmod(zlib.crc32(session.encode()) % 65_000, 256)
+    return f"127.1.{high}.{low}"
+
+
 @dataclass(eq=False)
 class Player:
     address: str
@@ -41,9 +49,6 @@ class Player:
     # Seconds before each move, and between two pings.
     pace: tuple[float, float] = (0.05, 0.4)
     ping_seconds: float = PING_SECONDS
-    # For https, and the address of this machine to come from.
-    tls: ssl.SSLContext | None = None
-    comes_from: str | None = None
     state: dict[str, Any] = field(default_factory=dict)
     epoch: str = ""
     version: int = 0
@@ -51,13 +56,13 @@ class Player:
     acked: list[tuple[str, int]] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
     secrets: list[str] = field(default_factory=list)
-    # When something was heard of the server, by this process's clock.
-    heard: list[float] = field(default_factory=list)
+    # When something was last heard of the server, by this process's clock.
+    heard_at: float | None = None
     # When each answered move was first sent, and when the answer came; and the one on its way.
     waits: list[tuple[float, float]] = field(default_factory=list)
     waits_since: float | None = None
-    # When a connection was lost, and when the server's state was there again; and the loss of now.
-    losses: list[tuple[float, float]] = field(default_factory=list)
+    # When a connection was lost or the server fell silent, and when it was back; and the loss of now.
+    absences: list[tuple[float, float]] = field(default_factory=list)
     lost_at: float | None = None
     _failures: int = 0
     _lacks_something: bool = False
@@ -72,19 +77,37 @@ class Player:
         return None if seat is None else int(self.state["seats"][seat]["stack"])
 
     def is_back(self, now: float) -> bool:
-        """Hears of the server, and waits for no answer."""
-        heard = bool(self.heard) and now - self.heard[-1] < SHORT_SECONDS
-        return heard and (self.waits_since is None or now - self.waits_since < SHORT_SECONDS)
+        """Return whether the player hears of the server, and waits for no answer."""
+        if self.heard_at is None or self.lost_at is not None or self._is_silent(now):
+            return False
+        return self.waits_since is None or now - self.waits_since < NOTICED_SECONDS
 
-    async def play(self, over: asyncio.Event) -> None:
-        """Until `over`; a connection that is lost is opened again, after growing pauses."""
+    def _is_silent(self, now: float) -> bool:
+        """Return whether the server owes an answer to a ping."""
+        return (
+            self.heard_at is not None and now - self.heard_at > self.ping_seconds + NOTICED_SECONDS
+        )
+
+    def seconds_away(self, since: float, until: float) -> float:
+        """Return the longest absence, or wait that is noticed, within this time; 0 without one."""
+
+        def within(spans: list[tuple[float, float]]) -> list[float]:
+            return [min(end, until) - max(begin, since) for begin, end in spans]
+
+        waits = (seconds for seconds in within(self.waits) if seconds > NOTICED_SECONDS)
+        return max([0.0, *within(self.absences), *waits])
+
+    async def play(self, over: asyncio.Event, *, begins_within: float = 0.0) -> None:
+        """Play until `over`. A lost connection is opened again, after growing pauses."""
+        await asyncio.sleep(self.rng.uniform(0, begins_within))
         playing = asyncio.create_task(self._decide(over))
         while not over.is_set():
             try:
                 await self._be_connected(over)
             except LOST:
                 if self.lost_at is None:
-                    self.lost_at = time.monotonic()
+                    now = time.monotonic()
+                    self.lost_at = self.heard_at if self._is_silent(now) else now
                 pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self._failures)
                 self._failures += 1
                 await asyncio.sleep(pause * self.rng.uniform(0.6, 1.4))
@@ -98,8 +121,9 @@ class Player:
                 f"ws{self.address.removeprefix('http')}/ws/tables/{self.table_id}/",
                 origin=self.address,  # type: ignore[arg-type]
                 additional_headers={"Cookie": f"sessionid={self.session}"},
-                proxy=None, compression=None, ping_interval=None, close_timeout=0.2, ssl=self.tls,
-                local_addr=None if self.comes_from is None else (self.comes_from, 0),
+                proxy=None, compression=None, ping_interval=None, close_timeout=0.2,
+                ssl=unverified_tls() if self.address.startswith("https") else None,
+                local_addr=(address_of(self.session), 0),
             )  # fmt: skip
         pinging = asyncio.create_task(self._ping(socket))
         try:
@@ -132,7 +156,10 @@ class Player:
     # --- what the server says ---------------------------------------------------------------------
 
     def _take(self, message: dict[str, Any]) -> None:
-        self.heard.append(time.monotonic())
+        now = time.monotonic()
+        if self.lost_at is None and self._is_silent(now):
+            self.absences.append((self.heard_at or now, now))
+        self.heard_at = now
         if message["type"] == "snap":
             self._look_for_secrets(message["state"])
             self.state, self.epoch, self.version = message["state"], message["epoch"], message["v"]
@@ -150,7 +177,7 @@ class Player:
     def _is_back(self) -> None:
         self._failures = 0
         if self.lost_at is not None:
-            self.losses.append((self.lost_at, time.monotonic()))
+            self.absences.append((self.lost_at, time.monotonic()))
             self.lost_at = None
 
     def _change(self, change: dict[str, Any]) -> None:

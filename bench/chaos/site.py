@@ -1,16 +1,27 @@
 """A whole site of its own under faults: bin/run in a folder and on a port of its own."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psutil  # type: ignore[import-untyped]
 
-from bench.processes import ROOT, answers, processes_with, send_signal, server_of
+from bench.processes import (
+    ROOT,
+    SiteError,
+    answers,
+    processes_with,
+    send_signal,
+    server_of,
+    wait_until,
+)
 from config.run.embedded.place import Place
 from config.run.roster import Roster
 from tests.ports import free_port
@@ -26,11 +37,28 @@ OF_ANOTHER_SITE = {
 }
 
 
+@contextmanager
+def running_site(*, keep_log: str | None = None, **environment: str) -> Iterator["Site"]:
+    """Run a site, with what bin/run finds in its environment besides. Exits if anything is left of it."""
+    with TemporaryDirectory(prefix="openrummy-bench-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        site, left = Site(Path(folder), environment), []
+        try:
+            site.start()
+            site.await_ready()
+            yield site
+        finally:
+            left = site.stop()
+            if keep_log:
+                shutil.copy(site.log, keep_log)
+    if left:
+        sys.exit("\n".join(left))
+
+
 class Site:
     """Only processes of this site's own folder are ever touched."""
 
-    def __init__(self, var: Path, **given: str) -> None:
-        """`given`: what bin/run finds in its environment besides."""
+    def __init__(self, var: Path, given: Mapping[str, str]) -> None:
         self.var = var
         self._given = given
         self.port = free_port()
@@ -58,16 +86,13 @@ class Site:
             stderr=self._log,
         )
 
-    def await_ready(self, seconds: float = SECONDS_TO_START) -> None:
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            if self.answers() and SAID in self.log.read_bytes():
-                return
-            assert self.launcher is not None  # noqa: S101 - start() was called
-            if self.launcher.poll() is not None:
-                raise SystemExit(f"bin/run has ended:\n{self.log.read_text()[-2000:]}")
-            time.sleep(0.1)
-        raise SystemExit(f"bin/run does not answer:\n{self.log.read_text()[-2000:]}")
+    def await_ready(self) -> None:
+        def is_ready() -> bool:
+            if self.launcher is None or self.launcher.poll() is not None:
+                raise SiteError(f"bin/run has ended:\n{self.log.read_text()[-2000:]}")
+            return self.answers() and SAID in self.log.read_bytes()
+
+        wait_until(is_ready, SECONDS_TO_START, self.log.read_text)
 
     def answers(self, page: str = "/healthz") -> bool:
         return answers(f"{self.address}{page}")

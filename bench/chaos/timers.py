@@ -2,32 +2,35 @@
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import psycopg
 
 SECONDS_BETWEEN_LOOKS: Final = 0.2
-_OVERDUE: Final = """
+_OVERDUE: Final = b"""
 SELECT coalesce(extract(epoch FROM clock_timestamp() - min(due_at)), 0) FROM tables_table
  WHERE due_at <= clock_timestamp() AND broken_at IS NULL"""
 
 
 class Timers:
-    """A thread with a connection of its own."""
-
     def __init__(self, database_url: str) -> None:
         self._url = database_url
         # When it was asked, and by how much the oldest deadline was late; None without an answer.
         self._looks: list[tuple[float, float | None]] = []
         self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
 
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._is_over.set()
-        self._thread.join()
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Ask in a thread."""
+        watching = threading.Thread(target=self._watch, daemon=True)
+        watching.start()
+        try:
+            yield
+        finally:
+            self._is_over.set()
+            watching.join()
 
     def latest(self, since: float, until: float) -> float:
         """By how much the latest timer was late, reckoned from `since` or the database's return."""
@@ -43,12 +46,9 @@ class Timers:
         while not self._is_over.is_set():
             try:
                 with psycopg.connect(self._url, autocommit=True, connect_timeout=2) as database:
-                    self._ask(database)
+                    while not self._is_over.wait(SECONDS_BETWEEN_LOOKS):
+                        found = database.execute(_OVERDUE).fetchone()
+                        self._looks.append((time.monotonic(), float(found[0]) if found else None))
             except psycopg.Error:
                 self._looks.append((time.monotonic(), None))
                 self._is_over.wait(SECONDS_BETWEEN_LOOKS)
-
-    def _ask(self, database: "psycopg.Connection[tuple[float]]") -> None:
-        while not self._is_over.wait(SECONDS_BETWEEN_LOOKS):
-            found = database.execute(_OVERDUE).fetchone()
-            self._looks.append((time.monotonic(), float(found[0]) if found else None))

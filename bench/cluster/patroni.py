@@ -3,25 +3,29 @@
 Only processes started here are ever frozen or ended.
 """
 
-import base64
 import contextlib
-import json
 import os
 import shutil
 import signal
 import subprocess
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
-from bench.processes import ROOT, SiteError, descendants, send_signal, server_of, wait_until
-from config.run.embedded.place import Place, postgres_programs
-from config.run.embedded.postgres import DATABASE, Passwords, Postgres
+from bench.processes import (
+    ROOT,
+    SiteError,
+    descendants,
+    json_of,
+    send_signal,
+    server_of,
+    shipped,
+    wait_until,
+)
+from config.run.embedded.place import postgres_programs
+from config.run.embedded.postgres import DATABASE, Passwords
+from tests.core.stores.databases import Database
 from tests.ports import free_port
 
 ADDRESSES = ("127.0.0.4", "127.0.0.5")
@@ -60,24 +64,14 @@ def running_etcd(var: Path) -> Iterator[str]:
 
 
 @dataclass
-class Machine:
+class Machine(Database):
     """Patroni and its PostgreSQL."""
 
-    name: str
-    address: str
-    place: Place
-    passwords: Passwords
-    etcd: str
+    name: str = ""
+    address: str = ""
+    etcd: str = ""
     _patroni: subprocess.Popen[bytes] | None = None
     _frozen: list[int] = field(default_factory=list)
-
-    @classmethod
-    def under(cls, var: Path, address: str, passwords: Passwords, etcd: str) -> "Machine":
-        return cls(var.name, address, Place.under(var), passwords, etcd)
-
-    @property
-    def data(self) -> Path:
-        return self.place.postgres / "data"
 
     @property
     def log(self) -> Path:
@@ -89,7 +83,12 @@ class Machine:
             "patroni", "install it (Debian: patroni) or name a newer one of PyPI in PATRONI"
         )
         configuration = self.place.postgres / "patroni.yml"
-        configuration.write_text(self._configuration())
+        configuration.write_text(shipped("deploy/patroni.yml", [
+            ("unix_socket_directories: /var/run/postgresql", f"unix_socket_directories: {self.place.sockets}"),
+            ("local all all peer", "local all all scram-sha-256"),
+            ("/srv/recovery", str(ROOT / "deploy/recovery")),
+            ("/srv/backups", str(self.place.var.parent / "backups")),
+        ]))  # fmt: skip
         who = self.place.servant
         identity = {"user": who.uid, "group": who.gid, "extra_groups": []} if who.is_other else {}
         # As this user PostgreSQL's programs have to be readable.
@@ -100,20 +99,6 @@ class Machine:
                 env={**self._environment(), "PATRONI_POSTGRESQL_BIN_DIR": str(programs)},
                 **identity,  # type: ignore[call-overload]
             )  # fmt: skip
-
-    def _configuration(self) -> str:
-        """Return deploy/patroni.yml with the folders of this run."""
-        shipped = (ROOT / "deploy/patroni.yml").read_text()
-        for said, here in (
-            ("unix_socket_directories: /var/run/postgresql", f"unix_socket_directories: {self.place.sockets}"),
-            ("local all all peer", "local all all scram-sha-256"),
-            ("/srv/recovery", str(ROOT / "deploy/recovery")),
-            ("/srv/backups", str(self.place.var.parent / "backups")),
-        ):  # fmt: skip
-            if said not in shipped:
-                raise SiteError(f"deploy/patroni.yml has no {said!r}")
-            shipped = shipped.replace(said, here)
-        return shipped
 
     def _environment(self) -> dict[str, str]:
         """What docs/replica.md puts into the environment of each machine."""
@@ -147,47 +132,17 @@ class Machine:
         """Return the role of each machine as this one sees it: `leader`, `sync_standby`, `replica`."""
         return {one["name"]: one["role"] for one in self._api("cluster").get("members", [])}
 
-    def _api(self, path: str, change: Any = None) -> dict[str, Any]:
-        request = urllib.request.Request(f"http://{self.address}:{API_PORT}/{path}")
-        if change is not None:
-            login = base64.b64encode(f"patroni:{self.passwords.superuser}".encode()).decode()
-            request.add_header("Authorization", f"Basic {login}")
-            request.method, request.data = "PATCH", json.dumps(change).encode()
-        try:
-            with urllib.request.urlopen(request, timeout=2) as answer:  # noqa: S310 - ours
-                found: dict[str, Any] = json.load(answer)
-        except urllib.error.HTTPError as error:
-            # A replica answers `patroni` with 503 and the same words.
-            found = json.load(error)
-        except (OSError, ValueError):
-            return {}
-        return found
+    def _api(self, path: str) -> Any:
+        """Return what Patroni says, which a replica does with a 503; empty without an answer."""
+        return json_of(f"http://{self.address}:{API_PORT}/{path}", 2) or {}
 
-    def configure(self, **change: Any) -> None:
-        """Change Patroni's configuration, as `patronictl edit-config` does."""
-        if not self._api("config", change):
-            raise SiteError(f"{self.name} does not take a configuration")
-
-    def ask(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return the answer as PostgreSQL's own superuser."""
-        with self.connect() as opened:
-            cursor = opened.execute(question.encode(), values or None)
-            return cursor.fetchall() if cursor.description else []
-
-    def connect(self) -> psycopg.Connection[tuple[Any, ...]]:
-        return psycopg.connect(
-            host=self.address, port=PORT, user="postgres", password=self.passwords.superuser,
-            dbname=DATABASE, autocommit=True, connect_timeout=2,
-        )  # fmt: skip
-
-    def await_standby(self, other: "Machine", role: str = "sync_standby") -> None:
-        """Wait until the other one follows this primary in this role."""
+    def await_standby(self, other: "Machine") -> None:
+        """Wait until this primary waits for the other one."""
         wait_until(
-            lambda: self.members().get(other.name) == role, SECONDS_TO_REJOIN, other.log.read_text
+            lambda: self.members().get(other.name) == "sync_standby",
+            SECONDS_TO_REJOIN,
+            other.log.read_text,
         )
-
-    def make_roles(self) -> None:
-        Postgres(self.place, self.passwords).make_roles()
 
     # --- what is done to it -----------------------------------------------------------------------
 
@@ -225,15 +180,13 @@ def running_machines(var: Path) -> Iterator[tuple[Machine, Machine]]:
     passwords = Passwords.fresh()
     with contextlib.ExitStack() as at_the_end:
         etcd = at_the_end.enter_context(running_etcd(var))
-        primary, standby = (
-            Machine.under(var / name, address, passwords, etcd)
-            for name, address in zip("ab", ADDRESSES, strict=True)
-        )
-        for machine in (primary, standby):
+        primary, standby = (Machine.under(var / name, passwords) for name in "ab")
+        for machine, address in zip((primary, standby), ADDRESSES, strict=True):
+            machine.name, machine.address, machine.etcd = machine.place.var.name, address, etcd
             at_the_end.callback(machine.kill)
         primary.start()
         wait_until(lambda: primary.role == "primary", SECONDS_TO_START, primary.log.read_text)
-        primary.make_roles()
+        primary.postgres.make_roles()
         standby.start()
         primary.await_standby(standby)
         yield primary, standby

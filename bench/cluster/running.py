@@ -3,32 +3,115 @@
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NoReturn
 
-from bench.cluster.course import Cluster
+import psycopg
+
+from bench.chaos.course import Course
 from bench.cluster.patroni import Machine, running_machines, url_of
-from bench.cluster.site import HOSTS, Hints, Site
-from bench.processes import ROOT
-from tests.core.sockets.hubs import running_nats
+from bench.cluster.site import Site
+from bench.processes import ROOT, SiteError, wait_until
+from tests.core.sockets.hubs import NatsHub, RedisHub, running_nats
+from tests.core.stores.valkeys import running_valkey
+
+# How long the standby stands still; its commits wait for as long as Patroni waits for it.
+SECONDS_WITHOUT_STANDBY = 10.0
+SECONDS_TO_FAIL_OVER = 60.0
+SECONDS_TO_REJOIN = 120.0
+# Browsers ping as often.
+PING_SECONDS = 2.5
+MOST_SECONDS_AWAY = 5
+FAIL_OVER = "primary stopped, standby promoted by Patroni"
+STANDBY_STOPPED = "standby stopped"
+
+
+@dataclass
+class Cluster:
+    """The machines with their players, and what is done to them."""
+
+    course: Course
+    site: Site
+    primary: Machine
+    standby: Machine
+    hints: RedisHub
+    nats: Sequence[NatsHub] = ()
+    # A write that reaches the primary while it stands still.
+    _pending: "psycopg.Connection[tuple[Any, ...]] | None" = None
+
+    def kill_hints(self) -> None:
+        os.kill(self.hints.pid, signal.SIGKILL)
+
+    def stop_standby(self) -> None:
+        self.standby.freeze()
+        time.sleep(SECONDS_WITHOUT_STANDBY)
+        self.standby.thaw()
+        self.primary.await_standby(self.standby)
+
+    def fail_over(self) -> None:
+        """Stop the primary and wait for Patroni; nobody promotes anything by hand."""
+        self._pending = self.primary.connect()
+        self.primary.freeze()
+        self._pending.pgconn.send_query(b"CREATE TABLE pending ()")
+        log = self.standby.log.read_text
+        wait_until(lambda: self.standby.role == "primary", SECONDS_TO_FAIL_OVER, log)
+        self.primary, self.standby = self.standby, self.primary
+
+    def rejoin(self) -> None:
+        """Let the old primary go on until it follows. Raises SiteError if it acknowledges a write."""
+        began, acknowledged = time.monotonic(), 0
+        self.standby.thaw()
+        while self.primary.members().get(self.standby.name) != "sync_standby":
+            if time.monotonic() > began + SECONDS_TO_REJOIN:
+                raise SiteError(self.standby.log.read_text()[-2000:])
+            with contextlib.suppress(psycopg.Error):
+                self.standby.ask("CREATE TABLE written ()")
+                acknowledged += 1
+            time.sleep(0.05)
+        print(f"  the old primary follows after {time.monotonic() - began:.1f} s", flush=True)
+        assert self._pending is not None  # noqa: S101 - fail_over() was called
+        while result := self._pending.pgconn.get_result():
+            acknowledged += result.status == psycopg.pq.ExecStatus.COMMAND_OK
+        if acknowledged:
+            raise SiteError(f"the old primary acknowledged {acknowledged} writes")
+
+    def conclude(self) -> NoReturn:
+        """Print the report, with who was away for too long. Exits with 1 if anything is wrong."""
+        for fault in self.course.faults:
+            longest = max(self.course.seconds_away(fault), default=0)
+            # Commits wait for a silent standby, but go on before it is back.
+            is_waiting = fault.what == STANDBY_STOPPED
+            if longest > (SECONDS_WITHOUT_STANDBY if is_waiting else MOST_SECONDS_AWAY):
+                self.course.note(f"{fault.what}: somebody was away for {longest:.1f} s")
+        print(self.course.report())
+        sys.exit(1 if self.course.wrong else 0)
 
 
 @contextlib.contextmanager
 def running_cluster(
-    *, nats: int = 0, keep_logs: str | None = None, **environment: str
+    tables: int, pause: float, *, nats: int = 0, keep_logs: str | None = None, **environment: str
 ) -> Iterator[Cluster]:
-    """Yield a cluster; `environment` is that of its hosts besides. This process gets its addresses, too."""
-    var = Path(tempfile.mkdtemp(prefix="orc-"))
-    var.chmod(0o755)  # root's PostgreSQL runs as another user, who has to reach it
+    """Yield a cluster with players at tables; `environment` is that of its hosts besides.
+
+    This process can use its database, too.
+    """
     with contextlib.ExitStack() as at_the_end:
-        at_the_end.callback(shutil.rmtree, var, ignore_errors=True)
+        folder = TemporaryDirectory(prefix="orc-", ignore_cleanup_errors=True)
+        var = Path(at_the_end.enter_context(folder))
+        var.chmod(0o755)  # root's PostgreSQL runs as another user, who has to reach it
         if keep_logs:
-            at_the_end.callback(_copy_logs, var, Path(keep_logs))
+            at_the_end.callback(
+                lambda: [shutil.copy(log, keep_logs) for log in var.glob("**/*.log")]
+            )
         primary, standby = at_the_end.enter_context(running_machines(var))
-        hints = at_the_end.enter_context(Hints.running(var / "v"))
+        hints = RedisHub(at_the_end.enter_context(running_valkey()))
         hubs = at_the_end.enter_context(running_nats(nats))
         os.environ.update(
             DATABASE_OWNER_URL=url_of("openrummy", primary, standby, sessions="read-write"),
@@ -38,7 +121,6 @@ def running_cluster(
             NATS_URLS=",".join(server.url for server in hubs),
             DJANGO_SETTINGS_MODULE="config.settings.local",
             SECRET_KEY="only for this run",  # noqa: S106 - likewise
-            METRICS_TOKEN="only for this run",  # noqa: S106
             OPENRUMMY_VAR=str(var),
         )
         subprocess.run(
@@ -46,25 +128,19 @@ def running_cluster(
             cwd=ROOT, env={**os.environ, "DATABASE_AS_OWNER": "1"}, check=True,
         )  # fmt: skip
         del os.environ["DATABASE_OWNER_URL"]
-        site = Site(var, {**_environment_of_hosts(primary, standby), **environment})
-        at_the_end.callback(site.stop)
-        site.start_host(HOSTS[0], BEAT_PROCESSES="0")
-        site.start_host(HOSTS[1])
-        site.await_hosts()
-        site.start_nginx()
+        replica = url_of("openrummy_app", primary, standby, sessions="standby")
+        site = Site(var, {
+            **os.environ, "DATABASE_REPLICA_URL": replica, "WEB_PROCESSES": "1",
+            "MAILER_PROCESSES": "0", "SLOW_PROCESSES": "0", "COACH_PROCESSES": "0",
+            "WORKER_CONCURRENCY": "1", "LOG_LEVEL": "WARNING", **environment,
+        })  # fmt: skip
+        at_the_end.enter_context(site.running())
         os.environ["DATABASE_POOL"] = "0"
-        yield Cluster(site, primary, standby, hints, hubs)
+        import django  # noqa: PLC0415 - where the servers are is known only now
 
+        django.setup()
+        from bench.sitting import seat_players  # noqa: PLC0415 - needs the settings
 
-def _environment_of_hosts(primary: Machine, standby: Machine) -> dict[str, str]:
-    return {
-        **os.environ,
-        "DATABASE_REPLICA_URL": url_of("openrummy_app", primary, standby, sessions="standby"),
-        "WEB_PROCESSES": "1", "MAILER_PROCESSES": "0", "SLOW_PROCESSES": "0",
-        "COACH_PROCESSES": "0", "WORKER_CONCURRENCY": "1", "LOG_LEVEL": "WARNING",
-    }  # fmt: skip
-
-
-def _copy_logs(var: Path, folder: Path) -> None:
-    for log in var.glob("**/*.log"):
-        shutil.copy(log, folder)
+        pace = (pause * 2 / 3, pause * 4 / 3)
+        players = seat_players(site.address, tables, pace=pace, ping_seconds=PING_SECONDS)
+        yield Cluster(Course(players), site, primary, standby, hints, hubs)

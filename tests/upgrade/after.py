@@ -25,11 +25,11 @@ from django.db.models import Model
 from django.test import Client
 
 from accounts.models import User
-from bench.chaos.checks import replayed
 from tables.history.records import deal_record
 from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Table, TableStatus
 from tests.tables.driving import play_for_a_player, run_out_of_time
+from tests.tables.replaying import replayed
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile, verify_seals
 

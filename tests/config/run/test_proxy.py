@@ -2,13 +2,8 @@
 
 import gzip
 import http.client
-import os
 import re
-import shutil
-import socket
 import ssl
-import subprocess
-import time
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,11 +11,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.ports import free_port
+from tests.nginx import NGINX, running_nginx
 from tests.stand_in import answering
 
 ROOT = Path(__file__).resolve().parents[3]
-NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin")
 LOGIN = "/accounts/login/"
 # What a visitor may do at once there.
 BURST = 21
@@ -58,52 +52,13 @@ def proxy(tmp_path, at_tables):
     """Its port for TLS. A header says from which address a request comes, for this test alone."""
     web = ThreadingHTTPServer(("127.0.0.1", 0), Web)
     tables = " ".join(f"server 127.0.0.1:{server.server_port};" for server in at_tables)
-    plain, port = free_port(), free_port()
-    subprocess.run(
-        ["openssl", "req",  # noqa: S607 - the PATH's
-         "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost",
-         "-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem", "-days", "2"],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    shipped = (ROOT / "deploy/nginx.conf").read_text()
-    for said, here in (
+    changes = [
         ("server web:8000 resolve;", tables),  # nginx before 1.27.3 asks for no names later
         ("web:8000", f"127.0.0.1:{web.server_port}"),
-        ("/etc/nginx/certificates", str(tmp_path)),
-        (":80;", f":{plain};"),
-        ("listen 80;", f"listen {plain};"),
-        ("443 ssl", f"{port} ssl"),
-        ("http2 on;", ""),  # nginx before 1.25.1
-        ("root /srv;", f"root {tmp_path};"),
-    ):
-        assert said in shipped
-        shipped = shipped.replace(said, here)
-    (tmp_path / "site.conf").write_text(shipped)
-    # The tests' folder is their user's alone.
-    user = "user root; " if os.geteuid() == 0 else ""
-    (tmp_path / "nginx.conf").write_text(
-        f"{user}daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
-        "http { include /etc/nginx/mime.types; access_log off; set_real_ip_from 127.0.0.1;\n"
-        "real_ip_header X-Test-Address;\n"
-        f"include {tmp_path}/site.conf; }}\n"
-    )
-    running = subprocess.Popen([str(NGINX), "-p", tmp_path, "-c", tmp_path / "nginx.conf"])
-    try:
-        until = time.monotonic() + 10
-        while not listens(port):
-            assert running.poll() is None, (tmp_path / "error.log").read_text()
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        with answering(web):
-            yield port
-    finally:
-        running.terminate()
-        running.wait(10)
-
-
-def listens(port):
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+    ]
+    told = "set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address;"
+    with running_nginx(tmp_path, changes, http=told) as port, answering(web):
+        yield port
 
 
 def ask(port, **asked):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 
@@ -31,7 +31,7 @@ class Database:
     passwords: Passwords
 
     @classmethod
-    def under(cls, var: Path, passwords: Passwords) -> "Database":
+    def under(cls, var: Path, passwords: Passwords) -> Self:
         place = Place.under(var)
         return cls(Postgres(place, passwords), place, passwords)
 
@@ -41,12 +41,15 @@ class Database:
 
     def ask(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
         """The answer as PostgreSQL's own superuser."""
-        with psycopg.connect(
-            host=str(self.place.sockets), user="postgres", password=self.passwords.superuser,
-            dbname=DATABASE, autocommit=True,
-        ) as opened:  # fmt: skip
+        with self.connect() as opened:
             cursor = opened.execute(question.encode(), values or None)
             return cursor.fetchall() if cursor.description else []
+
+    def connect(self) -> psycopg.Connection[tuple[Any, ...]]:
+        return psycopg.connect(
+            host=str(self.place.sockets), user="postgres", password=self.passwords.superuser,
+            dbname=DATABASE, autocommit=True, connect_timeout=2,
+        )  # fmt: skip
 
     @property
     def _postmaster(self) -> int:

@@ -9,7 +9,6 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
-from bench.chaos.checks import replayed
 from core.database.leases import Job, alone
 from core.models import OutgoingEmail
 from games.engine.paces import DAY_SECONDS, pace_fields
@@ -30,6 +29,7 @@ from tables.seating.sitting import leave_table, play_again, take_seat
 from tables.seating.supply import SLOW_TABLE_WAITS, keep_supplied
 from tests.given import fresh, the
 from tests.tables.driving import act, game_view, hand_of, let_time_pass, play_a_turn, player_at
+from tests.tables.replaying import replayed
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -3,7 +3,6 @@ from uuid import uuid4
 
 import pytest
 
-from games.registry import get_game
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.move import MoveRequest, play_move
 from tables.play.seeds import commitment
@@ -19,6 +18,7 @@ from tests.tables.driving import (
     run_out_of_time,
     start_match,
 )
+from tests.tables.replaying import replayed
 from tests.together import at_once
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
@@ -212,25 +212,9 @@ def test_seeds_and_changes_replay_to_the_stored_state(make_player, make_table):
     table = make_table(max_seats=4)
     start_match(table, *(make_player() for _ in range(4)))
     match = end_match(table)
-    game = get_game(table.game)
-    seed = bytes(Deal.objects.get(match=match).seed)
-    state = game.core.start(
-        rules=game.rules.parse(match.rules),
-        seats=tuple(match.order),
-        toss=match.tossed,
-        seed=seed,
-        now=match.started_ms,
-    ).state
-    changes = list(match.changes.exclude(kind=ChangeKind.STARTED).order_by("pk"))
-    assert changes
-    for change in changes:
-        if change.kind == ChangeKind.EXPIRY:
-            state = game.core.expire(state, now=change.at_ms, seed=seed).state
-        elif change.kind == ChangeKind.MOVE:
-            move = game.wire.read(change.move)
-            state = game.core.play(state, the(change.seat), move, now=change.at_ms, seed=seed).state
+    assert match.changes.exclude(kind=ChangeKind.STARTED).exists()
     table.refresh_from_db()
-    assert game.stored.dump(state) == bytes(table.state)
+    assert replayed(match) == bytes(table.state)
 
 
 def test_a_match_of_bots_settles_to_the_last_chip(make_player, make_table):

@@ -8,7 +8,6 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from bench.chaos.checks import replayed
 from games.registry import get_game
 from tables.history.analysing import NothingToAnalyse, ask_for_analysis, can_be_analysed
 from tables.history.records import deal_record
@@ -35,6 +34,7 @@ from tests.tables.driving import (
     state_of,
 )
 from tests.tables.history.test_records import verify
+from tests.tables.replaying import replayed
 
 pytestmark = pytest.mark.django_db
 CODE = "abcdefghijkl"

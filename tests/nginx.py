@@ -1,0 +1,63 @@
+"""deploy/nginx.conf before a real nginx, with a certificate of its own."""
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.processes import shipped, wait_until
+from tests.ports import free_port
+
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/bin")
+SECONDS_TO_START = 10
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@contextmanager
+def running_nginx(
+    folder: Path, changes: Iterable[tuple[str, str]], *, http: str = ""
+) -> Iterator[int]:
+    """Run the shipped configuration with these changes and `http` before it. Yields its port for TLS."""
+    assert NGINX is not None, "there is no nginx on this machine (Debian: nginx-light)"
+    plain, port = free_port(), free_port()
+    subprocess.run(
+        ["openssl", "req",  # noqa: S607 - the PATH's
+         "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost",
+         "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem", "-days", "2"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    own = [
+        *changes,
+        ("/etc/nginx/certificates", str(folder)),
+        (":80;", f":{plain};"),
+        ("listen 80;", f"listen {plain};"),
+        ("443 ssl", f"{port} ssl"),
+        ("http2 on;", ""),  # nginx before 1.25.1
+        ("root /srv;", f"root {folder};"),
+    ]
+    (folder / "site.conf").write_text(shipped("deploy/nginx.conf", own))
+    # The folder is its user's alone.
+    user = "user root; " if os.geteuid() == 0 else ""
+    log = folder / "nginx.log"
+    (folder / "nginx.conf").write_text(
+        f"{user}daemon off; pid {folder}/nginx.pid; error_log {log};\n"
+        "events { worker_connections 4096; }\n"
+        f"http {{ include /etc/nginx/mime.types; access_log off; {http}\n"
+        f"include {folder}/site.conf; }}\n"
+    )
+    running = subprocess.Popen(
+        [NGINX, "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_until(lambda: listens(port), SECONDS_TO_START, log.read_text)
+        yield port
+    finally:
+        running.terminate()
+        running.wait(10)

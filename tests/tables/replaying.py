@@ -1,0 +1,44 @@
+"""A stored match played again from its seeds and changes."""
+
+from typing import Any
+
+from games.registry import get_game
+from tables.history.archiving import changes_of
+from tables.models import Change, ChangeKind, Deal, Match
+from tables.play.seeds import deal_seed
+
+
+def replayed(match: Match) -> bytes:
+    """Return the state that the stored seeds and changes of a match lead to."""
+    game = get_game(match.table.game)
+    rules = game.rules.parse(match.rules)
+    seeds = [
+        deal_seed(bytes(seed), added)
+        for seed, added in Deal.objects.filter(match=match)
+        .order_by("number")
+        .values_list("seed", "client_seeds")
+    ]
+    state = game.core.start(
+        rules=rules,
+        seats=tuple(match.order),
+        toss=match.tossed,
+        seed=seeds[0],
+        now=match.started_ms,
+    ).state
+    for change in changes_of(match):
+        # The seed of the deal that this change may begin; after the last there is none.
+        seed = (*seeds, bytes(32))[game.core.status(state).deals]
+        state = _again(game, state, change, seed)
+    return game.stored.dump(state)
+
+
+def _again(game: Any, state: Any, change: Change, seed: bytes) -> Any:
+    if change.kind in {ChangeKind.MOVE, ChangeKind.STAND_IN}:
+        move = game.wire.read(change.move)
+        return game.core.play(state, change.seat, move, now=change.at_ms, seed=seed).state
+    if change.kind == ChangeKind.EXPIRY:
+        return game.core.expire(state, now=change.at_ms, seed=seed).state
+    if change.kind == ChangeKind.POSTPONED:
+        assert change.move is not None
+        return game.core.postpone(state, by_ms=change.move["by_ms"])
+    return state
