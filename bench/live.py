@@ -42,8 +42,7 @@ def main() -> None:
     parser.add_argument("--idle", type=int, default=0, help="idle sockets to weigh")
     chosen = parser.parse_args()
     tables = prepare(max(chosen.tables, chosen.human, 1), chosen.seats)
-    # All idle sockets come from one address.
-    with web_server(SOCKETS_OF_AN_ADDRESS="100000") as (address, pid):
+    with web_server() as (address, pid):
         if chosen.tables:
             report_full_speed(address, tables[: chosen.tables])
         if chosen.human:
@@ -71,10 +70,11 @@ def report_full_speed(address: str, tables: Sequence[Seats]) -> None:
 async def bytes_of_idle(address: str, pid: int, seats: Seats, number: int) -> float:
     """Return the server's memory for each idle socket of people who watch."""
     path, process = TABLE.format(seats.table_id), psutil.Process(pid)
-    async with opened(address, path, [""] * 20):
+    nobody = [f"nobody{n}" for n in range(20 + number)]  # each from an address of their own
+    async with opened(address, path, nobody[:20]):
         await asyncio.sleep(1)
         before = process.memory_info().rss
-        async with opened(address, path, [""] * number) as sockets:
+        async with opened(address, path, nobody[20:]) as sockets:
             for one in sockets:
                 await one.send(HELLO)
             await asyncio.sleep(4)
