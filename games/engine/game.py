@@ -90,7 +90,8 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class HandHelp:
-    """Questions about a player's own hand by kind, each with the help level it needs."""
+    """Questions about a player's own hand by kind, each with the help level it needs. No other is
+    answered."""
 
     questions: Mapping[str, Help]
     answer: Callable[[Any, int, Mapping[str, JSON]], dict[str, JSON]]

@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from games.engine.base import DealStart, IllegalMove, InvalidRules
+from games.engine.moves import LEAVE
 from games.engine.simulation import ENTRY, simulate
 from games.registry import FORMATS, get_format, get_game
 from tests.games.driving import CODES, GAMES, NOW, SEED, usual_rules
@@ -177,6 +178,34 @@ def test_whole_matches_of_bots_pay_out_what_was_paid_in(code, format):
     assert not chips or sum(player.score for player in players) == chips
     assert outcome.winners.total() == outcome.matches == 2
     assert outcome.deals >= 2 * (getattr(rules, "deals", 1) or 1)
+
+
+# --- Help with a hand.
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if GAMES[code].hand_help])
+def test_a_seat_without_a_hand_in_play_is_not_helped(code):
+    game = GAMES[code]
+    seats = tuple(range(game.core.seats[0] if game.core.seats[-1] == 2 else 3))
+    match = game.core.start(
+        rules=usual_rules(game), seats=seats, toss=False, seed=SEED, now=NOW
+    ).state
+
+    def codes(seat: int) -> set[str]:
+        before, found = game.stored.dump(match), set()
+        for kind in game.hand_help.questions:
+            with pytest.raises(IllegalMove) as refusal:
+                game.hand_help.answer(match, seat, {"kind": kind, "groups": []})
+            found.add(refusal.value.code)
+        assert game.stored.dump(match) == before
+        return found
+
+    assert codes(9) == {"not_in_deal"}
+    for seat in seats:
+        if not game.core.status(match).result:
+            match = game.core.play(match, seat, LEAVE, now=NOW, seed=SEED).state
+            assert codes(seat) <= {"not_in_deal", "deal_over"}
+    assert codes(seats[-1]) <= {"not_in_deal", "deal_over", "no_such_help"}
 
 
 # --- The hand tool.

@@ -48,7 +48,7 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
     step = Step(match, seat)
     if not step.is_in_deal:
         raise NOT_IN_DEAL.error()
-    if step.deal.is_over or question.get("kind") != "arrange":
+    if step.deal.is_over:
         raise NO_SUCH_HELP.error()
     shape, lying = match.rules.shape, match.deal.melds
     hand = tuple(sorted(step.player.hand))

@@ -46,7 +46,7 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
     deal, player = match.deal, match.deal.player(seat)
     if player is None or not player.is_playing:
         raise NOT_IN_DEAL.error()
-    if deal.is_over or question.get("kind") != "arrange" or player.laid_in is not None:
+    if deal.is_over or player.laid_in is not None:
         raise NO_SUCH_HELP.error()
     found = missing_in(deal, match.rules, player)
     melds = found.melds or ()

@@ -9,7 +9,6 @@ from games.basic.lab.hand import HELP
 from games.basic.rules.laying import best_laying, best_turn, count, groups_in
 from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
-from games.engine.base import IllegalMove
 from games.engine.melds import Shape, as_meld, laid_onto
 from tests.games.basic import exhaustive
 from tests.games.basic.scenes import act, drawing, faces, groups, scene, view, wire
@@ -94,17 +93,6 @@ def test_help_for_who_does_not_play_now():
     assert (said["points"], said["discard"]) == (5, None)
     waiting = HELP.answer(match, 0, {"kind": "arrange"})
     assert (waiting["points"], waiting["discard"], waiting["lay_offs"]) == (10, None, [["8C.0", 0]])
-
-
-def test_no_help():
-    for match, seat, question, code in (
-        (scene("7H", "2H"), 3, {"kind": "arrange"}, "not_in_deal"),
-        (scene("7H", "2H"), 0, {"kind": "defend"}, "no_such_help"),
-        (act(scene("7H", "2H"), 0, "leave"), 0, {"kind": "arrange"}, "not_in_deal"),
-    ):
-        with pytest.raises(IllegalMove) as refusal:
-            HELP.answer(match, seat, question)
-        assert refusal.value.code == code
 
 
 def test_an_ace_lies_at_one_end_only():

@@ -10,7 +10,7 @@ from games.indian.lab.hand_help import HELP, best_arrangement, in_order
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
-from tests.games.indian.scenes import DECLARABLE, HOPELESS, SEED, act, expire, own, saved, scene
+from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene
 from tests.games.vectors import cards
 from tests.given import the
 
@@ -116,14 +116,3 @@ def test_thirteen_cards_of_the_hand_are_judged_and_no_others():
     assert refused_help(match, 0, "judge", groups=foreign) == "groups_not_your_hand"
     assert refused_help(match, 0, "judge", groups="2H 3H") == "malformed_move"
     assert refused_help(match, 0, "judge") == "malformed_move"
-
-
-def test_who_has_no_hand_to_arrange_is_not_helped():
-    match = scene(DECLARABLE, HOPELESS, HOPELESS)
-    assert refused_help(match, 5, "arrange") == "not_in_deal"
-    dropped = act(match, 0, "drop")
-    assert refused_help(dropped, 0, "arrange") == "not_in_deal"
-    over = act(dropped, 1, "drop")
-    assert refused_help(over, 2, "arrange") == "deal_over"
-    played = GAME.core.start(rules=POINTS, seats=(0, 1), toss=False, seed=SEED, now=0).state
-    assert refused_help(expire(played), 7, "judge", groups=[]) == "not_in_deal"
