@@ -221,7 +221,7 @@ def _row(deal: Deal, seat: int) -> Row:
     """Return what a seat has laid and holds; a loser pays the difference to the best result."""
     player = known(deal.player(seat))
     best = max(net_of(deal, one, POINTS) for one in deal.players)
-    laid = laid_by(deal, seat, POINTS)
+    laid = laid_by(deal.melds, seat, POINTS)
     groups = [group(meld.cards) for meld in deal.melds if seat in meld.by]
     if not player.points:
         return Row(words.YOU, groups, str(laid))

@@ -20,7 +20,7 @@ def public_view(match: Match) -> dict[str, Any]:
         _count(rules),
         players=lambda player: {
             "score": scores[player.seat],
-            "laid_points": laid_by(deal, player.seat, rules),
+            "laid_points": laid_by(deal.melds, player.seat, rules),
         },
         more={
             "target": rules.target,

@@ -9,6 +9,7 @@ from games.engine.game import Records
 from games.engine.laying import WORD_FOR_RUN, capped
 from games.engine.melds import Meld, as_meld, laid_onto
 from games.engine.record import Fact, claim, dealt_record, event_of, faces_of, step_record
+from games.five_hundred.rules.moves import laid_by
 from games.five_hundred.rules.ruleset import RULES, decks
 
 
@@ -85,13 +86,8 @@ class _Deal:
             self.claims.append(claim(seat, groups, "count", said, counted, agree=lost == counted))
 
     def _net(self, seat: int) -> int:
-        laid = sum(
-            points
-            for meld in self.melds
-            for by, points in zip(meld.by, self.rules.points_laid(meld), strict=True)
-            if by == seat
-        )
-        return laid - sum(map(self.rules.points_of, self.hands[seat]))
+        held = sum(map(self.rules.points_of, self.hands[seat]))
+        return laid_by(self.melds, seat, self.rules) - held
 
 
 def _cards(texts: Sequence[str]) -> list[Card]:

@@ -10,6 +10,7 @@ from games.engine.base import gettext_noop as _
 from games.engine.fields import Within
 from games.engine.laid import How
 from games.engine.laying import capped
+from games.engine.melds import Meld as Made
 from games.engine.moves import AnyMove, Leave, Move, PilesStep, Refusal, Wire
 from games.engine.state import holding
 from games.five_hundred.rules.laying import groups_in, is_usable
@@ -118,7 +119,9 @@ class Course(laying.Course[Step]):
         Hands stay secret.
         """
         deal, rules = step.deal, step.rules
-        most = max(laid_by(deal, other.seat, rules) for other in deal.playing if other != player)
+        most = max(
+            laid_by(deal.melds, other.seat, rules) for other in deal.playing if other != player
+        )
         return max(0, most - net_of(deal, player, rules))
 
     def miss_turn(self, step: Step) -> None:
@@ -180,14 +183,14 @@ WIRE: Final = Wire[AnyMove](MOVES, cards=DECK_SIZE)
 
 def net_of(deal: Deal, player: laid.Player, rules: FiveHundredRules) -> int:
     """Return the points that a player has laid, less those in hand (F11)."""
-    return laid_by(deal, player.seat, rules) - sum(map(rules.points_of, player.hand))
+    return laid_by(deal.melds, player.seat, rules) - sum(map(rules.points_of, player.hand))
 
 
-def laid_by(deal: Deal, seat: int, rules: FiveHundredRules) -> int:
+def laid_by(melds: Iterable[Made], seat: int, rules: FiveHundredRules) -> int:
     """Return the points of the cards that a seat has laid, on any meld (F7)."""
     return sum(
         points
-        for meld in deal.melds
+        for meld in melds
         for by, points in zip(meld.by, rules.points_laid(meld), strict=True)
         if by == seat
     )
