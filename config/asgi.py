@@ -17,5 +17,5 @@ from config.sockets.websocket import websocket_application  # noqa: E402 - after
 
 trace_if_asked()
 
-pages = RequestLimits().limited(http_application) if settings.REQUEST_LIMITS else http_application
+pages = RequestLimits().limit(http_application) if settings.REQUEST_LIMITS else http_application
 application = ProtocolTypeRouter({"http": pages, "websocket": websocket_application})

@@ -36,7 +36,7 @@ class RequestLimits:
         self._doors = Budget(a_second=1, at_once=20), Budget(a_second=10, at_once=200)
         self._at_once: Counter[tuple[str, str]] = Counter()
 
-    def limited(self, application: Application) -> Application:
+    def limit(self, application: Application) -> Application:
         """Return the same application, which answers 429 to what is too much."""
 
         async def answer(scope: Any, receive: Any, send: Any) -> None:

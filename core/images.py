@@ -141,7 +141,7 @@ def _orientation(content: bytes) -> bytes:
     staff would have to read documents from the side."""
     for marker, data in _jpeg_parts(content):
         if marker == _APP1 and data[4:10] == b"Exif\0\0":
-            value = _turned(data[10:])
+            value = _read_orientation(data[10:])
             if value is not None:
                 tiff = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01"
                 body = b"Exif\0\0" + tiff + bytes([0, value, 0, 0, 0, 0, 0, 0])
@@ -149,7 +149,7 @@ def _orientation(content: bytes) -> bytes:
     return b""
 
 
-def _turned(tiff: bytes) -> int | None:
+def _read_orientation(tiff: bytes) -> int | None:
     """The orientation of an EXIF block, 1 to 8."""
     order: Literal["little", "big"] = "little" if tiff[:2] == b"II" else "big"
     first = int.from_bytes(tiff[4:8], order)

@@ -98,7 +98,7 @@ def give_back(taken: Taken) -> None:
         _in_memory.forget(rate, taken.mark)
     url = settings.RATES_REDIS_URL
     if breaker_of(url).allows():
-        with _reporting(url), _client(url).pipeline(transaction=False) as pipe:
+        with _report_outcome(url), _client(url).pipeline(transaction=False) as pipe:
             for rate in taken.rates:
                 pipe.zrem(_NAME + rate.name, taken.mark)
             pipe.execute()
@@ -110,7 +110,7 @@ def clear(*names: str) -> None:
     for name in names:
         _in_memory.clear(name)
         if breaker_of(url).allows():
-            with _reporting(url):
+            with _report_outcome(url):
                 _client(url).delete(_NAME + name)
 
 
@@ -142,7 +142,7 @@ def _take(rates: Sequence[Rate], mark: str) -> tuple[float, int]:
     if breaker_of(url).allows():
         keys = [_NAME + rate.name for rate in rates]
         spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
-        with _reporting(url):
+        with _report_outcome(url):
             pause_ms, left = _client(url).eval(_TAKE, len(keys), *keys, mark, *spans)
             return pause_ms / 1000, left
     return _in_memory.take(rates, mark)
@@ -205,7 +205,7 @@ def breaker_of(url: str) -> CircuitBreaker:
 
 
 @contextmanager
-def _reporting(url: str) -> Iterator[None]:
+def _report_outcome(url: str) -> Iterator[None]:
     """Tell a server's breaker whether it answered. A missing server ends the block, with a warning."""
     try:
         yield

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked, player_of
+from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from accounts.models import Scope
 from wallet.cash import cash_is_on, require_cash
@@ -65,7 +65,7 @@ class StatementView(ApiView):
         operation_id="statement", parameters=[StatementParameters], responses=StatementSerializer
     )
     def get(self, request: Request) -> Response:
-        chosen = asked(StatementParameters, request.query_params)
+        chosen = read_input(StatementParameters, request.query_params)
         query = StatementQuery(account=API_ACCOUNTS[chosen["account"]], before=chosen.get("cursor"))
         page = query.lines(player_of(request).pk)
         lines = [{column.name: column.value(line) for column in API_COLUMNS} for line in page.lines]
@@ -133,7 +133,7 @@ class LossLimitView(ApiView):
 
 def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -> Response:
     require_cash()
-    user_id, chosen = player_of(request).pk, asked(NewLimitSerializer, request.data)
+    user_id, chosen = player_of(request).pk, read_input(NewLimitSerializer, request.data)
     set_limit(user_id=user_id, period=LimitPeriod(chosen["period"]), amount=chosen["amount"])
     return Response(_limits(user_id))
 

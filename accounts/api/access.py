@@ -86,7 +86,7 @@ def scope_of(view: Any, method: str) -> Scope:
     return wanted
 
 
-def asked(kind: type[Serializer[Any]], data: Any) -> dict[str, Any]:
+def read_input(kind: type[Serializer[Any]], data: Any) -> dict[str, Any]:
     """Return the checked values of a body or of an address's query, by their new names; raises ValidationError."""
     serializer = kind(data=with_new_names(data) if isinstance(data, Mapping) else data)
     serializer.is_valid(raise_exception=True)

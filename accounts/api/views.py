@@ -5,7 +5,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked, player_of
+from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView
 from accounts.faces import FACES
 from accounts.models import ApiToken, Scope, User
@@ -44,7 +44,7 @@ class AccountView(ApiView):
 
     @extend_schema(request=FaceSerializer, responses=AccountSerializer, operation_id="choose_face")
     def patch(self, request: Request) -> Response:
-        wanted = asked(FaceSerializer, request.data)
+        wanted = read_input(FaceSerializer, request.data)
         user = player_of(request)
         user.face = wanted["face"]
         set_face(user_id=user.pk, face=user.face)

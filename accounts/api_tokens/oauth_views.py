@@ -87,7 +87,7 @@ class _Authorization(AuthorizationView):  # type: ignore[misc] # allauth has no 
             )
         except FatalClientError as error:
             return _page_of(self.request, error)
-        return _converted(answer)
+        return _convert(answer)
 
 
 def _page_of(request: HttpRequest, error: FatalClientError) -> HttpResponse:
@@ -100,7 +100,7 @@ def _lead_back(address: str) -> HttpResponse:
     return HttpResponse(status=HTTPStatus.FOUND, headers={"Location": address})
 
 
-def _converted(answer: Any) -> HttpResponse:
+def _convert(answer: Any) -> HttpResponse:
     response: HttpResponse = convert_response(*answer)
     return response
 
@@ -197,7 +197,7 @@ def _answer_program(request: HttpRequest, endpoint: Callable[..., Any]) -> HttpR
         return _too_many(taken)
     try:
         with transaction.atomic():
-            response = _converted(endpoint(*extract_params(request)))
+            response = _convert(endpoint(*extract_params(request)))
     except OAuth2Error as error:  # of a token that is shown, not exchanged
         response = HttpResponse(
             error.json,
@@ -241,7 +241,7 @@ def _rates_of(
 @require_safe
 def metadata(_request: HttpRequest) -> HttpResponse:
     """RFC 8414: where what is, and what there is."""
-    return _described(_description())
+    return _answer_json(_description())
 
 
 @require_safe
@@ -249,18 +249,18 @@ def openid_configuration(_request: HttpRequest) -> HttpResponse:
     """OpenID's discovery, while the site has a key."""
     if not openid_is_on():
         raise Http404
-    return _described(_description())
+    return _answer_json(_description())
 
 
 @require_safe
 def jwks(_request: HttpRequest) -> HttpResponse:
     """The keys that ID tokens are checked with."""
-    answer = _described({"keys": public_keys()})
+    answer = _answer_json({"keys": public_keys()})
     answer["Cache-Control"] = f"public, max-age={app_settings.JWKS_CACHE_CONTROL}"
     return answer
 
 
-def _described(data: dict[str, Any]) -> HttpResponse:
+def _answer_json(data: dict[str, Any]) -> HttpResponse:
     return JsonResponse(data, headers={"Access-Control-Allow-Origin": "*"})
 
 

@@ -19,7 +19,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models.users import PlayerNote
 from accounts.sessions.devices import device_of
 from accounts.sessions.services import end_sessions
-from core.administration.audit import acting, staff_of
+from core.administration.audit import record_act, staff_of
 from core.administration.lists import PagesWithoutCount
 from core.administration.pages import REASON, AuditedAdmin, LookOnlyAdmin, ReasonedActionForm
 
@@ -162,7 +162,7 @@ class SessionAdmin(LookOnlyAdmin):
             messages.error(request, gettext("Write a reason beside the action."))
             return
         for session in queryset.select_related("user"):
-            with acting(
+            with record_act(
                 by=staff_of(request), obj=session.user, action="end_session", reason=reason
             ):
                 end_sessions(user_id=session.user_id, only=[session.pk])

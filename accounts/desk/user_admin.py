@@ -22,7 +22,7 @@ from accounts.people.closing import account_opened, freeze, unfreeze
 from accounts.people.forms import UserAddForm
 from accounts.refusals import AccountRefusal
 from accounts.sessions.services import end_sessions
-from core.administration.audit import acting, staff_of
+from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import DecidingAdmin, Decision, ReasonedActionForm, given_reason
 
@@ -235,7 +235,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
                 messages.error(request, gettext("%(row)s: cannot be frozen.") % {"row": user})
                 continue
             try:
-                with acting(by=staff_of(request), obj=user, action="freeze", reason=reason):
+                with record_act(by=staff_of(request), obj=user, action="freeze", reason=reason):
                     freeze(user_id=user.pk, staff_id=staff_id, reason=reason)
             except AccountRefusal as refusal:
                 messages.error(request, f"{user}: {refusal}")

@@ -74,7 +74,7 @@ class IdentityForm(forms.Form):
     )
 
     def clean_full_name(self) -> str:
-        return _tidied(
+        return _tidy(
             lambda: tidy_full_name(self.cleaned_data["full_name"]),
             _("Write your name in letters, as the document says."),
         )
@@ -109,7 +109,7 @@ class IdentityForm(forms.Form):
         )
 
 
-def _tidied(tidy: Callable[[], str], sentence: Any) -> str:
+def _tidy(tidy: Callable[[], str], sentence: Any) -> str:
     try:
         return tidy()
     except ValueError as error:

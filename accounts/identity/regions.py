@@ -7,7 +7,7 @@ from django.utils.translation import gettext_noop as _
 from accounts.identity.rules import age_on
 from accounts.models import IdentityCheck, Residence, User
 from accounts.refusals import RegionIsStated
-from core.database.translated_texts import worded
+from core.database.translated_texts import choose_text
 from core.models import Region
 from core.site.content import site_has_changed
 
@@ -29,7 +29,7 @@ def proven_age(user_id: int, *, today: date) -> int | None:
 def region_choices() -> list[tuple[int, str]]:
     """Return number and name of each region in the reader's language."""
     rows = Region.objects.values_list("pk", "name", "words")
-    names = [(pk, worded(words, "name", gettext(name))) for pk, name, words in rows]
+    names = [(pk, choose_text(words, "name", gettext(name))) for pk, name, words in rows]
     return sorted(names, key=lambda row: row[1])
 
 

@@ -47,6 +47,6 @@ def tidy_document_number(kind: str, text: str) -> str:
     return number
 
 
-def masked(number: str) -> str:
+def mask_number(number: str) -> str:
     """Return the part of a document's number that its owner is shown again: "••••••234F"."""
     return "•" * (len(number) - 4) + number[-4:]

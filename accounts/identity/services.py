@@ -125,12 +125,12 @@ def _write_about(check: IdentityCheck) -> None:
         write_mail(REFUSED, user=check.user, hint=_HINT, reason=check.reason)
 
 
-def _approved(values: Values) -> tuple[str, str]:
+def _compose_approval(values: Values) -> tuple[str, str]:
     told = _("Your identity is approved. You can withdraw your winnings now.")
     return _("Your identity is approved"), "\n".join([hello(values), "", told])
 
 
-def _refused(values: Values) -> tuple[str, str]:
+def _compose_refusal(values: Values) -> tuple[str, str]:
     lines = [
         hello(values),
         "",
@@ -141,11 +141,11 @@ def _refused(values: Values) -> tuple[str, str]:
     return _("Your identity could not be approved"), "\n".join(lines)
 
 
-APPROVED = mail_kind("identity_approved", gettext_lazy("Identity approved"), _approved)
+APPROVED = mail_kind("identity_approved", gettext_lazy("Identity approved"), _compose_approval)
 REFUSED = mail_kind(
     "identity_refused",
     gettext_lazy("Identity not approved"),
-    _refused,
+    _compose_refusal,
     reason=gettext_lazy("what staff wrote"),
 )
 

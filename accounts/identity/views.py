@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.identity.forms import IdentityForm
 from accounts.identity.regions import region_choices, region_of, state_region
-from accounts.identity.rules import masked
+from accounts.identity.rules import mask_number
 from accounts.identity.services import (
     identity_is_asked_for,
     latest_identity_check,
@@ -36,7 +36,7 @@ def identity(request: PlayerRequest) -> HttpResponse:
     if not identity_is_asked_for():
         raise Http404
     form = IdentityForm(request.POST or None, request.FILES or None)
-    if form.is_valid() and _submitted(request, form):
+    if form.is_valid() and _submit(request, form):
         return redirect("accounts:identity")
     check = latest_identity_check(request.user.pk)
     may_send = check is None or check.state == IdentityCheck.State.REFUSED
@@ -45,13 +45,13 @@ def identity(request: PlayerRequest) -> HttpResponse:
         "accounts/identity.html",
         {
             "check": check,
-            "number": masked(check.document_number) if check else "",
+            "number": mask_number(check.document_number) if check else "",
             "form": form if may_send else None,
         },
     )
 
 
-def _submitted(request: PlayerRequest, form: IdentityForm) -> bool:
+def _submit(request: PlayerRequest, form: IdentityForm) -> bool:
     sent = {Side.FRONT: form.cleaned_data["front"], Side.BACK: form.cleaned_data["back"]}
     try:
         submit_identity_check(

@@ -124,7 +124,7 @@ def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
     the player had lost the connection; they leave the table after it, or at once if none runs.
     Raises ReasonMissing, OwnAccount or AccountClosed.
     """
-    user = _locked(user_id, reason)
+    user = _lock_user(user_id, reason)
     if user.pk == staff_id:
         raise OwnAccount
     User.objects.filter(pk=user_id).update(is_active=False, frozen_at=timezone.now())
@@ -136,14 +136,14 @@ def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
 @transaction.atomic
 def unfreeze(*, user_id: int, reason: str) -> None:
     """Open a frozen account again. Raises ReasonMissing, AccountClosed or NotFrozen."""
-    user = _locked(user_id, reason)
+    user = _lock_user(user_id, reason)
     if user.frozen_at is None:
         raise NotFrozen
     User.objects.filter(pk=user_id).update(is_active=True, frozen_at=None)
     write_mail(OPEN_AGAIN, user=user, hint=_HINT)
 
 
-def _locked(user_id: int, reason: str) -> User:
+def _lock_user(user_id: int, reason: str) -> User:
     if not reason.strip():
         raise ReasonMissing
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)

@@ -65,7 +65,7 @@ def send_code(request: HttpRequest, number: str, **state: Any) -> None:
         **state,
         "number": number,
         "nonce": nonce,
-        "code": _sealed(nonce, code),
+        "code": _seal(nonce, code),
         "until": time.time() + LASTS_SECONDS,
         **({"shown": text} if settings.SHOW_MAIL_LINKS else {}),
     }
@@ -87,7 +87,7 @@ def take_code(session: SessionBase, code: str) -> dict[str, Any]:
     if not take(guesses).is_allowed:
         forget_code(session)
         raise WrongCode
-    if not constant_time_compare(_sealed(state["nonce"], code.strip()), state["code"]):
+    if not constant_time_compare(_seal(state["nonce"], code.strip()), state["code"]):
         raise WrongCode
     forget_code(session)
     return dict(state)
@@ -98,6 +98,6 @@ def forget_code(session: SessionBase) -> None:
     session.pop(_KEY, None)
 
 
-def _sealed(nonce: str, code: str) -> str:
+def _seal(nonce: str, code: str) -> str:
     """Return what a session keeps of a code, so that who reads sessions learns no code."""
     return salted_hmac(f"{_KEY}:{nonce}", code, algorithm="sha256").hexdigest()

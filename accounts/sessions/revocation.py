@@ -62,7 +62,7 @@ async def _tell(user_id: int, signs: list[str] | None) -> None:
     await layer.group_send(revocation_group(user_id), {"type": "session.revoked", "signs": signs})
 
 
-def ended(held: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
+def find_ended(held: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
     """Of pairs of a user and a session's or token's key: those that may not go on."""
     sessions = [pair for pair in held if not pair[1].startswith(_PROGRAM)]
     tokens = {

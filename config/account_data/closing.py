@@ -97,12 +97,12 @@ def close_account(*, user_id: int) -> None:
     call_after_commit(send_mail, subject, text, None, [address])
 
 
-def _closed(values: Values) -> tuple[str, str]:
+def _compose_closing(values: Values) -> tuple[str, str]:
     lines = [hello(values), "", _("Your account is closed for ever.")]
     return _("Your account is closed"), "\n".join(lines)
 
 
-CLOSED = mail_kind("closed", gettext_lazy("Account closed"), _closed)
+CLOSED = mail_kind("closed", gettext_lazy("Account closed"), _compose_closing)
 
 
 logger = logging.getLogger(__name__)

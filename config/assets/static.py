@@ -42,15 +42,17 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
         plain = _HASHED.sub("", name)
         if name == plain or not _BUNDLES.fullmatch(plain):
             return source
-        return whole_script(bundle(plain, source, self._collected))
+        return whole_script(bundle(plain, source, self._read_collected))
 
     def _sheet(self, name: str, source: str) -> str:
         """Return a sheet with its imports, which lie in the same folder and name no other files."""
         if not _HASHED.search(name):
             return source
-        return _IMPORTED_SHEET.sub(lambda sheet: self._collected(f"css/{sheet[1]}.css"), source)
+        return _IMPORTED_SHEET.sub(
+            lambda sheet: self._read_collected(f"css/{sheet[1]}.css"), source
+        )
 
-    def _collected(self, name: str) -> str:
+    def _read_collected(self, name: str) -> str:
         """A file as it was collected, before it got its hashed name."""
         with self.open(name) as file:
             return _text(file)
@@ -153,16 +155,16 @@ def _add_imports_of(name: str, source: str, read: Read, order: list[str]) -> Non
 
 def _imports(name: str, source: str) -> Iterator[str]:
     for match in _IMPORT.finditer(source):
-        yield _resolved(name, match[2])
+        yield _resolve(name, match[2])
 
 
-def _resolved(name: str, path: str) -> str:
+def _resolve(name: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), _HASH.sub("", path)))
 
 
 def _with_modules(name: str, source: str, numbers: dict[str, int]) -> str:
     return _IMPORT.sub(
-        lambda match: f"const {match[1]} = module${numbers[_resolved(name, match[2])]};", source
+        lambda match: f"const {match[1]} = module${numbers[_resolve(name, match[2])]};", source
     )
 
 

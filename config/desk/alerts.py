@@ -23,7 +23,7 @@ from django.utils.translation import override
 
 from config.desk.dashboard import BLOCKS
 from core.administration.lists import moment_text
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.models.running import LONGEST_VALUE, Alert, Told
 from core.site.content import site
 
@@ -37,7 +37,7 @@ _WAYS: Final = ("mailed", "posted")
 
 def check_alerts(*, now: datetime) -> int:
     """Check the alerts. Returns how many are on, or 0 while another run is at it."""
-    with alone(Job.CHECKING_ALERTS) as is_alone:
+    with lease(Job.CHECKING_ALERTS) as is_alone:
         if not is_alone:
             return 0
         running = _note(_alarms(now), now)

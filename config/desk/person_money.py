@@ -147,7 +147,7 @@ def _balances(
     return {owner: shown_amount(amount, currency) for owner, amount in sums}
 
 
-def _deposited(ids: Sequence[int]) -> Mapping[int, str]:
+def _sum_deposits(ids: Sequence[int]) -> Mapping[int, str]:
     if not cash_is_on():
         return {}
     paid = Deposit.objects.filter(user__in=ids, state=Deposit.State.PAID).order_by()
@@ -159,7 +159,7 @@ def _deposited(ids: Sequence[int]) -> Mapping[int, str]:
 COLUMNS: Final = (
     Column("chips", gettext_lazy("chips"), "wallet.view_deposit", _chips),
     Column("cash", gettext_lazy("cash"), "wallet.view_deposit", _cash),
-    Column("deposited", gettext_lazy("deposited"), "wallet.view_deposit", _deposited),
+    Column("deposited", gettext_lazy("deposited"), "wallet.view_deposit", _sum_deposits),
 )
 
 

@@ -75,7 +75,7 @@ def _results(user: User, matches: Sequence[Match]) -> Panel:
             Cell(title_of_format(game, format)),
             Cell(str(result.matches)),
             Cell(str(result.won)),
-            Cell(_signed(result.amount, currency)),
+            Cell(_write_with_sign(result.amount, currency)),
         ]
         for (game, format, currency), result in sorted(counted.items())
     ]
@@ -124,10 +124,10 @@ def _outcome(user: User, match: Match) -> str:
     amount = _amount(user, match)
     if amount is None:
         return _("place %(place)s") % {"place": _place(user, match) or "-"}
-    return _signed(amount, match.table.currency)
+    return _write_with_sign(amount, match.table.currency)
 
 
-def _signed(amount: int, currency: str) -> str:
+def _write_with_sign(amount: int, currency: str) -> str:
     sign = "+" if amount > 0 else "\N{MINUS SIGN}" if amount < 0 else ""
     return sign + amount_text(abs(amount), currency)
 
@@ -211,7 +211,7 @@ def panels_of_cases(user: User) -> Sequence[Panel]:
 # --- The list of players --------------------------------------------------------------------------
 
 
-def _played(ids: Sequence[int]) -> Mapping[int, str]:
+def _count_matches(ids: Sequence[int]) -> Mapping[int, str]:
     sums = DayTotal.objects.filter(user__in=ids).order_by().values_list("user")
     return {user: str(matches) for user, matches in sums.annotate(Sum("matches"))}
 
@@ -224,7 +224,7 @@ def _sat_down(ids: Sequence[int]) -> Mapping[int, str]:
 
 
 COLUMNS: Final = (
-    Column("matches", gettext_lazy("matches"), "tables.view_match", _played),
+    Column("matches", gettext_lazy("matches"), "tables.view_match", _count_matches),
     Column("played", gettext_lazy("last at a table"), "tables.view_match", _sat_down),
 )
 

@@ -106,7 +106,7 @@ def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
 def _cells(
     columns: Sequence[reading.Column], rows: Sequence[reading.Row]
 ) -> list[tuple[date, list[str]]]:
-    return [(row.begins, [_shown(c, row.values[c.code]) for c in columns]) for row in rows]
+    return [(row.begins, [_write_value(c, row.values[c.code]) for c in columns]) for row in rows]
 
 
 def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
@@ -204,12 +204,12 @@ _PAGES: Sequence[tuple[str, str, str, Page]] = (
 
 def report_urls(site: AdminSite) -> list[URLPattern]:
     return [
-        path(address, site.admin_view(_guarded(page, permission, site)), name=name)
+        path(address, site.admin_view(_guard(page, permission, site)), name=name)
         for address, name, permission, page in _PAGES
     ]
 
 
-def _guarded(page: Page, permission: str, site: AdminSite) -> Callable[[HttpRequest], HttpResponse]:
+def _guard(page: Page, permission: str, site: AdminSite) -> Callable[[HttpRequest], HttpResponse]:
     def view(request: HttpRequest) -> HttpResponse:
         if not request.user.has_perm(permission):
             raise PermissionDenied
@@ -252,7 +252,7 @@ def _amount(value: int, currency: str) -> str:
     return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": text}
 
 
-def _shown(column: reading.Column, value: int) -> str:
+def _write_value(column: reading.Column, value: int) -> str:
     return shown_amount(value, column.currency) if column.is_amount else f"{value:,}"
 
 
@@ -267,7 +267,7 @@ def _chart(column: reading.Column, rows: Sequence[reading.Row]) -> dict[str, Any
     most = max((value for _begins, value in values), default=0)
     return {
         "title": column.title,
-        "most": _shown(column, most),
+        "most": _write_value(column, most),
         "width": max(len(values), 1),
         "height": _BAR_HEIGHT,
         "bars": [
@@ -277,7 +277,7 @@ def _chart(column: reading.Column, rows: Sequence[reading.Row]) -> dict[str, Any
                 "y": round(
                     _BAR_HEIGHT - (_BAR_HEIGHT * max(value, 0) / most if most > 0 else 0), 2
                 ),
-                "title": f"{begins}: {_shown(column, value)}",
+                "title": f"{begins}: {_write_value(column, value)}",
             }
             for place, (begins, value) in enumerate(values)
         ],

@@ -73,7 +73,7 @@ def links_of(document: Document) -> list[Link]:
         for token in _inner(_parser().parse(document.read()))
         if token.type == "link_open"
     ]
-    return [_resolved(document, href) for href in hrefs if not _is_elsewhere(href)]
+    return [_resolve(document, href) for href in hrefs if not _is_elsewhere(href)]
 
 
 @cache
@@ -142,7 +142,7 @@ def _is_elsewhere(href: str) -> bool:
     return "://" in href or href.startswith("mailto:")
 
 
-def _resolved(document: Document, href: str) -> Link:
+def _resolve(document: Document, href: str) -> Link:
     target, _hash, anchor = href.partition("#")
     folder = posixpath.dirname(document.path)
     path = posixpath.normpath(posixpath.join(folder, target)) if target else document.path
@@ -153,7 +153,7 @@ def _lead_on(token: Token, document: Document) -> None:
     href = str(token.attrGet("href"))
     if _is_elsewhere(href):
         return
-    link = _resolved(document, href)
+    link = _resolve(document, href)
     anchor = f"#{link.anchor}" if link.anchor else ""
     if link.path == document.path:
         token.attrSet("href", anchor or "#main")

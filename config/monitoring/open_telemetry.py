@@ -37,7 +37,7 @@ class OpenTelemetry:
             return nullcontext()
         return self._begin(name, told)
 
-    def resumed(
+    def resume(
         self, name: str, told: Mapping[str, Value], mark: str
     ) -> AbstractContextManager[object]:
         context = _marks.extract({"traceparent": mark}, Context())
@@ -46,10 +46,12 @@ class OpenTelemetry:
     def _begin(
         self, name: str, told: Mapping[str, Value], **place: Any
     ) -> AbstractContextManager[object]:
-        return self._tracer.start_as_current_span(name, attributes=_named(told), **place, **_PLAIN)
+        return self._tracer.start_as_current_span(
+            name, attributes=_prefix_names(told), **place, **_PLAIN
+        )
 
     def tell(self, told: Mapping[str, Value]) -> None:
-        trace.get_current_span().set_attributes(_named(told))
+        trace.get_current_span().set_attributes(_prefix_names(told))
 
     def mark(self) -> str | None:
         if not _is_traced():
@@ -65,7 +67,7 @@ def _is_traced() -> bool:
     return context.is_valid and context.trace_flags.sampled
 
 
-def _named(told: Mapping[str, Value]) -> dict[str, Value]:
+def _prefix_names(told: Mapping[str, Value]) -> dict[str, Value]:
     return {f"openrummy.{name}": value for name, value in told.items()}
 
 

@@ -54,7 +54,7 @@ class Roster:
         # By number name and birth; those of a supervisor before stay until they have ended.
         self._noted = {
             number: (name, birth)
-            for number, (name, birth) in self._stored().items()
+            for number, (name, birth) in self._read_stored().items()
             if birth_of(int(number)) == birth
         }
         self.orphans = [
@@ -85,7 +85,7 @@ class Roster:
             self.remove(orphan.pid)
         self.orphans = []
 
-    def _stored(self) -> dict[str, tuple[str, str]]:
+    def _read_stored(self) -> dict[str, tuple[str, str]]:
         try:
             stored = json.loads(self._path.read_text())
         except FileNotFoundError:

@@ -145,7 +145,7 @@ class Supervisor:
 
     def _take_over(self) -> None:
         """Let what is left of a supervisor that was killed go on until its successors are there."""
-        wanted = {f"{kind}.{number}": (kind, number) for kind, number in self._wanted()}
+        wanted = {f"{kind}.{number}": (kind, number) for kind, number in self._list_wanted()}
         too_many = []
         for orphan in self._roster.orphans if self._roster is not None else ():
             if orphan.name in wanted:
@@ -158,7 +158,7 @@ class Supervisor:
     def _start_all(self) -> None:
         """Pages and deadlines first: whoever waits for them does not wait for the jobs as well."""
         there = {process.name for process in self._processes}
-        missing = [one for one in self._wanted() if "{}.{}".format(*one) not in there]
+        missing = [one for one in self._list_wanted() if "{}.{}".format(*one) not in there]
         first = [one for one in missing if one[0] in STARTED_FIRST]
         if web := next((one for one in first if one[0] == "web"), None):
             reading, writing = os.pipe()
@@ -174,7 +174,7 @@ class Supervisor:
             if not self._stopped and (web is None or (kind, number) not in first):
                 self._processes.append(self._start(kind, number))
 
-    def _wanted(self) -> list[tuple[str, int]]:
+    def _list_wanted(self) -> list[tuple[str, int]]:
         return [
             (kind, number) for kind in self._kinds for number in range(1, self._number_of(kind) + 1)
         ]

@@ -39,7 +39,7 @@ class SocketLimits:
         self._turned_away: OrderedDict[tuple[str, str], tuple[str, Any]] = OrderedDict()
         self._held_up = 0
 
-    def limited(self, application: Any) -> Any:
+    def limit(self, application: Any) -> Any:
         """The same application, for as many as there may be; knows nobody yet."""
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:

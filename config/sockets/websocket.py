@@ -108,7 +108,7 @@ async def _admitted_later(scope: Any, receive: Any, send: Any) -> None:
         await refuse(scope, receive, send, 503)
 
 
-websocket_application = _limits.limited(_admitted_later)
+websocket_application = _limits.limit(_admitted_later)
 
 
 def _token_or_pause(text: str, address: str) -> tuple[ApiToken | None, float]:

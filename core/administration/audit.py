@@ -118,7 +118,7 @@ def _write(  # noqa: PLR0913 - the columns of an entry, by name
 
 
 @contextmanager
-def acting(*, by: Staff, obj: models.Model, action: str, reason: str = "") -> Iterator[None]:
+def record_act(*, by: Staff, obj: models.Model, action: str, reason: str = "") -> Iterator[None]:
     """A transaction around an act on `obj`, which the audit log tells of if it succeeds."""
     with transaction.atomic():
         before = stored_values(type(obj), obj.pk)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.audit import (
-    acting,
+    record_act,
     staff_of,
     stored_values,
     values_of,
@@ -125,7 +125,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
 
     def save_form(self, request: HttpRequest, form: Any, change: Any) -> Any:
         if change:
-            _kept(request)[form.instance.pk] = stored_values(self.model, form.instance.pk)
+            _values_before(request)[form.instance.pk] = stored_values(self.model, form.instance.pk)
         return super().save_form(request, form, change)
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
@@ -134,7 +134,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         action = vars(request).get("audited_action", "change")
-        self._write(request, obj, action, before=_kept(request).get(obj.pk))
+        self._write(request, obj, action, before=_values_before(request).get(obj.pk))
         return super().log_change(request, obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
@@ -187,7 +187,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return super().delete_view(request, object_id, context)
 
 
-def _kept(request: HttpRequest) -> dict[Any, dict[str, Any]]:
+def _values_before(request: HttpRequest) -> dict[Any, dict[str, Any]]:
     """The values before the change, by primary key, for the time of the request."""
     kept: dict[Any, dict[str, Any]] = vars(request).setdefault("audited_before", {})
     return kept
@@ -291,7 +291,7 @@ class DecidingAdmin(AuditedAdmin):
 
     def _carry_out(self, request: HttpRequest, obj: Any, decision: Decision, reason: str) -> None:
         try:
-            with acting(by=staff_of(request), obj=obj, action=decision.code, reason=reason):
+            with record_act(by=staff_of(request), obj=obj, action=decision.code, reason=reason):
                 self.decide(request, obj, decision.code, reason)
         except self.refusals as refusal:
             messages.error(request, str(refusal))
@@ -358,7 +358,7 @@ class DraftsAdmin(AuditedAdmin):
             return
         for row in queryset.exclude(is_open=is_open):
             action = "open" if is_open else "close"
-            with acting(by=staff_of(request), obj=row, action=action, reason=reason):
+            with record_act(by=staff_of(request), obj=row, action=action, reason=reason):
                 self.model.objects.filter(pk=row.pk).update(is_open=is_open)
             self.note_history(request, row, action)
             said = gettext("%(row)s is open.") if is_open else gettext("%(row)s is a draft now.")

@@ -54,7 +54,7 @@ class AuditEntryAdmin(LookOnlyAdmin):
         """A row that was added or deleted has many fields, which are folded."""
         names = [*entry.before, *(name for name in entry.after if name not in entry.before)]
         rows = (
-            (_label(entry, name), _shown(entry.before, name), _shown(entry.after, name))
+            (_label(entry, name), _write_value(entry.before, name), _write_value(entry.after, name))
             for name in names
         )
         told = format_html_join("", "<div>{}: {} → {}</div>", rows)
@@ -82,7 +82,7 @@ def _label(entry: AuditEntry, name: str) -> str:
     return str(getattr(field, "verbose_name", name))
 
 
-def _shown(values: dict[str, Any], name: str) -> str:
+def _write_value(values: dict[str, Any], name: str) -> str:
     if name not in values:
         return "-"
     value = values[name]

@@ -33,7 +33,7 @@ INSERT INTO core_lease (job, until) VALUES (%s, clock_timestamp() + make_interva
 
 
 @contextmanager
-def alone(job: Job, *, seconds: int | None = None) -> Iterator[bool]:
+def lease(job: Job, *, seconds: int | None = None) -> Iterator[bool]:
     """Lease a job, and yield whether no other process has it. Not for use in a transaction.
 
     `seconds` is how long the job may take. By default, it is when a worker's jobs are killed.

@@ -54,10 +54,10 @@ class Prepared:
     def _run(self, opened: psycopg.Connection[Any], parameters: Sequence[Value]) -> pq.abc.PGresult:
         server = opened.pgconn
         if not opened.autocommit and server.transaction_status == pq.TransactionStatus.IDLE:
-            _checked(server, server.exec_(b"BEGIN"))
+            _check(server, server.exec_(b"BEGIN"))
         names = _names.setdefault(opened, set())
         if self._name not in names:
-            _checked(server, server.prepare(self._name, self._sql))
+            _check(server, server.prepare(self._name, self._sql))
             names.add(self._name)
         texts = [_text(value) for value in parameters]
         result = server.exec_prepared(self._name, texts)  # type: ignore[arg-type]
@@ -67,10 +67,10 @@ class Prepared:
                 b" "  # by another text: PgBouncer keeps what a session has prepared by its text
             )
             raise psycopg.OperationalError("this connection's statements are out of date")
-        return _checked(server, result)
+        return _check(server, result)
 
 
-def _checked(server: pq.abc.PGconn, result: pq.abc.PGresult) -> pq.abc.PGresult:
+def _check(server: pq.abc.PGconn, result: pq.abc.PGresult) -> pq.abc.PGresult:
     if result.status in _DONE:
         return result
     # What the server says of a statement has a code. libpq's own words have none: the server is gone,

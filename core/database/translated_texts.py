@@ -27,7 +27,7 @@ def other_languages() -> list[tuple[str, Any]]:
     return [(code, name) for code, name in settings.LANGUAGES if code != usual]
 
 
-def worded(words: Any, column: str, usual: str, *, language: str | None = None) -> str:
+def choose_text(words: Any, column: str, usual: str, *, language: str | None = None) -> str:
     """Return the text of `words` for a column in a language, by default the reader's."""
     code = (language or get_language() or "").split("-")[0]
     written = words.get(code) if isinstance(words, Mapping) else None
@@ -42,7 +42,7 @@ class WordsWidget(forms.MultiWidget):
         super().__init__(widgets)
 
     def decompress(self, value: Any) -> list[str]:
-        return [worded(value, column, "", language=code) for code, column in self.parts]
+        return [choose_text(value, column, "", language=code) for code, column in self.parts]
 
 
 class WordsFormField(forms.MultiValueField):
@@ -105,7 +105,7 @@ class InLanguages(models.Model):
 
     def said(self, column: str, language: str | None = None) -> str:
         """A column in a language, that of the reader if none is given."""
-        return worded(self.words, column, getattr(self, column), language=language)
+        return choose_text(self.words, column, getattr(self, column), language=language)
 
     @property
     @admin.display(description=_("in other languages"))
@@ -117,7 +117,7 @@ class InLanguages(models.Model):
             f"{names[code]}, {columns[name].verbose_name}: {said}"
             for code in names
             for name in columns
-            if (said := worded(self.words, name, "", language=code))
+            if (said := choose_text(self.words, name, "", language=code))
         )
 
     @property

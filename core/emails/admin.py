@@ -43,14 +43,14 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
             self.fields["text"].help_text = _("Placeholders: %(told)s.") % {"told": "; ".join(told)}
 
     def clean_subject(self) -> str:
-        subject = self._checked("subject", frozenset())
+        subject = self._check_placeholders("subject", frozenset())
         if self._has_secret_link() and "{link}" in subject:
             raise forms.ValidationError(_("A secret link does not belong in the subject."))
         return subject
 
     def clean_text(self) -> str:
         kind = KINDS.get(self.cleaned_data.get("kind", ""))
-        text = self._checked("text", kind.needed if kind else frozenset())
+        text = self._check_placeholders("text", kind.needed if kind else frozenset())
         if self._has_secret_link() and not link_stands_alone(text):
             raise forms.ValidationError(
                 _("Write {link} once, on a line of its own: whoever has it has the account.")
@@ -61,7 +61,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         kind = KINDS.get(self.cleaned_data.get("kind", ""))
         return kind is not None and kind.has_secret_link
 
-    def _checked(self, field: str, needed: frozenset[str]) -> str:
+    def _check_placeholders(self, field: str, needed: frozenset[str]) -> str:
         """Only placeholders that the mail has, and all that it cannot do without."""
         text: str = self.cleaned_data[field]
         kind = KINDS.get(self.cleaned_data.get("kind", ""))
@@ -77,11 +77,14 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         if unknown := used - kind.all_placeholders.keys():
             raise forms.ValidationError(
                 _("This mail does not know %(unknown)s. It knows %(known)s.")
-                % {"unknown": _listed(unknown), "known": _listed(kind.all_placeholders)}
+                % {
+                    "unknown": _list_placeholders(unknown),
+                    "known": _list_placeholders(kind.all_placeholders),
+                }
             )
         if missing := needed - used:
             raise forms.ValidationError(
-                _("The text needs %(missing)s.") % {"missing": _listed(missing)}
+                _("The text needs %(missing)s.") % {"missing": _list_placeholders(missing)}
             )
         return text
 
@@ -152,5 +155,5 @@ def _sorted_kinds() -> list[tuple[str, MailKind]]:
     return sorted(KINDS.items(), key=lambda item: str(item[1].title))
 
 
-def _listed(names: Any) -> str:
+def _list_placeholders(names: Any) -> str:
     return ", ".join(f"{{{name}}}" for name in sorted(names))

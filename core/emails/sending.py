@@ -12,7 +12,7 @@ from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.emails import NOWHERE
 from core.models import OutgoingEmail
 from core.page_notices import hint_after_commit
@@ -47,7 +47,7 @@ def send_emails(*, now: datetime) -> int:
     """
     sent = 0
     # One worker at a time, so a mail server that hangs blocks one worker only.
-    with alone(Job.SENDING_EMAILS) as is_alone:
+    with lease(Job.SENDING_EMAILS) as is_alone:
         until = time.monotonic() + SECONDS_A_RUN
         while is_alone and time.monotonic() < until and (some := _due(now)):
             sent += _send_together(some, now=now, until=until)

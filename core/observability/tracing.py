@@ -21,7 +21,7 @@ class Tracer(Protocol):
     def inner(self, name: str, told: Mapping[str, Value]) -> AbstractContextManager[object]:
         """A span inside the one that is open; nothing where none is."""
 
-    def resumed(
+    def resume(
         self, name: str, told: Mapping[str, Value], mark: str
     ) -> AbstractContextManager[object]:
         """A span inside one of another process."""
@@ -52,9 +52,9 @@ def span(name: str, **told: Value) -> AbstractContextManager[object]:
     return _NOTHING if _tracer is None else _tracer.inner(name, told)
 
 
-def resumed(name: str, mark: str | None, **told: Value) -> AbstractContextManager[object]:
+def resume(name: str, mark: str | None, **told: Value) -> AbstractContextManager[object]:
     """One part of a trace that has come from another process with `mark`; None: with none."""
-    return _NOTHING if _tracer is None or mark is None else _tracer.resumed(name, told, mark)
+    return _NOTHING if _tracer is None or mark is None else _tracer.resume(name, told, mark)
 
 
 def tell(**told: Value) -> None:

@@ -15,7 +15,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.audit import acting, staff_of
+from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import AuditedAdmin, ReasonedActionForm, given_reason
 from core.images import NotADocument, read_image, without_metadata
@@ -178,7 +178,7 @@ class FeatureSwitchAdmin(AuditedAdmin):
             return
         for switch in queryset.exclude(is_on=is_on):
             action = "switch on" if is_on else "switch off"
-            with acting(by=staff_of(request), obj=switch, action=action, reason=reason):
+            with record_act(by=staff_of(request), obj=switch, action=action, reason=reason):
                 FeatureSwitch.objects.filter(pk=switch.pk).update(is_on=is_on)
                 site_has_changed()
             self.note_history(request, switch, action)

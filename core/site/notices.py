@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from core.after_commit import call_after_commit
-from core.database.translated_texts import worded
+from core.database.translated_texts import choose_text
 from core.models.site import SiteNotice
 
 _KEY: Final = "site_notices"
@@ -48,7 +48,7 @@ def _notice(row: dict[str, Any], now: datetime) -> Notice:
     stops_at = row["play_stops_at"]
     return Notice(
         id=row["pk"],
-        text=worded(row["words"], "text", row["text"]),
+        text=choose_text(row["words"], "text", row["text"]),
         is_urgent=row["is_urgent"],
         stops_at=stops_at,
         has_stopped=stops_at is not None and stops_at <= now,

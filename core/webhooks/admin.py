@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from core.administration.audit import acting, staff_of
+from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import AuditedAdmin, LookOnlyAdmin, ReasonedActionForm, given_reason
 from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
@@ -90,7 +90,7 @@ class WebhookDeliveryAdmin(LookOnlyAdmin):
         if not (reason := given_reason(request)):
             return
         for delivery in chosen:
-            with acting(by=staff_of(request), obj=delivery, action="send again", reason=reason):
+            with record_act(by=staff_of(request), obj=delivery, action="send again", reason=reason):
                 send_again(delivery, now=timezone.now())
         text = ngettext("%(count)s is sent again.", "%(count)s are sent again.", len(chosen))
         messages.success(request, text % {"count": len(chosen)})

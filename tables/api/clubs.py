@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked, player_of
+from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView
 from tables.models import ClubRole
 from tables.players.clubs.season import season_before, season_table, this_season
@@ -116,7 +116,7 @@ class SeasonView(ApiView):
 
     @extend_schema(operation_id="club_season", parameters=[SeasonQuery], responses=SeasonSerializer)
     def get(self, request: Request, club_id: int) -> Response:
-        chosen = asked(SeasonQuery, request.query_params)
+        chosen = read_input(SeasonQuery, request.query_params)
         if not _seen(player_of(request).pk, club_id).is_member:
             raise NoSuchClub
         month = this_season()

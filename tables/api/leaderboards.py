@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked, player_of
+from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView
 from games.registry import FORMATS, GAMES
 from tables.catalog import usual_game
@@ -43,7 +43,7 @@ class LeaderboardView(ApiView):
         operation_id="leaderboard", parameters=[LeaderboardQuery], responses=LeaderboardSerializer
     )
     def get(self, request: Request) -> Response:
-        chosen = asked(LeaderboardQuery, request.query_params)
+        chosen = read_input(LeaderboardQuery, request.query_params)
         board = leaderboard(
             Board(chosen["board"]),
             (chosen["game"], chosen["format"]),
@@ -80,7 +80,7 @@ class BotLadderView(ApiView):
         operation_id="bot_ladder", parameters=[BotLadderQuery], responses=BotLadderSerializer
     )
     def get(self, request: Request) -> Response:
-        chosen = asked(BotLadderQuery, request.query_params)
+        chosen = read_input(BotLadderQuery, request.query_params)
         lines = bot_ladder((chosen["game"], chosen["format"]))
         return Response(
             {

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked
+from accounts.api.access import read_input
 from accounts.api.base import ApiView
 from core.sockets.old_names import with_both_names
 from games.registry import FORMATS, GAMES
@@ -84,7 +84,7 @@ class LobbyView(ApiView):
 
     @extend_schema(operation_id="lobby", parameters=[LobbyQuery], responses=LobbySerializer)
     def get(self, request: Request) -> Response:
-        chosen = asked(LobbyQuery, request.query_params)
+        chosen = read_input(LobbyQuery, request.query_params)
         wanted = LobbyFilter(
             game=chosen.get("game", ""),
             format=chosen.get("format", ""),

@@ -9,7 +9,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked, player_of
+from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of
@@ -78,7 +78,7 @@ class MatchesView(ApiView):
 
     @extend_schema(operation_id="matches", parameters=[MatchesQuery], responses=MatchesSerializer)
     def get(self, request: Request) -> Response:
-        chosen = asked(MatchesQuery, request.query_params)
+        chosen = read_input(MatchesQuery, request.query_params)
         matches = history.matches_of(
             user_id=player_of(request).pk,
             before=chosen.get("cursor"),

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked, is_program, player_of
+from accounts.api.access import is_program, player_of, read_input
 from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
@@ -71,7 +71,7 @@ class SitView(ApiView):
         operation_id="sit", parameters=[KEY], request=SitSerializer, responses=SeatedSerializer
     )
     def post(self, request: Request, table_id: int) -> Response:
-        chosen = asked(SitSerializer, request.data)
+        chosen = read_input(SitSerializer, request.data)
         see_table(request, table_id, chosen["invite"])
         return _seat_once(
             request,
@@ -114,7 +114,7 @@ class PlayAmongBotsView(ApiView):
         responses=SeatedSerializer,
     )
     def post(self, request: Request) -> Response:
-        wanted = asked(BotMatchSerializer, request.data)
+        wanted = read_input(BotMatchSerializer, request.data)
         if not is_program(request):
             raise PlaysByToken
         return _seat_once(
@@ -137,7 +137,7 @@ class TopUpView(ApiView):
         responses=SeatedSerializer,
     )
     def post(self, request: Request, table_id: int) -> Response:
-        amount = asked(AmountSerializer, request.data)["amount"]
+        amount = read_input(AmountSerializer, request.data)["amount"]
         return _seat_once(
             request,
             lambda: top_up(

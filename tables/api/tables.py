@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked, is_program, player_of
+from accounts.api.access import is_program, player_of, read_input
 from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
@@ -66,7 +66,7 @@ class TableView(ApiView):
 
     @extend_schema(operation_id="table", parameters=[InviteQuery], responses=OneTableSerializer)
     def get(self, request: Request, table_id: int) -> Response:
-        invite = asked(InviteQuery, request.query_params)["invite"]
+        invite = read_input(InviteQuery, request.query_params)["invite"]
         view = see_table(request, table_id, invite)
         table, user_id = view.table, player_of(request).pk
         own = next((chair.number for chair in view.chairs if chair.user_id == user_id), None)
@@ -88,7 +88,7 @@ class TableView(ApiView):
                     for chair in view.chairs
                 ],
                 "invite": invite_code(table_id=table_id, user_id=user_id),
-                "waiting": _waiting(table_id, user_id),
+                "waiting": _describe_waiting(table_id, user_id),
             }
         )
 
@@ -143,13 +143,13 @@ class QueueView(ApiView):
         operation_id="waiting_list", parameters=[InviteQuery], responses=WaitingSerializer
     )
     def get(self, request: Request, table_id: int) -> Response:
-        see_table(request, table_id, asked(InviteQuery, request.query_params)["invite"])
-        return Response(_waiting(table_id, player_of(request).pk))
+        see_table(request, table_id, read_input(InviteQuery, request.query_params)["invite"])
+        return Response(_describe_waiting(table_id, player_of(request).pk))
 
     @extend_schema(operation_id="wait", request=InviteQuery, responses=WaitingSerializer)
     def post(self, request: Request, table_id: int) -> Response:
         """Wait for a chair; asking again keeps the place."""
-        invite = asked(InviteQuery, request.data)["invite"]
+        invite = read_input(InviteQuery, request.data)["invite"]
         see_table(request, table_id, invite)
         user_id, by_program = player_of(request).pk, is_program(request)
         join_queue(
@@ -159,7 +159,7 @@ class QueueView(ApiView):
             by_program=by_program,
             origin=origin_of(request),
         )
-        return Response(_waiting(table_id, user_id))
+        return Response(_describe_waiting(table_id, user_id))
 
     @extend_schema(operation_id="wait_no_longer", request=None, responses={204: None})
     def delete(self, request: Request, table_id: int) -> Response:
@@ -204,7 +204,7 @@ def see_table(request: Request, table_id: int, invite: str) -> TableSeen:
     return view
 
 
-def _waiting(table_id: int, user_id: int) -> dict[str, Any]:
+def _describe_waiting(table_id: int, user_id: int) -> dict[str, Any]:
     waiting = waiting_for(table_id=table_id, user_id=user_id)
     kept = [chair for chair in kept_chairs_of(user_id) if chair.table_id == table_id]
     return {

@@ -78,15 +78,15 @@ class RulesField(forms.ChoiceField):
         **options: Any,
     ) -> None:
         self.fits, self.with_house_rules = fits, with_house_rules
-        super().__init__(choices=self._offered, **options)
+        super().__init__(choices=self._list_choices, **options)
 
-    def _offered(self) -> list[Any]:
+    def _list_choices(self) -> list[Any]:
         offered = rules_choices(self.fits, with_house_rules=self.with_house_rules)
         return [("", "---------"), *offered]
 
     def keep_offer(self, game: str, preset: str, house_rules: HouseRules | None) -> None:
         """Read the choices once for a form, with the rules of a saved row, though its game is not offered now."""
-        offered = self._offered()
+        offered = self._list_choices()
         code = rules_of(game, preset, house_rules)
         if preset and not any(code == value for _title, group in offered[1:] for value, _ in group):
             offered.append((title_of_game(game), [(code, rules_title(game, preset, house_rules))]))

@@ -166,7 +166,9 @@ def _compute(taken: SeatAnalysis) -> None:
         if analysis is not None and record is not None:
             # The same deal is judged in the same worlds each time.
             rng = random.Random(f"{taken.match_id}/{taken.deal}/{taken.seat}")  # noqa: S311
-            report = analysis.analyse(record, taken.seat, rng=rng, progress=_storing(own))
+            report = analysis.analyse(
+                record, taken.seat, rng=rng, progress=_make_progress_writer(own)
+            )
             if report is not None:
                 report["bot"] = _of_a_bot(taken, analysis, record, rng)
     except BaseException:
@@ -218,7 +220,7 @@ def _of_a_bot(
     }
 
 
-def _storing(own: Any) -> Callable[[int, int], None]:
+def _make_progress_writer(own: Any) -> Callable[[int, int], None]:
     """Writes how far a job has come, not more often than anybody looks."""
     stored_at = time.monotonic()
 

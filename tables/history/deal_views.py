@@ -224,11 +224,11 @@ def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[st
     if analyst is not None:
         context["about"] = translate(analyst.about)
         if found is not None and found.state == AnalysisState.DONE:
-            context["report"] = _shown(found.report, analyst)
+            context["report"] = _add_sums(found.report, analyst)
     return context
 
 
-def _shown(report: Any, analyst: DealAnalysis) -> dict[str, Any]:
+def _add_sums(report: Any, analyst: DealAnalysis) -> dict[str, Any]:
     decisions = [_decision(decision, analyst) for decision in report["decisions"]]
     dearest = sorted(decisions, key=lambda decision: -decision["loss"])
     return {
@@ -239,13 +239,13 @@ def _shown(report: Any, analyst: DealAnalysis) -> dict[str, Any]:
         "tasks": [decision for decision in dearest[:_TASKS] if decision["loss"]],
         "count": len(decisions),
         "bot": _bot(report.get("bot"), analyst),
-        "notes": [_told(note) for note in report["notes"]],
+        "notes": [_translate(note) for note in report["notes"]],
     }
 
 
 def _decision(decision: dict[str, Any], analyst: DealAnalysis) -> dict[str, Any]:
     options = [
-        {"text": _told(option["text"]), "number": number}
+        {"text": _translate(option["text"]), "number": number}
         for number, option in enumerate(decision["options"])
     ]
     chosen, best = decision["chosen"], decision["best"]
@@ -256,7 +256,7 @@ def _decision(decision: dict[str, Any], analyst: DealAnalysis) -> dict[str, Any]
         "options": options,
         "chosen_text": "" if chosen is None else options[chosen]["text"],
         "best_text": "" if best is None else options[best]["text"],
-        "reasons": [_told(reason) for reason in decision["reasons"]],
+        "reasons": [_translate(reason) for reason in decision["reasons"]],
         "size": _size(decision["loss"]),
     }
 
@@ -299,7 +299,7 @@ def _card(text: str, analyst: DealAnalysis) -> dict[str, str]:
     return {"text": analyst.written(text), "suit": "J" if text.startswith("PJ") else text[1]}
 
 
-def _told(told: dict[str, Any]) -> str:
+def _translate(told: dict[str, Any]) -> str:
     return translate(Text(told["message"], told["values"]))
 
 

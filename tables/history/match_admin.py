@@ -51,7 +51,7 @@ def event_in_words(
 
 def fields_in_words(fields: Mapping[str, Any]) -> str:
     """Its kind, and each field with its value."""
-    rest = [f"{name} {_shown(value)}" for name, value in fields.items() if name != "kind"]
+    rest = [f"{name} {_write_value(value)}" for name, value in fields.items() if name != "kind"]
     return " ".join([str(fields.get("kind", "")), *rest]).strip()
 
 
@@ -76,13 +76,15 @@ def _people(event: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, str
 
 
 def _plain_values(event: Mapping[str, Any]) -> dict[str, str]:
-    return {name: _shown(value) for name, value in event.items() if isinstance(value, (str, int))}
+    return {
+        name: _write_value(value) for name, value in event.items() if isinstance(value, (str, int))
+    }
 
 
-def _shown(value: Any) -> str:
+def _write_value(value: Any) -> str:
     """A card without the number of its pack."""
     if isinstance(value, list):
-        return ", ".join(_shown(one) for one in value)
+        return ", ".join(_write_value(one) for one in value)
     text = str(value)
     head, dot, pack = text.rpartition(".")
     return head if dot and pack.isdigit() and len(pack) == 1 and len(head) in (2, 3) else text

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.files import File
 from django.db.models import F, Func, Q, QuerySet
 
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.private_files import private_storage, read
 from games.engine.base import JSON
 from tables.history.records import deal_record
@@ -67,7 +67,7 @@ def publish_last_month(now: datetime) -> bool:
     month = f"{begin:%Y-%m}"
     if not settings.OPEN_DATA or now.astimezone(UTC).day <= _DAYS_TO_FINISH or month in months():
         return False
-    with alone(Job.PUBLISHING_DEALS, seconds=TIME_LIMIT) as is_alone:
+    with lease(Job.PUBLISHING_DEALS, seconds=TIME_LIMIT) as is_alone:
         matches = _matches_of(begin, first)
         if not is_alone or month in months() or _count_players(matches) < LEAST_PLAYERS:
             return False

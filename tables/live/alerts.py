@@ -32,7 +32,7 @@ from accounts.push.services import (
     push_is_on,
     subscribed_players,
 )
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.emails.kinds import Values, hello, mail_kind
 from core.emails.texts import write_mail
 from games.registry import get_game
@@ -53,7 +53,7 @@ def call_players() -> int:
     if not push_is_on():
         return 0
     # Two at once would look at the same tables; the second leaves them to the first.
-    with alone(Job.CALLING_PLAYERS, seconds=LONGEST_RUN) as is_alone:
+    with lease(Job.CALLING_PLAYERS, seconds=LONGEST_RUN) as is_alone:
         return _alert_players() if is_alone else 0
 
 
@@ -141,7 +141,7 @@ CALL_SECONDS = 600
 def tell_absent() -> int:
     """Tell absent players, each once for each seat and absence. Return their number."""
     # Two at once would look at the same seats; the second leaves them to the first.
-    with alone(Job.TELLING_ABSENT) as is_alone:
+    with lease(Job.TELLING_ABSENT) as is_alone:
         return sum(_tell_absent_of(seats) for seats in _held_seats()) if is_alone else 0
 
 

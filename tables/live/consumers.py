@@ -161,7 +161,7 @@ class TableConsumer(GameConsumer):
         for group in self._joined:
             await self.channel_layer.group_discard(group, self.channel_name)
         if self.feed.seat is not None and not self.is_taken_over:
-            await presence.gone(self.table_id, self.feed.seat, self.channel_name)
+            await presence.note_gone(self.table_id, self.feed.seat, self.channel_name)
         if self.news is not None:
             await self.news.end()
 
@@ -175,7 +175,7 @@ class TableConsumer(GameConsumer):
             await self._refuse_frame(bad)
             return
         if self.feed.seat is not None and not self.is_taken_over:
-            presence.heard(self.table_id, self.feed.seat, self.channel_name)
+            presence.note_heard(self.table_id, self.feed.seat, self.channel_name)
         is_for_all = isinstance(frame, Ping | Hello | Me)
         if is_for_all or await self._is_seated() or self._may_talk_aside(frame):
             await self._answer(frame)
@@ -264,7 +264,7 @@ class TableConsumer(GameConsumer):
 
     async def _take_over(self, seat: int, user_id: int) -> None:
         """Make this the connection that plays, and tell the player's earlier ones so."""
-        presence.heard(self.table_id, seat, self.channel_name)
+        presence.note_heard(self.table_id, seat, self.channel_name)
         await presence.write([self.table_id])
         if self.claim is not None:
             return
@@ -335,7 +335,7 @@ class TableConsumer(GameConsumer):
         move = DraftMove(rev=frame.rev, draft=frame.draft)
         played = await self._play(MoveRequest(self.table_id, self.user_id, move))
         if played.refusal is None:
-            await self.deliver(frames.Drafted(frame.rev, _kept(played)))
+            await self.deliver(frames.Drafted(frame.rev, _find_saved_draft(played)))
         else:
             await self._refuse(frame, played.refusal)
         await self._deliver_own(played)
@@ -448,7 +448,7 @@ class TableConsumer(GameConsumer):
             await self.news.pass_on(message)
 
 
-def _kept(played: Played) -> Any:
+def _find_saved_draft(played: Played) -> Any:
     """Return the saved draft as the player's own view shows it, if it has changed."""
     kept = [
         change.private.get(str(change.seat), {}).get("draft", UNSET) for change in played.changes

@@ -129,7 +129,7 @@ class Feed:
             if self._begins_another_view(change.players, change.chairs):
                 return  # the message to the group brings it
             self.version = change.version
-            with tracing.span("send", **self._traced()):
+            with tracing.span("send", **self._trace_attributes()):
                 await self._send_changes([change.json(seat=self.seat)])
 
     async def deliver_published(self, message: dict[str, Any]) -> None:
@@ -140,7 +140,7 @@ class Feed:
             is_moved = self._begins_another_view(message["players"], message["chairs"])
             if self.is_delayed and not is_moved:
                 return
-            with tracing.resumed("send", message.get("trace"), **self._traced()):
+            with tracing.resume("send", message.get("trace"), **self._trace_attributes()):
                 if is_moved:
                     await self.send_snapshot()
                 elif message["v"] > self.version + 1 or str(self.seat) in message["private"]:
@@ -162,7 +162,7 @@ class Feed:
             return False
         return self.seat != (chairs.index(self.user_id) if self.user_id in chairs else None)
 
-    def _traced(self) -> dict[str, int]:
+    def _trace_attributes(self) -> dict[str, int]:
         """The attributes of a trace that name the socket. A watcher has no seat."""
         return {} if self.seat is None else {"seat": self.seat}
 

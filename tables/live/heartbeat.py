@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 from django.db import Error
 
-from accounts.sessions.revocation import ended
+from accounts.sessions.revocation import find_ended
 from core.threads import TooMuchAsked, in_thread
 from tables.live import presence
 from tables.play.reading import people_missing, versions
@@ -92,7 +92,7 @@ class SessionWatch(WatchLoop[tuple[int, str], Guest]):
 
     async def look(self) -> None:
         """Close the sockets of ended sessions, and touch no other."""
-        for over in await in_thread(ended, self.keys()):
+        for over in await in_thread(find_ended, self.keys()):
             for guest in self.sockets_of(over):
                 await self._show_out(guest)
 

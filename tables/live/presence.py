@@ -263,7 +263,7 @@ def database_time() -> Instant:
     return time.time_ns() // 1_000_000 + _clock_offset
 
 
-def heard(table_id: int, seat: int, socket: str) -> None:
+def note_heard(table_id: int, seat: int, socket: str) -> None:
     """Record a sign of life of this seat's browser. Others learn it when `write` is called."""
     _heard.setdefault(table_id, {})[seat] = f"{socket} {database_time()}"
 
@@ -274,7 +274,7 @@ async def write(table_ids: Collection[int]) -> None:
         await _writing.do(heard_of)
 
 
-async def gone(table_id: int, seat: int, socket: str) -> None:
+async def note_gone(table_id: int, seat: int, socket: str) -> None:
     """Record that this socket has closed. Another socket of the same seat keeps it present."""
     unwritten = _heard.get(table_id, {})
     if unwritten.get(seat, "").startswith(f"{socket} "):

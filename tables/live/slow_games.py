@@ -39,7 +39,7 @@ from accounts.push.services import (
     push_after_commit,
     subscribed_players,
 )
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.emails.kinds import MailKind, Values, hello, mail_kind
 from core.emails.texts import write_mail
 from core.page_notices import hint_after_commit, hint_soon
@@ -68,7 +68,7 @@ NOTICE: Final = "slow_games"
 def tend_slow_games() -> int:
     """Tell players of slow games what waits for them, and let deals begin. Return the number of messages."""
     # Two at once would look at the same tables; the second leaves them to the first.
-    with alone(Job.TENDING_SLOW_GAMES) as is_alone:
+    with lease(Job.TENDING_SLOW_GAMES) as is_alone:
         return _tend() if is_alone else 0
 
 
@@ -150,7 +150,7 @@ def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, no
     # Whoever ended the deal has seen its result.
     came = here if began is None or began.seat is None else here | {began.seat}
     is_time = began is None or now - began.at_ms >= TOLD_AFTER
-    look = _Look(table, _acting(table), here, is_time)
+    look = _Look(table, _find_acting(table), here, is_time)
     replaced = [seat for seat in seats if seat.bot_since is not None]
     seats = [seat for seat in seats if seat.bot_since is None]
     told = sum(_tend_replaced(look, seat) for seat in replaced)
@@ -165,7 +165,7 @@ def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, no
         Seat.objects.filter(table=table, awaits_look=True).update(awaits_look=False)
         return told + sum(_tend_turn(look, seat) for seat in seats)
     told += sum(_tend_result(look, seat, has_come=seat.number in came) for seat in seats)
-    if not _awaited(table).exists():
+    if not _find_awaited(table).exists():
         begin_next_deal(table.pk)
     return told
 
@@ -176,7 +176,7 @@ def _beginning_of(table: Table) -> StoredChange | None:
     return changes.only("seat", "at_ms").first()
 
 
-def _acting(table: Table) -> frozenset[int]:
+def _find_acting(table: Table) -> frozenset[int]:
     if table.status != TableStatus.PLAYING or table.state is None:
         return frozenset()
     game = get_game(table.game)
@@ -240,7 +240,9 @@ def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object)
         return 0
     if subscribed_players([user.pk]):
         name = table.said("name", user.language)
-        call = Call(kind=kind, name=name, url=url, tag=f"table-{table.pk}", seconds=_left(table))
+        call = Call(
+            kind=kind, name=name, url=url, tag=f"table-{table.pk}", seconds=_seconds_left(table)
+        )
         push_after_commit({user.pk}, call)
     elif user.absence_notice == AbsenceNotice.PUSH_OR_EMAIL:
         write_mail(
@@ -262,7 +264,7 @@ def _link(url: str) -> str:
     return f"{settings.SITE_URL}{reverse(settings.LOGIN_URL)}?{urlencode({'next': url})}"
 
 
-def _left(table: Table) -> int:
+def _seconds_left(table: Table) -> int:
     assert table.deadline_at is not None  # noqa: S101 - only running clocks are looked at
     return max(1, ceil((table.deadline_at - timezone.now()).total_seconds()))
 
@@ -276,7 +278,7 @@ def _until(table: Table, language: str) -> str:
 # --- The next deal.
 
 
-def _awaited(table: Table) -> QuerySet[Seat]:
+def _find_awaited(table: Table) -> QuerySet[Seat]:
     """Return the seats that have not looked at the result of the last deal."""
     seats = Seat.objects.filter(table=table, left_at=None, user__is_bot=False)
     seen = Q(told_turn=table.turn_version, awaits_look=False)

@@ -85,8 +85,8 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "learns": learns,
         "is_slow": is_slow,
         "is_guest": is_guest,
-        "reached": _reached(request, table_id),
-        "alone": None if is_slow else _alone(table_id, current.state),
+        "reached": _find_reached(request, table_id),
+        "alone": None if is_slow else _find_alone(table_id, current.state),
         "guest_form": _guest_form(request, player, entrance["invite"], table_id),
         **entrance,
         "chat": _chat(player, current.state["table"], is_guest=is_guest),
@@ -164,7 +164,7 @@ def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
     }
 
 
-def _alone(table_id: int, state: dict[str, Any]) -> Alone | None:
+def _find_alone(table_id: int, state: dict[str, Any]) -> Alone | None:
     """Return the facts for a player who waits at a table alone, or None for all others."""
     table, seats = state["table"], state["seats"]
     is_alone = state["you"]["seat"] is not None and sum(bool(one["player"]) for one in seats) == 1
@@ -172,7 +172,7 @@ def _alone(table_id: int, state: dict[str, Any]) -> Alone | None:
     return alone_at(table_id) if is_alone and waits else None
 
 
-def _reached(request: HttpRequest, table_id: int) -> list[Any]:
+def _find_reached(request: HttpRequest, table_id: int) -> list[Any]:
     """Return the titles of achievements for the result; none for visitors and whoever wants quiet."""
     user = request.user
     if not user.is_authenticated or is_quiet(user):

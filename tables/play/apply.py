@@ -95,9 +95,9 @@ def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: C
         ask_after(table, OFFER_PAUSE)
     if has_new_deal:
         use_seed(table, number=after.deals)
-        change = change.telling({"table": {"commitment": commitment(table.next_seed)}})
+        change = change.with_patch({"table": {"commitment": commitment(table.next_seed)}})
     if (after.fees, after.shares_offered) != (before.fees, before.shares_offered):
-        change = change.telling({"table": pot_view(Table.objects.get(pk=table.id), after)})
+        change = change.with_patch({"table": pot_view(Table.objects.get(pk=table.id), after)})
     is_over = has_new_deal or after.result is not None
     change = _end_pre_actions(table, change, is_over=is_over)
     change = _number(table, change, acts_anew=after.acting != before.acting, acting=after.acting)

@@ -91,7 +91,7 @@ class Change:
             return None
         return [None if chair["player"] is None else chair["player"]["id"] for chair in seats]
 
-    def telling(self, patch: Mapping[str, Any]) -> "Change":
+    def with_patch(self, patch: Mapping[str, Any]) -> "Change":
         """Return the same change with more in its patch. Objects are merged as a client merges them."""
         merged = dict(self.patch)
         for key, value in patch.items():

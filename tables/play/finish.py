@@ -269,13 +269,13 @@ def finish_match(
     settled = [] if settlement is None else [{"kind": "settled", **settlement}]
     events = [*change.events, *settled, *closed]
     change = replace(change, events=events)
-    return _telling(table, row, change, result)
+    return _add_standing(table, row, change, result)
 
 
-def _telling(table: LockedTable, row: Table, change: Change, result: Result) -> Change:
+def _add_standing(table: LockedTable, row: Table, change: Change, result: Result) -> Change:
     seating = view_of_table(table, row)
     standing = {**seating["table"], "places": _by_seat(result.ranks)}
-    return change.telling({**seating, "table": standing})
+    return change.with_patch({**seating, "table": standing})
 
 
 def _finish_for_event(
@@ -292,7 +292,7 @@ def _finish_for_event(
     table.bot_due = None
     Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now())
     match_finished.send(sender=Match, match_id=match.pk, table_id=row.pk, result=result)
-    return _telling(table, row, change, result)
+    return _add_standing(table, row, change, result)
 
 
 def _result_json(result: Result) -> dict[str, Any]:

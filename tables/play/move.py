@@ -76,7 +76,7 @@ def play_move(request: MoveRequest) -> Played:
     A move at which the game fails puts the table out of order, and is refused as well.
     """
     try:
-        with _committing():
+        with _commit():
             return _play(request)
     except Refusal as refusal:
         return _find_repeated(request) or Played(version=0, refusal=refusal)
@@ -89,7 +89,7 @@ def play_move(request: MoveRequest) -> Played:
 
 
 @contextmanager
-def _committing() -> Iterator[None]:
+def _commit() -> Iterator[None]:
     """Open a transaction whose commit is a span of the trace."""
     atomic = transaction.atomic()
     atomic.__enter__()

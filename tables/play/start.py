@@ -329,7 +329,7 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
         return sittings
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(row.currency))
     barred = wallet.lock_and_find_barred(s.user_id for s in sittings if not s.user.is_bot)
-    gone = _gone(table, row, sittings)
+    gone = _find_gone(table, row, sittings)
     going = [
         sitting
         for sitting in sittings
@@ -348,7 +348,7 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
     return [sitting for sitting in sittings if sitting not in going]
 
 
-def _gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[int]:
+def _find_gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[int]:
     """Return the sittings of people who are gone and are dealt no further match.
 
     With bots that is only so if all people are gone: bots would play on with empty chairs. At a free table no

@@ -135,7 +135,7 @@ def season_table(
     season: RankSeason, played: tuple[str, str], *, user_id: int | None
 ) -> SeasonTable:
     """Return the table of a game and format, as codes, in this season."""
-    ranked = _ranked(season, played)
+    ranked = _find_ranked(season, played)
     best = ranked.annotate(place=Window(Rank(), order_by=Round("value").desc())).select_related(
         "user"
     )
@@ -149,7 +149,7 @@ def season_table(
     return SeasonTable(places, SeasonLine(ahead + 1, own))
 
 
-def _ranked(season: RankSeason, played: tuple[str, str]) -> QuerySet[SeasonRank]:
+def _find_ranked(season: RankSeason, played: tuple[str, str]) -> QuerySet[SeasonRank]:
     game, format = played
     return season.ranks.filter(
         game=game, format=format, matches__gte=LEAST_MATCHES, user__is_active=True

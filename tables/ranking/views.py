@@ -107,21 +107,21 @@ def _months(season: RankSeason) -> str:
 def _bot_line(line: LadderLine, viewer_id: int | None) -> dict[str, Any]:
     rating = line.rating
     value = rating_text(rating.value, rating.deviation)
-    return _shown(rating.user, viewer_id, place=line.place, value=value, matches=rating.matches)
+    return _describe(rating.user, viewer_id, place=line.place, value=value, matches=rating.matches)
 
 
 def _season_line(line: SeasonLine, viewer_id: int | None) -> dict[str, Any]:
     rank = line.rank
-    return _shown(rank.user, viewer_id, place=line.place, value=line.value, matches=rank.matches)
+    return _describe(rank.user, viewer_id, place=line.place, value=line.value, matches=rank.matches)
 
 
 def _line(place: LeaderboardPlace, viewer_id: int | None) -> dict[str, Any]:
-    return _shown(
+    return _describe(
         place.user, viewer_id, place=place.place, value=place.value, matches=place.matches
     )
 
 
-def _shown(player: User, viewer_id: int | None, **figures: int | str) -> dict[str, Any]:
+def _describe(player: User, viewer_id: int | None, **figures: int | str) -> dict[str, Any]:
     return {
         "name": player.player_name,
         "face": player.shown_face,

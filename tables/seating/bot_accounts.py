@@ -48,7 +48,7 @@ def play_among_bots(
         # Two who come at the same moment would each open a table and wait for ever.
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.SEATING_BOTS])
-        table = _waiting(terms, user_id) or open_table(terms)
+        table = _find_waiting(terms, user_id) or open_table(terms)
         return take_seat(
             table_id=table.pk,
             user_id=user_id,
@@ -78,7 +78,7 @@ def _terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms:
     )
 
 
-def _waiting(terms: TableTerms, user_id: int) -> Table | None:
+def _find_waiting(terms: TableTerms, user_id: int) -> Table | None:
     """Return the oldest table of BOTs alone that waits for its first match by these rules, or None."""
     tables = Table.objects.filter(
         opened_by__became_bot_at__isnull=False,

@@ -83,7 +83,7 @@ def cancel_match(
         _close(table, row)
     else:
         _begin_anew(table, row)
-    return _told(table, row, match, staff_id)
+    return _store_cancelled(table, row, match, staff_id)
 
 
 @transaction.atomic
@@ -106,7 +106,7 @@ def play_anew(*, match_id: int, reason: str, staff_id: int) -> Change:
     row.sittings.filter(left_at__isnull=True).update(status=SeatStatus.WAITING)
     set_status(table, row, TableStatus.STARTING)
     table.set_deadline(table.now + START_PAUSE)
-    return _told(table, row, match, staff_id)
+    return _store_cancelled(table, row, match, staff_id)
 
 
 def _forget_the_match(table: LockedTable, row: Table, staff_id: int) -> None:
@@ -159,7 +159,7 @@ def _close(table: LockedTable, row: Table) -> None:
     close_row(table, row)
 
 
-def _told(table: LockedTable, row: Table, match: Match, staff_id: int) -> Change:
+def _store_cancelled(table: LockedTable, row: Table, match: Match, staff_id: int) -> Change:
     closed = [{"kind": "closed"}] if row.status == TableStatus.CLOSED else []
     seating = view_of_table(table, row)
     return store_change(
@@ -180,7 +180,7 @@ def close_after_match(*, table_id: int, staff_id: int | None) -> Change:
     a table of an event. A repeated call changes nothing but the version.
     """
     table, row = _lock(table_id)
-    if not _running(row):
+    if not _find_running(row):
         return close_table(table_id=table_id, staff_id=staff_id)
     for place in row.queue.order_by("user_id"):
         give_up(place)
@@ -196,7 +196,7 @@ def close_now(*, table_id: int, reason: str, staff_id: int) -> Change:
     Raises as `close_after_match` does, or ReasonMissing.
     """
     _table, row = _lock(table_id)
-    match = _running(row)
+    match = _find_running(row)
     if match is None:
         return close_table(table_id=table_id, staff_id=staff_id)
     return cancel_match(match_id=match.pk, reason=reason, staff_id=staff_id, closes_table=True)
@@ -247,7 +247,7 @@ def _lock(table_id: int) -> tuple[LockedTable, Table]:
     return table, row
 
 
-def _running(row: Table) -> Match | None:
+def _find_running(row: Table) -> Match | None:
     return row.matches.filter(status=MatchStatus.RUNNING).first()
 
 

@@ -91,7 +91,7 @@ class HostForm(forms.Form):
         stakes = self._stakes()
         self._offer("stake", stakes)
         if is_draft:
-            self.data = self._settled(self.data, [int(stake) for stake, _words in stakes])
+            self.data = self._settle(self.data, [int(stake) for stake, _words in stakes])
 
     def _offer(self, name: str, choices: list[Any]) -> None:
         field = self.fields[name]
@@ -114,7 +114,7 @@ class HostForm(forms.Form):
             fields = {PREFIX + name: form[PREFIX + name].value() for name in house.changes}
         return {**kept, **fields, "filled": chosen}
 
-    def _settled(self, data: Data, stakes: Sequence[int]) -> Data:
+    def _settle(self, data: Data, stakes: Sequence[int]) -> Data:
         # Without a pace nothing was chosen before; an unchecked box is not sent at all.
         settled = {**({} if "pace" in data else FIRST_CHOICES), **data, "rules": self.kind}
         seats, wanted = self._seats(), _number(settled.get("stake"))

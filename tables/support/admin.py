@@ -101,23 +101,23 @@ def verdicts_in_words(evidence: Mapping[str, Any]) -> list[VerdictInWords]:
         VerdictInWords(
             player=players[str(verdict["seat"])],
             agrees=verdict["agree"],
-            at_table=_said(verdict["counted"]),
-            by_tool=_answered(verdict["answer"]),
+            at_table=_write_value(verdict["counted"]),
+            by_tool=_write_answer(verdict["answer"]),
             hand=" | ".join(" ".join(map(_face, group)) for group in verdict["groups"]),
         )
         for verdict in evidence["verdicts"]
     ]
 
 
-def _answered(answer: Mapping[str, Any]) -> str:
+def _write_answer(answer: Mapping[str, Any]) -> str:
     """Return validity, points and reason of an answer; any other field by its name."""
-    known = [_said(answer[name]) for name in ("valid", "points", "reason") if name in answer]
+    known = [_write_value(answer[name]) for name in ("valid", "points", "reason") if name in answer]
     if known:
         return ", ".join(filter(None, known))
     return ", ".join(f"{name} {value}" for name, value in answer.items())
 
 
-def _said(value: Any) -> str:
+def _write_value(value: Any) -> str:
     if isinstance(value, bool):
         return gettext("valid") if value else gettext("not valid")
     if isinstance(value, int):

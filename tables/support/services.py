@@ -142,7 +142,7 @@ def _mail(case: SupportCase, words: str) -> None:
     write_mail(ANSWERED, user=case.user, hint="support", number=str(case.pk), answer=words)
 
 
-def _answered(values: Values) -> tuple[str, str]:
+def _compose_answer(values: Values) -> tuple[str, str]:
     lines = [
         hello(values),
         "",
@@ -156,7 +156,7 @@ def _answered(values: Values) -> tuple[str, str]:
 ANSWERED = mail_kind(
     "support_answered",
     gettext_lazy("Answer to a request"),
-    _answered,
+    _compose_answer,
     needed=frozenset({"answer"}),
     number=gettext_lazy("the request's number"),
     answer=gettext_lazy("what staff wrote"),

@@ -41,7 +41,7 @@ async def site(_scope, _receive, send):
 
 @pytest.fixture
 def limited():
-    return RequestLimits().limited(site)
+    return RequestLimits().limit(site)
 
 
 async def allowed(application, times, **asked):
@@ -82,7 +82,7 @@ async def test_one_visitor_does_not_hold_every_thread(monkeypatch):
         await ended.wait()
         await site(scope, receive, send)
 
-    application = RequestLimits().limited(slow)
+    application = RequestLimits().limit(slow)
     held = [asyncio.ensure_future(ask(application)) for _ in range(3)]
     await asyncio.sleep(0)
     assert await ask(application) == 429

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from accounts.identity.rules import age_on, masked, tidy_document_number, tidy_full_name
+from accounts.identity.rules import age_on, mask_number, tidy_document_number, tidy_full_name
 from core.images import (
     LARGEST_BYTES,
     ImageFacts,
@@ -110,7 +110,7 @@ def test_names_and_numbers_are_tidied():
     assert tidy_full_name("  Asha   R. Rao ") == "Asha R. Rao"
     assert tidy_full_name("आशा राव") == "आशा राव"
     assert tidy_document_number("PAN", "abcde 1234-f") == "ABCDE1234F"
-    assert masked("ABCDE1234F") == "••••••234F"
+    assert mask_number("ABCDE1234F") == "••••••234F"
 
 
 @pytest.mark.parametrize("text", ["", "A", "Asha <b>", "1234", "Asha\u202e", "x" * 101])

@@ -10,7 +10,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked, player_of
+from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from core.sockets.old_names import with_both_names
 from tournaments.leagues import reading
@@ -99,7 +99,7 @@ class LeaguesView(ApiView):
 
     @extend_schema(operation_id="leagues", parameters=[LeaguesQuery], responses=LeaguesSerializer)
     def get(self, request: Request) -> Response:
-        chosen = asked(LeaguesQuery, request.query_params)
+        chosen = read_input(LeaguesQuery, request.query_params)
         page, following = reading.leagues_page(
             over=chosen["phase"] == "over", with_cash=cash_is_on(), after=chosen.get("cursor")
         )
@@ -133,7 +133,7 @@ class StandingsView(ApiView):
     )
     def get(self, request: Request, league_id: int) -> Response:
         league = _find(league_id)
-        page = asked(PageQuery, request.query_params).get("cursor", 1)
+        page = read_input(PageQuery, request.query_params).get("cursor", 1)
         user_id = player_of(request).pk
         return Response(
             _standings(league, reading.standings_of(league, user_id=user_id, page=page))

@@ -10,7 +10,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import asked, is_program, player_of
+from accounts.api.access import is_program, player_of, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from accounts.api_tokens.services import KEY, once
 from accounts.models import Scope
@@ -93,8 +93,8 @@ class TournamentsView(ApiView):
         operation_id="tournaments", parameters=[TournamentsQuery], responses=TournamentsSerializer
     )
     def get(self, request: Request) -> Response:
-        chosen = asked(TournamentsQuery, request.query_params)
-        tournaments = reading.listed(
+        chosen = read_input(TournamentsQuery, request.query_params)
+        tournaments = reading.list_tournaments(
             phase=Phase(chosen["phase"]),
             with_cash=cash_is_on(),
             after=chosen.get("cursor"),
@@ -155,8 +155,8 @@ class RegisterView(ApiView):
         responses=EntrySerializer,
     )
     def post(self, request: Request, tournament_id: int) -> Response:
-        with_ticket = asked(RegisterSerializer, request.data)["with_ticket"]
-        return _entered(
+        with_ticket = read_input(RegisterSerializer, request.data)["with_ticket"]
+        return _change_entry(
             request,
             tournament_id,
             lambda: register(
@@ -178,7 +178,7 @@ class WithdrawView(ApiView):
         operation_id="withdraw", parameters=[KEY], request=None, responses=EntrySerializer
     )
     def post(self, request: Request, tournament_id: int) -> Response:
-        return _entered(
+        return _change_entry(
             request,
             tournament_id,
             lambda: withdraw(
@@ -194,7 +194,7 @@ class RebuyView(ApiView):
 
     @extend_schema(operation_id="rebuy", parameters=[KEY], request=None, responses=EntrySerializer)
     def post(self, request: Request, tournament_id: int) -> Response:
-        return _entered(
+        return _change_entry(
             request,
             tournament_id,
             lambda: rebuy(
@@ -206,7 +206,7 @@ class RebuyView(ApiView):
         )
 
 
-def _entered(request: Request, tournament_id: int, change: Callable[[], Entrant]) -> Response:
+def _change_entry(request: Request, tournament_id: int, change: Callable[[], Entrant]) -> Response:
     _find(tournament_id, request)
 
     def act() -> tuple[int, dict[str, Any]]:

@@ -60,7 +60,7 @@ def week_of(monday: date, *, now: datetime) -> list[Day]:
         made[tournament.template_id].add(tournament.starts_at)
     templates = TournamentTemplate.objects.filter(is_open=True).exclude(schedule="")
     for template in templates.order_by("name", "pk"):
-        for day, moments in _planned(template, max(begins, now), ends).items():
+        for day, moments in _plan(template, max(begins, now), ends).items():
             left = [moment for moment in moments if moment not in made[template.pk]]
             days[day].planned += _lines(template, left)
     for shown in days.values():
@@ -68,7 +68,7 @@ def week_of(monday: date, *, now: datetime) -> list[Day]:
     return list(days.values())
 
 
-def _planned(
+def _plan(
     template: TournamentTemplate, begins: datetime, ends: datetime
 ) -> dict[date, list[datetime]]:
     zone = timezone.get_default_timezone()

@@ -17,7 +17,7 @@ def pause(*, tournament_id: int, now: datetime) -> Tournament:
 
     Raises TournamentOver.
     """
-    tournament = _running(tournament_id)
+    tournament = _lock_running(tournament_id)
     if tournament.paused_at is None:
         tournament.paused_at = now
         note_due(tournament, now=now)
@@ -32,7 +32,7 @@ def resume(*, tournament_id: int, now: datetime) -> Tournament:
 
     Also takes a broken tournament into service again, once it has been mended. Raises TournamentOver.
     """
-    tournament = _running(tournament_id)
+    tournament = _lock_running(tournament_id)
     if tournament.paused_at is not None:
         _postpone(tournament, now=now)
     tournament.paused_at = None
@@ -61,7 +61,7 @@ def disqualify(*, tournament_id: int, user_id: int) -> Entrant:
 
     The player's turns at a running table time out. Raises NotRegistered or TournamentOver.
     """
-    tournament = _running(tournament_id)
+    tournament = _lock_running(tournament_id)
     entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
     if entrant is None or entrant.state in {EntrantState.WITHDRAWN, EntrantState.WAITING}:
         raise NotRegistered
@@ -71,7 +71,7 @@ def disqualify(*, tournament_id: int, user_id: int) -> Entrant:
     return entrant
 
 
-def _running(tournament_id: int) -> Tournament:
+def _lock_running(tournament_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
     if tournament.is_over:
         raise TournamentOver

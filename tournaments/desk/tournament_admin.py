@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.audit import acting, staff_of
+from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import (
     REASON,
@@ -356,7 +356,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         reason = request.POST.get(REASON, "")
         for tournament in queryset:
             try:
-                with acting(by=staff_of(request), obj=tournament, action=code, reason=reason):
+                with record_act(by=staff_of(request), obj=tournament, action=code, reason=reason):
                     self.decide(request, tournament, code, reason)
             except Refusal as refusal:
                 messages.error(request, f"{tournament}: {refusal}")
@@ -381,7 +381,9 @@ class EntrantAdmin(LookOnlyAdmin):
             return
         for entrant in queryset.select_related("user"):
             try:
-                with acting(by=staff_of(request), obj=entrant, action="disqualify", reason=reason):
+                with record_act(
+                    by=staff_of(request), obj=entrant, action="disqualify", reason=reason
+                ):
                     disqualify(tournament_id=entrant.tournament_id, user_id=entrant.user_id)
             except Refusal as refusal:
                 messages.error(request, f"{entrant.user}: {refusal}")

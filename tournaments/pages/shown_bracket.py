@@ -114,7 +114,7 @@ def _round(round_: Round, user_id: int | None, page: int, is_open: bool) -> Show
         is_over=round_.ended_at is not None,
         number_of_tables=number,
         playing=round_.playing,  # type: ignore[attr-defined] # annotated above
-        tables=_shown(tables, user_id) if is_open else None,
+        tables=_show_tables(tables, user_id) if is_open else None,
         byes=[_seat(seat, user_id) for seat in byes] if is_open and page == 1 else [],
         page=page,
         pages=pages,
@@ -146,12 +146,12 @@ def _way(tournament: Tournament, entrant: Entrant, user_id: int | None) -> Way:
         entrant=entrant,
         is_own=entrant.user_id == user_id,
         is_winner=entrant.is_winner,
-        tables=_shown(tables, user_id),
+        tables=_show_tables(tables, user_id),
         byes=list(byes.values_list("round__number", flat=True)),
     )
 
 
-def _shown(tables: QuerySet[RoundTable], user_id: int | None) -> list[ShownTable]:
+def _show_tables(tables: QuerySet[RoundTable], user_id: int | None) -> list[ShownTable]:
     seats = Prefetch("seats", _seats().order_by("rank", "chair"))
     return [
         ShownTable(

@@ -46,7 +46,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     kind = request.GET.get("kind", "")
     if phase not in list(Phase) or (kind and kind not in Kind.values):
         raise Http404
-    listed = reading.listed(phase=Phase(phase), kind=kind, with_cash=cash_is_on())
+    listed = reading.list_tournaments(phase=Phase(phase), kind=kind, with_cash=cash_is_on())
     states = reading.states_of(request.user.pk, listed)
     pools = reading.standing_pools(listed)
     registers = _registers_from_the_list(request)
@@ -67,14 +67,14 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "phases": phase_names(),
         "formats": FORMATS.values(),
         "kinds": [choice for choice in Kind.choices if cash_is_on() or choice[0] != Kind.CASH],
-        "tournaments": _folded(cards) if phase == Phase.UPCOMING else cards,
+        "tournaments": _fold(cards) if phase == Phase.UPCOMING else cards,
     }
     only_list = request.headers.get("HX-Request")
     template = "tournaments/_cards.html" if only_list else "tournaments/list.html"
     return render(request, template, context)
 
 
-def _folded(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _fold(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Each template once, by what starts next; its later ones, but for those that the reader has
     entered, are `later` of that card."""
     first: dict[int, dict[str, Any]] = {}
@@ -225,11 +225,11 @@ def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, A
         "round": round_status(row, user_id=user_id),
         "user_id": user_id,
         "is_host": user_id is not None and user_id == row.opened_by_id,
-        **_shown(row, user_id, asked),
+        **_show_part(row, user_id, asked),
     }
 
 
-def _shown(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, Any]:
+def _show_part(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, Any]:
     """The bracket once there is one, or the ranks."""
     has_bracket = row.round_number > 0
     if asked.show or not has_bracket:

@@ -158,11 +158,11 @@ def best_of_tables(
     tables: Iterable[TableEnded], byes: Iterable[Finisher], structure: Structure
 ) -> tuple[int, ...]:
     """The seedings of those who go on from a round: the best of each table, and who had a bye."""
-    best = [qualified(table.finishers, structure.going_on(table.size)) for table in tables]
+    best = [find_qualified(table.finishers, structure.going_on(table.size)) for table in tables]
     return (*(seeding for some in best for seeding in some), *(bye.seeding for bye in byes))
 
 
-def qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
+def find_qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
     """The seedings of those who go on. What the deals left equal, the draw decides (R10.4)."""
     best = sorted(finishers, key=lambda finisher: (finisher.rank, finisher.seeding))
     return tuple(finisher.seeding for finisher in best[:places])

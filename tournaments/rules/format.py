@@ -75,7 +75,7 @@ class Format:
         """Decide the tables that have ended, and find those that can be filled (R10.4c)."""
         course = at.course
         tree = self.tree_of(course.first_round, course.sizes, len(course.byes), at.structure)
-        ended = tuple(self._decided(tree, course))
+        ended = tuple(self._decide_tables(tree, course))
         outcomes = _outcomes(course, ended)
         first = {number: outcome for (depth, number), outcome in outcomes.items() if depth < 0}
         if course.byes:
@@ -100,14 +100,14 @@ class Format:
             next_at=min(later) + at.break_seconds if later else None,
         )
 
-    def _decided(self, tree: Tree, course: Course) -> Iterable[EndTable]:
+    def _decide_tables(self, tree: Tree, course: Course) -> Iterable[EndTable]:
         for (round_number, number), table in course.tables.items():
             if table.ended_at is not None and table.going_on is None:
                 places = tree.places(round_number, number)
                 yield EndTable(
                     round_number,
                     number,
-                    self.qualified(table.finishers, places),
+                    self.find_qualified(table.finishers, places),
                     tree.better(round_number, number),
                 )
 
@@ -151,9 +151,9 @@ class Format:
         """
         return structure.going_on(players)
 
-    def qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
+    def find_qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
         """Return the players of a table who go on, best first."""
-        return bracket.qualified(finishers, places)
+        return bracket.find_qualified(finishers, places)
 
     def left_after(
         self,

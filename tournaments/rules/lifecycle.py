@@ -88,22 +88,22 @@ def due(at: Situation) -> Due | None:
     if at.is_paused or at.status in OVER:
         return None
     return {
-        Status.ANNOUNCED: _announced,
-        Status.REGISTERING: _registering,
-        Status.PLAYING: _playing,
+        Status.ANNOUNCED: _due_before_registration,
+        Status.REGISTERING: _due_while_registering,
+        Status.PLAYING: _due_while_playing,
         Status.BREAK: _break,
     }[at.status](at)
 
 
-def _announced(at: Situation) -> Due | None:
+def _due_before_registration(at: Situation) -> Due | None:
     return Due.OPEN_REGISTRATION if at.now >= at.opens_at else None
 
 
-def _registering(at: Situation) -> Due | None:
+def _due_while_registering(at: Situation) -> Due | None:
     return Due.START if at.now >= at.starts_at else None
 
 
-def _playing(at: Situation) -> Due | None:
+def _due_while_playing(at: Situation) -> Due | None:
     """Latecomers sit down as soon as they fill a table, or when nobody else may come."""
     enough = at.latecomers >= at.seats or (at.latecomers > 0 and not at.is_late_open)
     if enough:

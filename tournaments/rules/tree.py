@@ -125,7 +125,7 @@ def reached(levels: Sequence[Level], first: Mapping[int, Ended | None], known: K
             if (depth, number) in known:
                 outcomes[number] = known[depth, number]
                 continue
-            outcomes[number], table = _filled(depth, number, feeds, before)
+            outcomes[number], table = _fill(depth, number, feeds, before)
             if table is not None:
                 (ready if len(table.players) > 1 else alone).append(table)
         if rounds_over == depth + 1 and all(ended is not None for ended in outcomes.values()):
@@ -134,7 +134,7 @@ def reached(levels: Sequence[Level], first: Mapping[int, Ended | None], known: K
     return Reached(tuple(ready), tuple(alone), rounds_over)
 
 
-def _filled(
+def _fill(
     depth: int, number: int, feeds: Sequence[Feed], before: Mapping[int, Ended | None]
 ) -> tuple[Ended | None, Ready | None]:
     """Return the end of an unseated table, or the players who can sit there by now.

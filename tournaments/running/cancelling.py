@@ -151,7 +151,7 @@ def _write(tournament: Tournament, entrant: Entrant) -> None:
     write_mail(CANCELLING, user=user, hint=KIND, tournament=name, why=why, given_back=back)
 
 
-def _cancelled(values: Values) -> tuple[str, str]:
+def _compose_cancellation(values: Values) -> tuple[str, str]:
     about = {"name": values["tournament"]}
     told = [
         _("The tournament “%(name)s” was cancelled.") % about,
@@ -165,7 +165,7 @@ def _cancelled(values: Values) -> tuple[str, str]:
 CANCELLING = mail_kind(
     "tournament_cancelled",
     gettext_lazy("Tournament cancelled"),
-    _cancelled,
+    _compose_cancellation,
     tournament=gettext_lazy("the tournament's name"),
     why=gettext_lazy("why it was cancelled"),
     given_back=gettext_lazy("what the player has back"),

@@ -158,10 +158,14 @@ def tell_result(
     now: datetime,
 ) -> None:
     """Send the webhook with the transaction that ends it. `in_order` begins with the winner."""
-    note_result(WebhookEvent.TOURNAMENT_ENDED, lambda: _told(tournament, in_order, placed), now=now)
+    note_result(
+        WebhookEvent.TOURNAMENT_ENDED,
+        lambda: _describe_result(tournament, in_order, placed),
+        now=now,
+    )
 
 
-def _told(
+def _describe_result(
     tournament: Tournament, in_order: Sequence[Entrant], placed: Mapping[int, Place]
 ) -> dict[str, Any]:
     return {

@@ -48,7 +48,7 @@ class StoredProgress:
         """By table of the round in play, None for byes: the players who may go on."""
         finishers: defaultdict[int | None, list[Finisher]] = defaultdict(list)
         seats = RoundSeat.objects.filter(round__tournament=self.tournament, round__ended_at=None)
-        for seat in _playing(seats.select_related("entrant").order_by("round_table_id")):
+        for seat in _find_playing(seats.select_related("entrant").order_by("round_table_id")):
             finishers[seat.round_table_id].append(finisher_of(seat))
         return finishers
 
@@ -74,7 +74,7 @@ def finisher_of(seat: RoundSeat) -> Finisher:
     return Finisher(seat.entrant.seeding or 0, seat.rank or 0, seat.chips or 0)
 
 
-def _playing(seats: Iterable[RoundSeat]) -> Iterable[RoundSeat]:
+def _find_playing(seats: Iterable[RoundSeat]) -> Iterable[RoundSeat]:
     return (seat for seat in seats if seat.entrant.state == EntrantState.PLAYING)
 
 
@@ -86,9 +86,11 @@ def qualified_at(
     `seats` are all seats of the table, with their entrants. The place of a disqualified player goes to
     the next one.
     """
-    by_seeding = {seat.entrant.seeding or 0: seat for seat in _playing(seats)}
+    by_seeding = {seat.entrant.seeding or 0: seat for seat in _find_playing(seats)}
     finishers = [finisher_of(seat) for seat in by_seeding.values()]
-    return [by_seeding[seeding] for seeding in tournament.format_rules.qualified(finishers, places)]
+    return [
+        by_seeding[seeding] for seeding in tournament.format_rules.find_qualified(finishers, places)
+    ]
 
 
 def course_of(tournament: Tournament) -> Course:
@@ -116,7 +118,7 @@ def course_of(tournament: Tournament) -> Course:
         assert pk is not None  # noqa: S101 - read by its table
         going_on[pk].append(None if state == EntrantState.DISQUALIFIED else seeding)
     undecided = RoundSeat.objects.filter(round_table__in=ended - resolved)
-    for seat in _playing(undecided.select_related("entrant")):
+    for seat in _find_playing(undecided.select_related("entrant")):
         finishers[_table_of(seat)].append(finisher_of(seat))
     byes = base.seats.filter(round_table=None).select_related("entrant").order_by("pk")
     return Course(

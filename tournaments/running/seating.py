@@ -117,14 +117,14 @@ def _open_tables(
             _terms(tournament, places=places, now=now),
             [
                 EventTable(
-                    name=_numbered(tournament.name, round_, number),
+                    name=_name_table(tournament.name, round_, number),
                     words={
-                        language: {"name": _numbered(words["name"], round_, number)}
+                        language: {"name": _name_table(words["name"], round_, number)}
                         for language, words in tournament.words.items()
                         if "name" in words
                     },
                     guests=[Guest(player.user_id, player.user.is_bot) for player in group],
-                    rules=_staked(tournament, round_, group, places=places),
+                    rules=_rules_with_stacks(tournament, round_, group, places=places),
                 )
                 for number, group in some
             ],
@@ -136,7 +136,7 @@ def _open_tables(
     return RoundTable.objects.bulk_create(opened, batch_size=_BATCH)
 
 
-def _numbered(name: str, round_: Round, number: int) -> str:
+def _name_table(name: str, round_: Round, number: int) -> str:
     return f"{name} · {round_.number}.{number}"
 
 
@@ -147,7 +147,7 @@ def stack_of(tournament: Tournament, player: Entrant) -> int | None:
     return tournament.starting_stack if player.chips is None else player.chips
 
 
-def _staked(
+def _rules_with_stacks(
     tournament: Tournament, round_: Round, group: Sequence[Entrant], *, places: int
 ) -> dict[str, "JSON"] | None:
     """Return a table's own rules if its players bring stacks, else None."""

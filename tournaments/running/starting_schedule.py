@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from core.administration.audit import Staff, acting, values_of, write_entry
+from core.administration.audit import Staff, record_act, values_of, write_entry
 from tables.catalog import offered_games
 from tournaments.models import TournamentTemplate
 from wallet import api as wallet
@@ -190,7 +190,7 @@ def schedule_state() -> ScheduleState:
     """Return the state of the starting schedule."""
     templates = TournamentTemplate.objects.exclude(starting="")
     are_open = list(templates.values_list("is_open", flat=True))
-    return ScheduleState(len(are_open), len(_offered()), sum(are_open))
+    return ScheduleState(len(are_open), len(_find_offered()), sum(are_open))
 
 
 @transaction.atomic
@@ -200,7 +200,7 @@ def make_starting_schedule() -> list[TournamentTemplate]:
     Return those that are new. What staff have made of the others stays.
     """
     wallet.set_starting_fees(valid_from=timezone.now())
-    return _make(_offered(), is_open=False)
+    return _make(_find_offered(), is_open=False)
 
 
 @transaction.atomic
@@ -218,7 +218,7 @@ def switch_schedule(*, is_on: bool, by: Staff, reason: str) -> int:
     changed = [one for one in templates.order_by("pk") if not is_on or one.game in games]
     for template in changed:
         action = "open" if is_on else "close"
-        with acting(by=by, obj=template, action=action, reason=reason):
+        with record_act(by=by, obj=template, action=action, reason=reason):
             TournamentTemplate.objects.filter(pk=template.pk).update(is_open=is_on)
     return len(changed)
 
@@ -228,10 +228,10 @@ def make_demo_templates() -> None:
     """Make the templates of a local run, open. Only where there are no templates at all."""
     if not TournamentTemplate.objects.exists():
         demo = [start for start in SCHEDULE if start.demo is not None]
-        _make([start for start in demo if start in _offered()], is_open=True, is_demo=True)
+        _make([start for start in demo if start in _find_offered()], is_open=True, is_demo=True)
 
 
-def _offered() -> list[_Start]:
+def _find_offered() -> list[_Start]:
     games = offered_games()
     return [start for start in SCHEDULE if start.rules["game"] in games]
 

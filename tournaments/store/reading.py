@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core.database.prepared import Prepared, read_flag
-from core.database.translated_texts import worded
+from core.database.translated_texts import choose_text
 from tables.models import TableStatus
 from tables.play.lock import LARGEST_ID
 from tables.players.away import LINES_SHOWN, NewsLine
@@ -50,7 +50,7 @@ def is_any_running() -> bool:
     return Tournament.objects.filter(status__in=RUNNING).exists()
 
 
-def listed(
+def list_tournaments(
     *,
     phase: Phase,
     kind: str = "",
@@ -339,7 +339,7 @@ def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[In
         "entrant__user__language",
     )
     return [
-        Invitation(user_id, tournament, table, worded(words, "name", name, language=language))
+        Invitation(user_id, tournament, table, choose_text(words, "name", name, language=language))
         for tournament, table, name, words, language in wanted
     ]
 

@@ -9,7 +9,7 @@ from tournaments.leagues import reading
 from tournaments.models import EntrantState, League, Tournament
 from tournaments.models.tournament import TournamentStatus
 from tournaments.rules.lifecycle import Phase
-from tournaments.store.reading import listed, states_of
+from tournaments.store.reading import list_tournaments, states_of
 from wallet.api import cash_is_on
 
 register = template.Library()
@@ -49,7 +49,7 @@ def running_leagues(length: int) -> list[RunningLeague]:
 @register.simple_tag
 def next_tournaments(user_id: int | None, length: int) -> list[NextTournament]:
     """Return the tournaments that start next, the soonest first."""
-    coming = listed(phase=Phase.UPCOMING, with_cash=cash_is_on(), length=length)
+    coming = list_tournaments(phase=Phase.UPCOMING, with_cash=cash_is_on(), length=length)
     states = states_of(user_id, coming)
     return [
         NextTournament(

@@ -35,7 +35,7 @@ _LONGEST_NUMBER: Final = 12  # of 63 bits
 
 def code_for_friends(code: str, user_id: int) -> str:
     """Return a campaign's code for one player's friends: FRIENDS-3MV and a mark that nobody can forge."""
-    return f"{code}-{_written(user_id)}{_mark(code, user_id)}"
+    return f"{code}-{_write_digits(user_id)}{_mark(code, user_id)}"
 
 
 def read_code(text: str) -> tuple[str, int | None]:
@@ -54,7 +54,7 @@ def _mark(code: str, user_id: int) -> str:
     return "".join(_DIGITS[byte % len(_DIGITS)] for byte in digest[:_MARK_LENGTH])
 
 
-def _written(number: int) -> str:
+def _write_digits(number: int) -> str:
     digits = ""
     while True:
         number, digit = divmod(number, len(_DIGITS))

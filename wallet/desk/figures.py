@@ -98,10 +98,10 @@ def ledger(now: datetime) -> list[Figure]:
     seal = LedgerSeal.objects.order_by("-number").first()
     transfers = Transfer.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     unsealed = transfers - (seal.last_transfer_id if seal else 0)
-    return [_checked(check, now), _findings(check), _sealed(seal), _unsealed(unsealed)]
+    return [_show_check(check, now), _findings(check), _show_seal(seal), _show_unsealed(unsealed)]
 
 
-def _checked(check: LedgerCheck | None, now: datetime) -> Figure:
+def _show_check(check: LedgerCheck | None, now: datetime) -> Figure:
     return Figure(
         _("Ledger checked"),
         _when(check.checked_at) if check else "-",
@@ -116,12 +116,12 @@ def _findings(check: LedgerCheck | None) -> Figure:
     return Figure(_("Findings"), str(number), address, is_alarm=number > 0)
 
 
-def _sealed(seal: LedgerSeal | None) -> Figure:
+def _show_seal(seal: LedgerSeal | None) -> Figure:
     words = f"{seal.number} ({_when(seal.sealed_at)})" if seal else "-"
     return Figure(_("Last seal"), words, list_of("wallet_ledgerseal"))
 
 
-def _unsealed(number: int) -> Figure:
+def _show_unsealed(number: int) -> Figure:
     return Figure(_("Transfers not yet sealed"), str(number), list_of("wallet_transfer"))
 
 

@@ -178,13 +178,16 @@ class InUnits(AuditedAdmin):
         )
         fixed = set(self.get_readonly_fields(request, obj)) if may_change else set(self._in_units)
         return [
-            (title, {**options, "fields": [self._shown(name, fixed) for name in options["fields"]]})
+            (
+                title,
+                {**options, "fields": [self._show_name(name, fixed) for name in options["fields"]]},
+            )
             for title, options in fieldsets
         ]
 
-    def _shown(self, name: Any, fixed: set[str]) -> Any:
+    def _show_name(self, name: Any, fixed: set[str]) -> Any:
         if isinstance(name, (list, tuple)):
-            return tuple(self._shown(one, fixed) for one in name)
+            return tuple(self._show_name(one, fixed) for one in name)
         return SHOWN + name if name in self._in_units and name in fixed else name
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.administration.audit import acting, staff_of, stored_values, values_of, write_entry
+from core.administration.audit import record_act, staff_of, stored_values, values_of, write_entry
 from core.administration.lists import moment_text
 from wallet.desk.pages import InUnits
 from wallet.fees.at_stake import FeeGap, Split, fee_gaps, plan_stake_fee, set_stake_fee
@@ -226,7 +226,7 @@ class FeeScheduleAdmin(InUnits):
 
     def _follow(self, request: HttpRequest, old: FeeSchedule, form: NextFeeForm) -> FeeSchedule:
         reason, by = form.cleaned_data["reason"], staff_of(request)
-        with acting(by=by, obj=old, action="follow", reason=reason):
+        with record_act(by=by, obj=old, action="follow", reason=reason):
             new = follow_fee(schedule_id=old.pk, fee=form.next_fee())
             after = stored_values(FeeSchedule, new.pk)
             write_entry(by=by, obj=new, action="add", before={}, after=after, reason=reason)

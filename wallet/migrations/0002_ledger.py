@@ -8,4 +8,4 @@ class Migration(migrations.Migration):
 
     dependencies = [("wallet", "0001_initial")]
 
-    operations = [migrations.RunSQL(everything())]
+    operations = [migrations.RunSQL(all_sql())]

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import list_of
 from accounts.identity.services import latest_identity_check
-from core.administration.audit import acting, staff_of
+from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin, ReasonedActionForm, given_reason
 from wallet.desk.pages import InUnits, RupeeRange, WebhookInline, WhereCashIsOn, in_rupees
@@ -150,7 +150,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             label = _("Approve as the second one") if is_second else _("Approve")
             refused = _("Refused: the player has the money back, and reads why.")
             return (
-                Decision("approve", label, _approved(obj)),
+                Decision("approve", label, _describe_approval(obj)),
                 Decision("refuse", _("Refuse"), refused, is_against=True),
             )
         if state is Withdrawal.State.IN_DISPUTE:
@@ -177,13 +177,13 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         ):
             name = f"{row.user} {row.reference}"
             try:
-                with acting(by=staff_of(request), obj=row, action="approve", reason=reason):
+                with record_act(by=staff_of(request), obj=row, action="approve", reason=reason):
                     approve_withdrawal(withdrawal_id=row.pk, staff_id=staff_id)
             except WalletRefusal as refusal:
                 messages.error(request, f"{name}: {refusal}")
             else:
                 self.note_history(request, row, "approve")
-                messages.success(request, f"{name}: {_approved(row)}")
+                messages.success(request, f"{name}: {_describe_approval(row)}")
 
     def decide(self, request: HttpRequest, obj: Withdrawal, code: str, reason: str) -> None:
         staff_id = int(request.user.pk or 0)
@@ -200,7 +200,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             )
 
 
-def _approved(withdrawal: Withdrawal) -> str:
+def _describe_approval(withdrawal: Withdrawal) -> str:
     """Say what follows from an approval of a withdrawal in this state."""
     is_first = withdrawal.state == Withdrawal.State.REQUESTED
     if is_first and withdrawal.amount > withdrawal.policy.second_approval_above:

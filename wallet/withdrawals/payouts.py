@@ -147,11 +147,11 @@ def _apply(withdrawal: Withdrawal, webhook: Webhook) -> PayoutWebhook.Effect:
         return Effect.IGNORED
     as_sent = (webhook.amount, webhook.currency) == (withdrawal.net, Currency.INR)
     if state in {State.APPROVED, State.SENT, State.FAILED}:
-        return _paid(withdrawal, webhook, as_sent=as_sent)
+        return _mark_paid(withdrawal, webhook, as_sent=as_sent)
     return Effect.MISMATCH
 
 
-def _paid(withdrawal: Withdrawal, webhook: Webhook, *, as_sent: bool) -> PayoutWebhook.Effect:
+def _mark_paid(withdrawal: Withdrawal, webhook: Webhook, *, as_sent: bool) -> PayoutWebhook.Effect:
     facts = {"payout_id": webhook.payment_id, "reason": ""}
     if as_sent:
         try:

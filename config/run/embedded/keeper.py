@@ -30,7 +30,7 @@ class Server(Protocol):
 
 
 @contextmanager
-def keeping(servers: Iterable[Server]) -> Iterator[None]:
+def keep_alive(servers: Iterable[Server]) -> Iterator[None]:
     """While this lasts, a server that is gone is started again."""
     is_over = threading.Event()
     keepers = [

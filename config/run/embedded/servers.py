@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 import redis
 
-from config.run.embedded.keeper import keeping
+from config.run.embedded.keeper import keep_alive
 from config.run.embedded.place import Place, PlaceError, ProgramMissingError
 from config.run.embedded.postgres import Passwords, Postgres, PostgresError
 from config.run.embedded.valkey import Valkey, ValkeyError
@@ -67,7 +67,7 @@ def running_servers(
             valkey.start()
             environment["REDIS_URL"] = valkey.url
         if kept:
-            at_the_end.enter_context(keeping(own))
+            at_the_end.enter_context(keep_alive(own))
         yield environment
 
 

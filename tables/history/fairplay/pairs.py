@@ -106,7 +106,7 @@ def findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict[Kind, F
     found: dict[Pair, dict[Kind, Finding]] = {pair: {} for pair in pairs}
     directed = {(a, b) for pair in pairs for a, b in (pair, pair[::-1])}
     for pair in pairs:
-        _note(found[pair], "feeding", _feeding(ledger, pair))
+        _note(found[pair], "feeding", _weigh_feeding(ledger, pair))
         _note_both(found[pair], "money", [_money(ledger, a, b) for a, b in (pair, pair[::-1])])
     compared: dict[Kind, dict[Pair, Finding]] = {
         "withholding": _compare(ledger, directed, _withheld),
@@ -139,8 +139,8 @@ def _note_both(
 # --- Exchanging opponents within a match.
 
 
-def _feeding(ledger: Ledger, pair: Pair) -> Finding | None:
-    """Both directions together: who feeds is fed."""
+def _weigh_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
+    """Merge the evidence feeder → receiver and receiver → feeder into one undirected pair."""
     parts: list[Part] = []
     observed, informative = 0.0, 0
     for match in ledger.together(pair):

@@ -138,7 +138,7 @@ def trace_matches() -> int:
     failed: set[int] = set()
     until = time.monotonic() + SECONDS_A_RUN
     while time.monotonic() < until:
-        waiting = _waiting(oldest, failed)
+        waiting = _find_waiting(oldest, failed)
         some = SystemRandom().sample(list(waiting), min(_AT_ONCE, len(waiting)))
         done = _trace(some, failed, until)
         traced += done
@@ -149,7 +149,7 @@ def trace_matches() -> int:
     return traced
 
 
-def _waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, datetime]:
+def _find_waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, datetime]:
     """Matches and when they ended, oldest first."""
     ended = Match.objects.filter(
         status=MatchStatus.FINISHED, traced_at__isnull=True, ended_at__gte=oldest

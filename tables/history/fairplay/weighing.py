@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from games.engine.game import PairSums
 from games.registry import GAMES
 from tables.history.fairplay.pairs import LEAST_TOGETHER, SHOWN_AT, Evidence, Pair, Trace, evidence
@@ -37,7 +37,7 @@ def weigh_pairs(now: datetime | None = None) -> int | None:
     today = timezone.localdate(now)
     if timezone.localtime(now).hour < FROM_HOUR:
         return None
-    with alone(Job.WEIGHING_PAIRS, seconds=TIME_LIMIT) as is_alone:
+    with lease(Job.WEIGHING_PAIRS, seconds=TIME_LIMIT) as is_alone:
         if not is_alone or PairNight.objects.filter(day=today).exists():
             return None
         forget_old_traces(now)
@@ -73,7 +73,7 @@ def _found(now: datetime) -> dict[Pair, _Pair]:
         for pair, seen in evidence(traces).items():
             found[pair].matches += seen.matches
             kinds = found[pair].kinds
-            for kind, told in _told(seen, game.code).items():
+            for kind, told in _write_evidence(seen, game.code).items():
                 if kind not in kinds or told["q"] < kinds[kind]["q"]:
                     kinds[kind] = told
     return dict(found)
@@ -110,7 +110,7 @@ def _store(rows: Sequence[PairEvidence], now: datetime) -> None:
     over.exclude(computed_at=now).delete()
 
 
-def _told(seen: Evidence, game: str) -> dict[str, dict[str, Any]]:
+def _write_evidence(seen: Evidence, game: str) -> dict[str, dict[str, Any]]:
     return {
         kind: {
             "game": game,

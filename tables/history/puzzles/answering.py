@@ -51,17 +51,17 @@ class Judged:
 
 def judge_answer(puzzle: Puzzle, answer: str) -> Judged:
     """Without any trace. Raises NoAnswer."""
-    judged = _judged(puzzle, answer)
+    judged = _judge(puzzle, answer)
     return Judged(answer, judged["right"], judged["loss"])
 
 
 def tiles_laid(puzzle: Puzzle, answer: str) -> int | None:
     """Return the number of tiles that an answer lays, or None if its table does not count."""
-    laid: int | None = _judged(puzzle, answer)["own"]
+    laid: int | None = _judge(puzzle, answer)["own"]
     return laid
 
 
-def _judged(puzzle: Puzzle, answer: str) -> Any:
+def _judge(puzzle: Puzzle, answer: str) -> Any:
     puzzles = get_game(puzzle.game).puzzles
     if puzzles is None or len(answer) > LONGEST_ANSWER:
         raise NoAnswer

@@ -118,10 +118,10 @@ def _take(now: datetime) -> _Taken | None:
         search.tries += 1
         search.deadline_at = now + RUNS_FOR
     search.save()
-    return _taken(search)
+    return _take_search(search)
 
 
-def _taken(search: PuzzleSearch) -> _Taken | None:
+def _take_search(search: PuzzleSearch) -> _Taken | None:
     if search.match is None or search.deadline_at is None:
         return None
     return _Taken(search.match, search.deadline_at)
@@ -170,7 +170,7 @@ def _new(game: str, kind: str, found: Mapping[str, Any]) -> Puzzle:
 def _store(taken: _Taken, found: Puzzle | None) -> int:
     """Nothing, if the job took so long that another one has begun with the same deal."""
     search = PuzzleSearch.objects.select_for_update().get(pk=1)
-    if _taken(search) != taken:
+    if _take_search(search) != taken:
         return 0
     search.through, search.match, search.deadline_at = taken.match_id, None, None
     search.save()

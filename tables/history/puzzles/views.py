@@ -53,7 +53,7 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
         "puzzle": puzzle,
         "game": title_of_game(puzzle.game),
         "title": translate(kind.title),
-        "asks": _told({"message": kind.asks.message, "values": task}),
+        "asks": _translate({"message": kind.asks.message, "values": task}),
         "choices": [
             (answer, translate(label)) for answer, (label, _better) in kind.answers.items()
         ],
@@ -92,7 +92,7 @@ def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:
             {"threw": cards.all(other["threw"]), "took": cards.all(other["took"])}
             for other in task.get("others", ())
         ],
-        "notes": [_told(note) for note in task.get("notes", ())],
+        "notes": [_translate(note) for note in task.get("notes", ())],
         "table": [] if task.get("tiles") else table,
         "builds": table if task.get("tiles") else [],
     }
@@ -112,7 +112,7 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: "_Cards") -> dict[str, Any]
             "groups": [
                 {
                     "cards": cards.all(group["cards"]),
-                    "title": _told(group["title"]) if "title" in group else "",
+                    "title": _translate(group["title"]) if "title" in group else "",
                 }
                 for group in solution["groups"]
             ],
@@ -139,13 +139,13 @@ def _option(
     return {
         **option,
         "card": cards.one(answer) if cards.is_face(answer) else None,
-        "reasons": [_told(reason) for reason in option["reasons"]],
+        "reasons": [_translate(reason) for reason in option["reasons"]],
         "is_right": answer in solution["right"],
         "is_own": answer == judged.answer,
     }
 
 
-def _told(told: Mapping[str, Any]) -> str:
+def _translate(told: Mapping[str, Any]) -> str:
     return translate(Text(told["message"], told["values"]))
 
 

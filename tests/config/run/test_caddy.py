@@ -57,7 +57,7 @@ def site(tmp_path):
     port = free_port()
     server = uvicorn.Server(
         uvicorn.Config(
-            RequestLimits().limited(web), port=port, lifespan="off", log_level="warning", proxy_headers=True,
+            RequestLimits().limit(web), port=port, lifespan="off", log_level="warning", proxy_headers=True,
             forwarded_allow_ips="127.0.0.1",
         )
     )  # fmt: skip

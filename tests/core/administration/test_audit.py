@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.desk.staff_roles import Role
 from accounts.models import User
 from accounts.models.users import PlayerNote
-from core.administration.audit import acting, staff_of, write_entry
+from core.administration.audit import record_act, staff_of, write_entry
 from core.administration.pages import AuditedAdmin
 from core.models.audit import AuditEntry
 from tables.models import TableTemplate
@@ -135,7 +135,7 @@ def test_the_entry_and_the_act_stand_or_fall_together(desk, finance, fee, rf):
     request.user = finance
 
     def act_and_fail():
-        with acting(by=staff_of(request), obj=fee, action="change", reason="x"):
+        with record_act(by=staff_of(request), obj=fee, action="change", reason="x"):
             FeeSchedule.objects.update(rake_bps=1)
             raise RuntimeError
 

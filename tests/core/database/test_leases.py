@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.db.models.functions import Now
 
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.models import Lease
 from tests.together import at_once
 
@@ -14,37 +14,37 @@ pytestmark = pytest.mark.django_db
 
 def test_one_at_a_time_and_the_next_one_afterwards():
     for _ in range(2):
-        with alone(Job.SENDING_EMAILS) as first, alone(Job.SENDING_EMAILS) as second:
+        with lease(Job.SENDING_EMAILS) as first, lease(Job.SENDING_EMAILS) as second:
             assert (first, second) == (True, False)
     assert not Lease.objects.exists()
 
 
 def test_jobs_do_not_wait_for_each_other():
-    with alone(Job.SENDING_EMAILS), alone(Job.TELLING_ABSENT) as is_alone:
+    with lease(Job.SENDING_EMAILS), lease(Job.TELLING_ABSENT) as is_alone:
         assert is_alone
 
 
 def test_a_job_that_fails_gives_its_lease_back():
-    with pytest.raises(ZeroDivisionError), alone(Job.SENDING_EMAILS):
+    with pytest.raises(ZeroDivisionError), lease(Job.SENDING_EMAILS):
         _ = 1 / 0
     assert not Lease.objects.exists()
 
 
 def test_a_dead_process_keeps_a_job_until_its_deadline():
     Lease.objects.create(job=Job.SENDING_EMAILS, until=Now() + timedelta(minutes=1))
-    with alone(Job.SENDING_EMAILS) as is_alone:
+    with lease(Job.SENDING_EMAILS) as is_alone:
         assert not is_alone
     Lease.objects.update(until=Now() - timedelta(seconds=1))
-    with alone(Job.SENDING_EMAILS) as is_alone:
+    with lease(Job.SENDING_EMAILS) as is_alone:
         assert is_alone
 
 
 def test_a_process_that_outlives_its_lease_leaves_the_next_one_its_own():
-    with alone(Job.SENDING_EMAILS):
+    with lease(Job.SENDING_EMAILS):
         Lease.objects.update(until=Now() - timedelta(seconds=1))
-        second = alone(Job.SENDING_EMAILS)
+        second = lease(Job.SENDING_EMAILS)
         assert second.__enter__()
-    with alone(Job.SENDING_EMAILS) as third:
+    with lease(Job.SENDING_EMAILS) as third:
         assert not third
     second.__exit__(None, None, None)
     assert not Lease.objects.exists()
@@ -52,7 +52,7 @@ def test_a_process_that_outlives_its_lease_leaves_the_next_one_its_own():
 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_at_once_one_gets_it(transactional_db):
-    leases = [alone(Job.SENDING_EMAILS) for _ in range(4)]
+    leases = [lease(Job.SENDING_EMAILS) for _ in range(4)]
     assert sorted(at_once(*[lease.__enter__ for lease in leases])) == [False, False, False, True]
     assert Lease.objects.count() == 1
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.emails.sending import (
     GIVEN_UP_AFTER,
     TRIED_AGAIN_AFTER,
@@ -110,7 +110,7 @@ def test_what_waits_is_sent_in_one_run_by_a_connection_for_fifty(settings):
 
 def test_one_process_sends_at_a_time(asha):
     write(asha)
-    with alone(Job.SENDING_EMAILS):
+    with lease(Job.SENDING_EMAILS):
         assert tick() == 0
         assert OutgoingEmail.objects.count() == 1
     assert tick() == 1

@@ -9,7 +9,7 @@ from django.core.files.storage import storages
 from django.urls import reverse
 from django.utils import timezone
 
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from games.registry import GAMES
 from tables.history import open_data
 from tables.history.open_data import months, publish_last_month
@@ -130,7 +130,7 @@ def test_another_month_and_a_cancelled_match_are_not_in_it(client, played):
 def test_a_month_is_published_once_and_not_before_its_matches_could_end(played):
     played()
     assert not publish_last_month(LATER.replace(day=3))
-    with alone(Job.PUBLISHING_DEALS):
+    with lease(Job.PUBLISHING_DEALS):
         assert not publish_last_month(LATER)
     assert months() == []
     assert publish_last_month(LATER)

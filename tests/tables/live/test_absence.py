@@ -10,7 +10,7 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.models import OutgoingEmail
 from core.threads import in_thread
 from tables.live import alerts
@@ -138,7 +138,7 @@ def test_however_many_seats_there_are_each_is_looked_at(
 
 
 def test_while_one_process_looks_another_does_nothing(table):
-    with alone(Job.TELLING_ABSENT):
+    with lease(Job.TELLING_ABSENT):
         assert tell_absent() == 0
         assert not Seat.objects.exclude(away_since=None).exists()
     tell_absent()

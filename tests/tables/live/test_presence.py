@@ -211,7 +211,7 @@ def test_many_are_asked_for_some_at_a_time(monkeypatch):
             for user_id in (1, 5, 8):
                 await presence.note_page(user_id)
             for table_id in (1, 7):
-                presence.heard(table_id, 0, "one")
+                presence.note_heard(table_id, 0, "one")
             await presence.write(range(8))
             return await presence.with_page(range(10)), await presence.present(range(8))
         finally:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.models import OutgoingEmail
 from games.engine.paces import DAY_SECONDS, pace_fields
 from games.registry import get_game
@@ -189,7 +189,7 @@ class TestYourMove:
 
     def test_without_redis_and_beside_another_process_nobody_is_told(self, table, settings):
         minutes_pass(table)
-        with alone(Job.TENDING_SLOW_GAMES):
+        with lease(Job.TENDING_SLOW_GAMES):
             assert tend_slow_games() == 0
         urls = settings.PRESENCE_REDIS_URL
         settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"

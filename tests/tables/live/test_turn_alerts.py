@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.database.leases import Job, alone
+from core.database.leases import Job, lease
 from core.threads import in_thread
 from tables.live import alerts, presence
 from tables.live.alerts import call_players
@@ -46,7 +46,7 @@ def test_each_turn_calls_once_and_only_who_is_waited_for(service, table):
 
 def test_while_one_process_looks_another_does_nothing(service, table):
     subscribe_device(service, player_at(table, game_view(table)["turn"]))
-    with alone(Job.CALLING_PLAYERS):
+    with lease(Job.CALLING_PLAYERS):
         assert call_players() == 0
     assert call_players() == 1
 

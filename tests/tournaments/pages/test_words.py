@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.models import User
-from core.database.translated_texts import worded
+from core.database.translated_texts import choose_text
 from core.models import OutgoingEmail
 from tables.models import Table
 from tests.api_program import Program
@@ -122,9 +122,9 @@ def test_staff_write_them_in_the_form(client):
 
 @pytest.mark.parametrize("words", [None, [], "hi", {"hi": "x"}, {"hi": None}, {"hi": {"name": ""}}])
 def test_rubbish_in_the_column_reads_as_nothing(words):
-    assert worded(words, "name", "Cup", language="hi") == "Cup"
+    assert choose_text(words, "name", "Cup", language="hi") == "Cup"
 
 
 @pytest.mark.parametrize("language", ["hi", "hi-in"])
 def test_a_language_of_a_country_is_the_language(language):
-    assert worded(WORDS, "name", "Cup", language=language) == HINDI
+    assert choose_text(WORDS, "name", "Cup", language=language) == HINDI

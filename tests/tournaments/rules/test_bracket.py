@@ -15,11 +15,11 @@ from tournaments.rules.bracket import (
     Seating,
     Structure,
     draw,
+    find_qualified,
     is_final,
     kept_apart,
     left_after_round,
     placings,
-    qualified,
     rounds,
     seat_players,
     table_sizes,
@@ -118,8 +118,8 @@ def test_a_structure_lets_some_go_on_and_some_not(seats, best):
 
 def test_r10_4_what_the_deals_left_equal_the_draw_decides():
     table = [Finisher(9, 1, 300), Finisher(4, 2, 160), Finisher(7, 2, 160), Finisher(1, 4, 20)]
-    assert qualified(table, 2) == (9, 4)
-    assert qualified(table, 3) == (9, 4, 7)
+    assert find_qualified(table, 2) == (9, 4)
+    assert find_qualified(table, 3) == (9, 4, 7)
 
 
 def played(field, structure, rng):
@@ -136,7 +136,7 @@ def played(field, structure, rng):
             chips = {player: rng.randrange(0, 400, 40) for player in table}
             ranks = {p: 1 + sum(chips[o] > chips[p] for o in table) for p in table}
             ended = [Finisher(seeding[p], ranks[p], chips[p]) for p in table]
-            best = () if seating.is_final else qualified(ended, structure.going_on(len(table)))
+            best = () if seating.is_final else find_qualified(ended, structure.going_on(len(table)))
             going_on |= set(best)
             for finisher in ended:
                 if finisher.seeding not in best:

@@ -86,7 +86,7 @@ def test_its_host_has_entered_it_and_friends_with_the_code_may(make_player):
 
 def test_it_is_in_no_list(make_player, client):
     cup = opened(make_player())
-    assert reading.listed(phase=Phase.UPCOMING) == []
+    assert reading.list_tournaments(phase=Phase.UPCOMING) == []
     assert name_of(cup) not in client.get("/tournaments/").content.decode()
     assert name_of(cup) not in client.get("/").content.decode()
     stranger = make_player()
