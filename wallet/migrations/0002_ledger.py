@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from wallet.ledger.database import everything
+from wallet.ledger.database import all_sql
 
 
 class Migration(migrations.Migration):
