@@ -1,4 +1,4 @@
-"""What happens once its transaction has committed: messages, hints, and calls of functions.
+"""Messages, hints and calls that follow the commit of a transaction.
 
 Every message is a hint: the heartbeats find in the database what was lost on the way. So a commit neither waits
 for a message nor fails with it.

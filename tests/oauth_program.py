@@ -68,7 +68,7 @@ def signed_in(user: User) -> Client:
 
 
 def answered(browser: Client, query: dict[str, str], scopes: list[str], action: str = "grant"):
-    """What the player's browser is sent back with."""
+    """Return the query with which the player's browser is sent back."""
     page = browser.get(reverse("idp:oidc:authorization"), query)
     assert page.status_code == 200, page.content
     form = page.context["form"]
@@ -81,7 +81,7 @@ def answered(browser: Client, query: dict[str, str], scopes: list[str], action: 
 
 
 def to_exchange(program: OAuthClient, code: str, **more: str) -> dict[str, str]:
-    """What the program sends to have tokens for its code."""
+    """Return the form that a program sends to exchange its code for tokens."""
     return {
         "grant_type": "authorization_code",
         "code": code,

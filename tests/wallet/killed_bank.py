@@ -210,7 +210,7 @@ class Auditor:
 
 
 def money_wrong(rows):
-    """What is not as it was in the beginning, of (kind, currency, balance) of every account."""
+    """Return the differences from the beginning, as (kind, currency, balance) of accounts."""
     wrong = []
     for currency, (source, given) in SOURCES.items():
         own = [(kind, balance) for kind, of, balance in rows if of == currency]

@@ -154,7 +154,7 @@ def test_a_forgotten_password_is_reset_by_mail(client):
 
 
 def test_an_address_in_use_is_refused_with_the_way_to_its_account(client):
-    """Who registers is signed in at once, so that the answer tells it in any case."""
+    """Registering signs in at once, so the answer tells it in any case."""
     User.objects.create_user("asha@example.com", player_name="First")
     page = sign_up(client).content.decode()
     assert "There is an account with this e-mail address" in page

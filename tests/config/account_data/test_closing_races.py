@@ -71,7 +71,7 @@ def enter(user, cup):
 
 
 def while_ended(end, user, deed):
-    """What becomes of a deed that begins while the account's end is not committed yet."""
+    """Return the outcome of an act that begins before the closing of its account is committed."""
     results = []
 
     def run():

@@ -28,7 +28,7 @@ def asha():
 
 
 def drop(table):
-    """Who is in turn leaves the deal; the seat."""
+    """Have the player at turn drop. Return the seat."""
     seat = game_view(table)["turn"]
     act(table, seat, kind="drop")
     return seat

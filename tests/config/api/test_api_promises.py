@@ -1,4 +1,4 @@
-"""What programs rely on in the API since the last release is kept, or the changelog says that it is not."""
+"""The API keeps what programs rely on since the last release, or the changelog says that it does not."""
 
 import re
 from copy import deepcopy

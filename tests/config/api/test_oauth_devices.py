@@ -86,7 +86,7 @@ def asked(browser, codes):
 
 
 def answered(browser, codes, scopes, action="grant"):
-    """What the player's browser is sent to after the answer."""
+    """Answer a device's question in the player's browser. Return the response."""
     request = asked(browser, codes).context["form"].initial["request"]
     return sent(browser, request, scopes, action)
 

@@ -62,7 +62,7 @@ def forum():
 
 
 def verified(tokens, forum):
-    """What a client library reads in the ID token, with the keys that the site publishes."""
+    """Return the claims that a client library reads in the ID token, with the keys that the site publishes."""
     described = Client().get(DISCOVERY).json()
     path = described["jwks_uri"].removeprefix("http://testserver")
     keys = jwt.PyJWKSet.from_dict(Client().get(path).json())

@@ -22,7 +22,7 @@ OTHERS = {"HTTPRoute", "PodMonitor", "PrometheusRule"}
 
 
 def rendered(**values: Any) -> list[dict[str, Any]]:
-    """What a cluster gets of these values, with documents in a bucket unless they say otherwise."""
+    """Return the manifests of these values, with documents in a bucket unless they say otherwise."""
     with helm.Chart.load(str(CHART)) as chart:
         given = {"documents": {"bucket": "documents"}, **values}
         files = chart.render(given, name="club", namespace="rummy")

@@ -118,7 +118,7 @@ def test_a_mail_has_one_text_in_a_language(staff):
 @pytest.mark.parametrize("language", dict(project.LANGUAGES))
 @pytest.mark.parametrize("code", sorted(KINDS))
 def test_the_usual_text_of_each_mail_is_offered_with_its_placeholders(staff, code, language):
-    """What the form begins with may be saved as it is, and says the same as before."""
+    """The initial text of the form may be saved as it is, and says the same as before."""
     kind = KINDS[code]
     form = staff.get(f"{PAGE}add/?kind={code}&language={language}").context["adminform"].form
     begun = {name: form.initial[name] for name in ("kind", "language", "subject", "text")}

@@ -30,7 +30,7 @@ HOST = "127.0.0.1"
 
 
 class Hub(Protocol):
-    """What tells the sockets of a site."""
+    """A server that tells the sockets of a site."""
 
     @property
     def environment(self) -> dict[str, str]:

@@ -34,7 +34,7 @@ def scheduler(tmp_path):
 
 
 def asked(scheduler):
-    """How often workers have been asked for a job of a second's schedule, after a round of beat."""
+    """Run a round of beat. Return how often workers have been asked for a job of every second."""
     scheduler.schedule[OFFERS].last_run_at -= A_SECOND
     scheduler.populate_heap()
     while scheduler.tick() == 0:

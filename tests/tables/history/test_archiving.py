@@ -119,7 +119,7 @@ def test_runs_at_one_moment_share_the_matches(
 
 
 def test_matches_of_the_last_months_are_not_looked_through(played, make_player, make_table):
-    """Where nothing is due: the newest one of those that began long ago is where the look ends."""
+    """If nothing is due, the search ends at the newest match that began long ago."""
     table = start_match(make_table(), make_player(), make_player())
     act(table, game_view(table)["turn"], kind="drop")
     young = Match.objects.get(table=table)

@@ -326,7 +326,7 @@ def test_a_process_that_is_killed_in_mid_work_loses_nothing_and_the_next_run_doe
 
 
 def running(function, *, waits=False):
-    """Whether another session runs this function, and waits for a lock."""
+    """Return whether another session runs this function and waits for a lock."""
     [[found]] = ask(
         "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
         " AND datname = current_database() AND state = 'active' AND starts_with(query, %s)"

@@ -41,7 +41,7 @@ def scene(live_site, transactional_db, make_player, make_table):
 
 
 def groups_of(table):
-    """What the first player's socket hears."""
+    """Return the groups that the first player's socket listens to."""
     user = player_at(table, 0)
     return group_of(table.pk), group_of_player(table.pk, user.pk), revocation_group(user.pk)
 
@@ -332,7 +332,7 @@ async def test_who_floods_is_read_slowly(scene, monkeypatch):
 
 
 async def test_a_refusal_takes_its_time_but_for_so_many(scene, settings, monkeypatch):
-    """Who comes again and again comes seldom; and not all places are taken by who waits."""
+    """Repeated attempts are slowed down, and waiting ones never take all places."""
     settings.SOCKETS_OF_AN_ADDRESS = 0
     monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 4)
     monkeypatch.setattr(socket_limits, "_MOST_HELD_UP", 1)
@@ -350,7 +350,7 @@ async def test_a_refusal_takes_its_time_but_for_so_many(scene, settings, monkeyp
 
 
 async def test_who_waits_for_a_refusal_takes_no_file_from_pages(scene, settings, monkeypatch):
-    """Where sockets have used up what they may, a refusal comes at once."""
+    """Once sockets have used up their files, a refusal comes at once."""
     settings.SOCKETS_OF_AN_ADDRESS = 0
     settings.SOCKETS_AT_MOST = 1
     monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 60)

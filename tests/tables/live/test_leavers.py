@@ -69,7 +69,7 @@ def drop(table: Table) -> None:
 
 
 def private_parts(frame):
-    """What a frame tells this person alone, of a hand or of anything else."""
+    """Return the parts of a frame that are for this person only."""
     yours = [frame["state"]["you"]] if frame["type"] == "snap" else []
     yours += [change["you"] for change in frame.get("changes", ()) if "you" in change]
     nothing: list[dict[str, Any]] = [{"seat": None, "hand": [], "groups": []}, {"legal": []}]

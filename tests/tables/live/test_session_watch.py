@@ -34,7 +34,7 @@ async def socket_to(address, path, session):
 
 
 async def answered(socket):
-    """What it says to a ping; raises ConnectionClosed."""
+    """Return the answer to a ping. Raises ConnectionClosed."""
     await socket.send(json.dumps({"type": "ping", "c": 1}))
     async with asyncio.timeout(SECONDS):
         while json.loads(await socket.recv())["type"] != "pong":

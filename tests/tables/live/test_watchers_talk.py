@@ -1,4 +1,4 @@
-"""What watchers say to each other reaches watchers, and no player."""
+"""Talk among watchers reaches watchers, and no player."""
 
 import asyncio
 from typing import Any
@@ -39,7 +39,7 @@ def said_to(socket):
 
 
 async def all_has_come(socket):
-    """What was sent before is here."""
+    """Wait until everything sent before has arrived."""
     await socket.send(type="ping", c=1)
     await socket.until("pong")
 

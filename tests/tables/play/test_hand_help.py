@@ -1,4 +1,4 @@
-"""What a table may do for players with their own hands, and where it may not."""
+"""Help of a table with a player's own hand, and where it is refused."""
 
 import pytest
 
@@ -134,7 +134,7 @@ def test_before_the_cards_are_dealt_there_is_nothing_to_help_with(make_player, m
 
 
 def test_the_verdict_is_that_of_the_declaration(table):
-    """What the preview says of the groups, the declaration then comes to."""
+    """The declaration counts what the preview of the groups said."""
     seat = game_view(table)["turn"]
     user = player_at(table, seat).pk
     act(table, seat, kind="draw", source="closed")

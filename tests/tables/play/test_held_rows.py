@@ -97,7 +97,7 @@ def hurried(run):
 
 
 async def test_a_connection_that_is_lost_lets_the_browser_come_back(live_site, table, caplog):
-    """Whether a move was stored is not known then, so it is neither acknowledged nor refused."""
+    """Nobody knows then if the move was stored, so it is neither acknowledged nor refused."""
     session = await in_thread(lambda: session_of(player_at(table, 0)))
     async with TableSocket(live_site, table.pk, session) as player:
         await player.hello()

@@ -1,4 +1,4 @@
-"""What belongs to a table is kept by table: keys, references and locks (docs/adr/0018-play-keyed-by-table.md)."""
+"""Rows of a table are kept by table: keys, references and locks (docs/adr/0018-play-keyed-by-table.md)."""
 
 import pytest
 from django.apps import apps

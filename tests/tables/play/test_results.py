@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ended(make_table, make_player):
-    """Who is at turn leaves, so the other has won."""
+    """A match that the other player has won, because the one at turn has left."""
     Webhook.objects.create(name="Board", url="https://b.example/", events=["match.ended"])
     table = start_match(make_table(name="Peepal Room"), make_player(), make_player())
     assert not WebhookDelivery.objects.exists()

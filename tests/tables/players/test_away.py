@@ -1,4 +1,4 @@
-"""What happened while a player was away: told after a day, to that player alone, and dismissed in one press."""
+"""News of an absence: told after a day, to that player alone, and dismissed in one press."""
 
 import json
 from datetime import timedelta

@@ -152,7 +152,7 @@ def test_what_is_put_aside_for_the_chair_can_be_brought_to_it(full, make_player,
 
 
 def test_waiting_asks_for_the_account_once(full, make_player):
-    """Whether it is barred and whether it is a BOT are of the row that is locked."""
+    """The locked row says both that an account is barred and that it is a BOT."""
     player = make_player()
     with CaptureQueriesContext(connection) as asked:
         assert wait(full, player) == 1

@@ -83,7 +83,7 @@ def test_registering_from_the_list_leaves_one_there(signed_in, make_tournament_o
 
 
 def test_repeats_of_one_template_are_one_card(signed_in, make_tournament_of):
-    """What the reader has entered keeps a card of its own."""
+    """A tournament that the reader has entered keeps a card of its own."""
     now = timezone.now()
     cup = make_tournament_of(name="Lotus Cup", min_entrants=36, max_entrants=60)
     later = [
@@ -260,7 +260,7 @@ def test_ranks_stand_while_it_is_played(make_tournament_of, make_player):
 
 
 class TestWhileARoundIsPlayed:
-    """Who waits sees what they wait for."""
+    """A waiting player sees what the next table waits for."""
 
     @pytest.fixture
     def running(self, signed_in, make_tournament_of, make_player):

@@ -250,7 +250,7 @@ def in_break(make_tournament_of, make_player):
 
 
 def out_of(tournament):
-    """Who is out with few chips."""
+    """Return the entrants who are out with few chips."""
     out = tournament.entrants.filter(state=EntrantState.OUT, chips__lt=tournament.starting_stack)
     return out.select_related("user").order_by("pk")
 

@@ -161,7 +161,7 @@ class Play:
 
 
 def check_round(play: Play, *, number: int, stacks: dict[int, int]) -> dict[int, int]:
-    """What has become of the chips of round `number`; returns those of who goes on, by user."""
+    """Check the chips of round `number`. Return those of the players who go on, by user."""
     tournament = play.tournament
     round_ = Round.objects.get(tournament=tournament, number=number)
     stake = tournament.stake_of_rounds[number - 1]

@@ -296,7 +296,7 @@ def test_tables_of_bots_alone_play_at_once_and_without_pauses(make_tournament_of
 
 
 def _play_by_due_times(table):
-    """How long the clock would have waited before each of its steps."""
+    """Play, and return how long the clock would have waited before each of its steps."""
     pauses: list[timedelta] = []
     while True:
         table.refresh_from_db()

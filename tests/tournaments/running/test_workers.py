@@ -43,7 +43,7 @@ def ask(times: int = 1) -> None:
 
 
 def everything(tournament):
-    """What must not be there twice."""
+    """Return all rows that must not be there twice."""
     tournament.refresh_from_db()
     return (
         tournament.status,

@@ -34,7 +34,7 @@ def parts():
 
 
 def written_now():
-    """How many entries are not set apart."""
+    """Return the number of entries that are not set apart."""
     ((number,),) = run("SELECT count(*) FROM ONLY wallet_entry")
     return number
 

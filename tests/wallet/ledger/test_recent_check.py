@@ -26,7 +26,7 @@ def checked(sealed):  # noqa: F811 - the fixture
 
 @pytest.fixture
 def in_parts(checked, monkeypatch):
-    """What is new is under two seals of three and two, and three more that nothing covers yet; each
+    """New transfers are under two seals of three and two, and three more that nothing covers yet; each
     seal is a part."""
     monkeypatch.setattr(checks, "CHECKED_AT_ONCE", 1)
     assert seal_all() == 5

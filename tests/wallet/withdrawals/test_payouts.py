@@ -38,7 +38,7 @@ def approved(user, pay_to="asha@upi"):
 
 
 def call_back(site, withdrawal):
-    """What the sandbox's worker does with the webhooks of a payout."""
+    """Send the webhooks of a payout, as the sandbox's worker does."""
     order = {
         "reference": withdrawal.reference,
         "amount": withdrawal.net,

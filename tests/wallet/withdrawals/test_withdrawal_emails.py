@@ -36,7 +36,7 @@ def webhook(withdrawal, outcome):
 
 
 def written():
-    """What was sent since the last look: subjects and texts."""
+    """Return the subjects and texts that were sent since the last call."""
     send_emails()
     sent, mail.outbox[:] = list(mail.outbox), []
     assert all(email.to == ["asha@example.com"] for email in sent)

@@ -37,7 +37,7 @@ def ask(user, reference="w1", amount=100_000):
 
 
 def outcomes_of(*deeds):
-    """What became of each: "done", or the code of its refusal."""
+    """Return the outcome of each: "done", or the code of its refusal."""
 
     def said(result):
         if isinstance(result, WalletRefusal):

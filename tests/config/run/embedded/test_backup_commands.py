@@ -51,7 +51,7 @@ def checkout(site: tuple[Path, Join]) -> Path:
 
 
 def clone(folder: Path) -> None:
-    """What says where the data is has to be there itself; the rest may be elsewhere."""
+    """Fill a folder like a clone: copies of what says where the data is, links to all else."""
     own = {"bin", "config"}
     for entry in ROOT.iterdir():
         if entry.name not in {*own, "var"}:

@@ -1,4 +1,4 @@
-"""What a club does: talk under the rules of tables, its own tables, the weekly evening, the season."""
+"""The life of a club: talk under the rules of tables, its own tables, the weekly evening, the season."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
