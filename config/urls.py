@@ -14,8 +14,8 @@ from config.documents import views as documents
 from config.monitoring import script_errors
 from tables.history import deal_views
 from tables.history import views as history
-from tables.history.open_data_views import open_data, open_data_month
 from tables.history.puzzles import views as puzzles
+from tables.history.views import open_data, open_data_month
 from tables.learning import views as lesson_views
 from tables.learning.views import rules, rules_of, rules_of_format
 from tables.lobby import views as lobby_views

@@ -6,6 +6,7 @@ and the points. Everybody else is told that there is no such page.
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -29,6 +30,7 @@ from tables.catalog import (
     read_choice,
     title_of,
 )
+from tables.history.open_data import month_file, months
 from tables.history.records import deal_record
 from tables.history.selectors import (
     FinishedDeal,
@@ -278,3 +280,22 @@ def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[st
         "verify_url": address_of(viewing.match, viewing.token, deal.number, "verify"),
         "cells": [(deal.points.get(seat), int(seat) in deal.winners) for seat in seats],
     }
+
+
+@require_safe
+def open_data(request: HttpRequest) -> HttpResponse:
+    found = [(month, date.fromisoformat(f"{month}-01")) for month in months()]
+    return render(request, "history/open_data.html", {"months": found})
+
+
+@require_safe
+@cache_control(max_age=86_400)
+def open_data_month(_request: HttpRequest, month: str) -> HttpResponse:
+    if month not in months():
+        raise Http404
+    name = f"deals-{month}.jsonl.gz"
+    return HttpResponse(
+        month_file(month),
+        content_type="application/gzip",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

@@ -1,6 +1,6 @@
 """The rows of live play. Seeds and changes are the record; a table's state is a cache of it."""
 
-from tables.models.achievements import AchievementMatch, PlayerAchievement
+from tables.models.achievements import AchievementMatch, GoalDay, LastVisit, PlayerAchievement
 from tables.models.chat import (
     LONGEST_LINE,
     ChatLine,
@@ -30,7 +30,6 @@ from tables.models.fairplay import (
     SittingTrace,
 )
 from tables.models.faults import LONGEST_TRACEBACK, ClockBeat, ClockOutage, Doing, TableFault
-from tables.models.goals import GoalDay, LastVisit
 from tables.models.hosting import Admission, Hosted, UsualTable
 from tables.models.house_rules import HostBounds, HouseRules
 from tables.models.match import (
@@ -59,9 +58,10 @@ from tables.models.ratings import (
     LeaderboardPlace,
     Period,
     PlayerRating,
+    RankSeason,
     RatingChange,
+    SeasonRank,
 )
-from tables.models.seasons import RankSeason, SeasonRank
 from tables.models.stakes import BotStrength, OneAccountPer, Stakes
 from tables.models.support import CaseState, CaseTopic, SupportCase, SupportMessage
 from tables.models.table import (

@@ -5,9 +5,8 @@ from typing import Final
 
 from django.utils.functional import Promise
 
-from tournaments.rules.format import Format
+from tournaments.rules.format import Format, KnockOut
 from tournaments.rules.heads_up import HeadsUp
-from tournaments.rules.knock_out import KnockOut
 from tournaments.rules.shoot_out import ShootOut
 
 KNOCK_OUT: Final = KnockOut()

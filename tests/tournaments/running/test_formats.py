@@ -5,7 +5,7 @@ import pytest
 from tests.tournaments.driving import begin, enter, open_tables, play_round
 from tournaments.models import Round, Tournament
 from tournaments.rules import formats
-from tournaments.rules.knock_out import KnockOut
+from tournaments.rules.format import KnockOut
 from tournaments.rules.lifecycle import Status
 from wallet.ledger.checks import reconcile
 
