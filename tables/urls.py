@@ -4,7 +4,7 @@ from tables.chat import views as chat_views
 from tables.learning.views import table_rules
 from tables.lobby.views import all_tables, watch
 from tables.page.views import company, moves, player, table
-from tables.seating import host_views
+from tables.seating.hosting import views as host_views
 from tables.seating.views import (
     bots,
     leave,

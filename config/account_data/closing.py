@@ -24,7 +24,7 @@ from tables.chat.services import forget_player, sits_somewhere
 from tables.models import ChipsPassed, Seat
 from tables.players.clubs.services import leave_every_club
 from tables.refusals import Refusal
-from tables.seating.guests import ends_with_match
+from tables.seating.hosting.guests import ends_with_match
 from tables.seating.selectors import tables_of
 from tables.seating.sitting import leave_table
 from tournaments.models import Entrant, EntrantState

@@ -22,7 +22,7 @@ from core.threads import TooMuchAsked, aside
 from tables.live.consumers import TableConsumer
 from tables.live.sockets import address_of
 from tables.play.lock import DATABASE_FAILED
-from tables.seating.invitations import guest_at
+from tables.seating.hosting.invitations import guest_at
 from tournaments.live.consumers import websocket_urlpatterns as of_tournaments
 
 logger = logging.getLogger(__name__)

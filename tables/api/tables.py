@@ -14,7 +14,7 @@ from accounts.models import Scope
 from accounts.origins import origin_of
 from tables.api.lobby import TableSerializer, socket_of, table_json
 from tables.refusals import TableNotFound
-from tables.seating.private_tables import open_private
+from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue, kept_chairs_of, leave_queue
 from tables.seating.selectors import (
     TableSeen,

@@ -12,7 +12,7 @@ from tables.catalog import WHOLE_NUMBER
 from tables.chat import services as chat
 from tables.models import ReportReason
 from tables.refusals import Refusal
-from tables.seating.invitations import invite_in, page_of, player_at
+from tables.seating.hosting.invitations import invite_in, page_of, player_at
 
 
 class PlayerForm(forms.Form):

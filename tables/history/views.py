@@ -47,7 +47,7 @@ from tables.history.selectors import (
 from tables.models import Match, MatchStatus, RatingChange
 from tables.models.ratings import rating_text
 from tables.ranking.selectors import changes_by, changes_of
-from tables.seating.invitations import remembered_event
+from tables.seating.hosting.invitations import remembered_event
 from wallet.api import cash_is_on
 from wallet.money import Currency
 

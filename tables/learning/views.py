@@ -24,7 +24,7 @@ from tables.catalog import (
 from tables.house_rules.facts import columns_of, facts_of, rules_at
 from tables.learning.lessons import begin_as_guest, begin_lesson, has_played
 from tables.refusals import Refusal
-from tables.seating.invitations import invite_in, player_at, remembered_invitation
+from tables.seating.hosting.invitations import invite_in, player_at, remembered_invitation
 from tables.seating.selectors import may_see
 from wallet import money
 from wallet.refusals import WalletRefusal

@@ -10,7 +10,7 @@ from tables.live.delayed_view import standing_of_nobody
 from tables.live.sockets import NOT_ALLOWED, NOT_FOUND
 from tables.play.reading import Standing, standing
 from tables.refusals import ApiPlayersNotAllowed, PlaysByToken, Refusal, TableNotFound
-from tables.seating.invitations import invite_in
+from tables.seating.hosting.invitations import invite_in
 from tables.seating.selectors import may_see
 
 LONGEST_QUERY = 200

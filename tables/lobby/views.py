@@ -45,7 +45,7 @@ from tables.players.online import friends_online
 from tables.players.selectors import invitations_for
 from tables.ranking.goals import Today, today_of
 from tables.ranking.levels import shows_progress
-from tables.seating.invitations import table_of_guest
+from tables.seating.hosting.invitations import table_of_guest
 from tables.seating.selectors import own_tables
 from wallet.api import cash_is_on
 

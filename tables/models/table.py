@@ -371,7 +371,7 @@ class Table(Stakes, Hosted):
 
     @property
     def is_hosted(self) -> bool:
-        """Return whether a player decides when the first match begins (tables/seating/hosting.py)."""
+        """Return whether a player decides when the first match begins (tables/seating/hosting/services.py)."""
         return self.is_private and not self.is_lesson and not self.is_of_event
 
     @property

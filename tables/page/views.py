@@ -31,9 +31,8 @@ from tables.page.texts import table_texts
 from tables.play.lock import LARGEST_ID
 from tables.play.reading import words_of_table
 from tables.ranking.selectors import reached_lately
-from tables.seating.guests import is_open_to_guests, take_wish
-from tables.seating.hosting import chooses_bot_strength, is_host
-from tables.seating.invitations import (
+from tables.seating.hosting.guests import is_open_to_guests, take_wish
+from tables.seating.hosting.invitations import (
     invite_in,
     page_of,
     player_at,
@@ -41,6 +40,7 @@ from tables.seating.invitations import (
     remember_invitation,
     remembered_invitation,
 )
+from tables.seating.hosting.services import chooses_bot_strength, is_host
 from tables.seating.selectors import invitation_to, may_see, own_tables, purse_of, waiting_for
 from wallet.api import has_own_limits
 from wallet.money import Currency

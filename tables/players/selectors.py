@@ -24,7 +24,7 @@ from tables.models import (
 )
 from tables.models.ratings import rating_text
 from tables.ranking.selectors import ratings_of
-from tables.seating.invitations import page_of
+from tables.seating.hosting.invitations import page_of
 
 # An invitation that nobody has followed by then is over.
 INVITATION_LASTS: Final = timedelta(hours=6)

@@ -12,7 +12,7 @@ from core.page_notices import hint_after_commit
 from tables.models import Block, Follow, TableInvitation
 from tables.players.selectors import player_seen, standing_of, tables_to_invite_to
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
-from tables.seating.hosting import let_back
+from tables.seating.hosting.services import let_back
 
 MOST_FOLLOWED: Final = 500
 MOST_BLOCKED: Final = 500

@@ -20,8 +20,8 @@ from tables.catalog import offered_formats
 from tables.models import OneAccountPer, PlayerRating, Seat, Table, TableStatus
 from tables.play.change import Change
 from tables.refusals import BotsOnly, SeatsOutOfRange, SwitchedOff, TooOften
+from tables.seating.hosting.private_tables import new_code
 from tables.seating.opening import TableTerms, open_table, rules_of
-from tables.seating.private_tables import new_code
 from tables.seating.sitting import take_seat
 
 TABLE_NAME: Final = "BOT table"

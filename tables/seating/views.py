@@ -24,9 +24,9 @@ from tables.refusals import (
     TableNotFound,
     TooManyTables,
 )
-from tables.seating.guests import GuestWish, remember_wish, seat_guest
-from tables.seating.hosting import choose_bot_strength, play_at_once
-from tables.seating.invitations import forget_invitation, invite_in, page_of, player_at
+from tables.seating.hosting.guests import GuestWish, remember_wish, seat_guest
+from tables.seating.hosting.invitations import forget_invitation, invite_in, page_of, player_at
+from tables.seating.hosting.services import choose_bot_strength, play_at_once
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat
 from wallet.refusals import WalletRefusal

@@ -16,7 +16,7 @@ from tables.live.clock import act_on_table
 from tables.models import Match, Seat, Table, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move
-from tables.seating.private_tables import open_private
+from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import take_seat
 from tables.seating.supply import usual_amount
 

@@ -28,8 +28,8 @@ from tables.models import Match, MatchStatus, Table, TableStatus
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.seasons import turn_season
+from tables.seating.hosting.private_tables import new_code
 from tables.seating.opening import TableTerms, open_table
-from tables.seating.private_tables import new_code
 from tests.e2e.site_map import admin_places, places
 from tests.e2e.world import World, make_player, make_world
 from tests.more_rows import add_rows

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models.users import PlayerRequest
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
-from tables.seating.invitations import invite_in, remember_event, remembered_event
+from tables.seating.hosting.invitations import invite_in, remember_event, remembered_event
 from tournaments.models import Entrant, EntrantState, Kind, Tournament
 from tournaments.models.terms import pool_rules
 from tournaments.models.tournament import TournamentStatus

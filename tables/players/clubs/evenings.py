@@ -32,7 +32,7 @@ from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, HostBound
 from tables.models.house_rules import changes_of, read_rules
 from tables.players.clubs.services import hint_members, lock_club
 from tables.refusals import NoEvening, OfficersOnly, Refusal
-from tables.seating.private_tables import HOUSE, HostTerms, may_be_hosted, open_club_table
+from tables.seating.hosting.private_tables import HOUSE, HostTerms, may_be_hosted, open_club_table
 
 logger = logging.getLogger(__name__)
 

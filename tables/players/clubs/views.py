@@ -27,7 +27,7 @@ from tables.players.clubs import chat, evenings, leagues, selectors, services
 from tables.players.clubs.season import season_before, season_table, this_season
 from tables.players.clubs.selectors import ClubSeen
 from tables.refusals import Refusal
-from tables.seating.invitations import invite_in
+from tables.seating.hosting.invitations import invite_in
 
 
 class ClubForm(forms.Form):

@@ -5,7 +5,7 @@ import pytest
 from accounts.models import Scope
 from accounts.people.bot_accounts import become_bot
 from tables.models import Seat, Table
-from tables.seating.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tests.api_program import WELCOME, Browser, Program, chips_of, person, refusal
 
 pytestmark = pytest.mark.django_db

@@ -15,8 +15,8 @@ from tables.chat.moderation import Line, check_line
 from tables.models import QueuePlace, Seat, Table, TableTemplate
 from tables.refusals import ChatIsOff
 from tables.refusals import SwitchedOff as TableSwitchedOff
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.opening import TableTerms, open_table
-from tables.seating.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
 from tests.accounts.staff import member, office

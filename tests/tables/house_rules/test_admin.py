@@ -8,7 +8,7 @@ from core.models.audit import AuditEntry
 from games.registry import GAMES
 from tables.catalog import title_of
 from tables.models import HostBounds, HouseRules, Table, TableStatus, TableTemplate
-from tables.seating.host_form import FIRST_CHOICES, HostForm
+from tables.seating.hosting.form import FIRST_CHOICES, HostForm
 from tables.seating.supply import keep_supplied, play_now
 from tests.tables.driving import make_kind
 from tests.tournaments.leagues_driving import make_league, play

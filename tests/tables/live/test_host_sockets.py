@@ -5,8 +5,8 @@ from websockets.exceptions import ConnectionClosed
 
 from core.threads import in_thread
 from tables.live.sockets import NOT_FOUND
-from tables.seating.hosting import send_away, start_table
-from tables.seating.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.services import send_away, start_table
 from tables.seating.sitting import take_seat
 from tests.given import the
 from tests.tables.driving import let_time_pass, play_a_turn

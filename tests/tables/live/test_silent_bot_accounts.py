@@ -13,7 +13,7 @@ from core.threads import in_thread
 from tables.live.alerts import tell_absent
 from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
-from tables.seating.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import fresh, the
 from tests.tables.driving import (

@@ -11,7 +11,7 @@ from tables.models import Match, Seat, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.play.start import FEE_PAUSE, follow_fee, tables_with_old_fee
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
-from tables.seating.private_tables import open_private
+from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import leave_table
 from tables.tasks import follow_fees
 from tests.given import the

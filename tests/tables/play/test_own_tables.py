@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from tables.models import Table, TableStatus
 from tables.refusals import TooManyTables
-from tables.seating.private_tables import HostTerms, open_hosted_table, open_private
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.selectors import TurnState, own_tables
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import play_now

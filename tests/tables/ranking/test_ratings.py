@@ -14,7 +14,7 @@ from tables.ranking import ratings as service
 from tables.ranking.glicko import Encounter, Rating, after_match, rate, rest_rating
 from tables.ranking.ratings import count_matches
 from tables.seating.closing import cancel_match
-from tables.seating.private_tables import open_private
+from tables.seating.hosting.private_tables import open_private
 from tables.seating.supply import keep_supplied, open_from
 from tables.tasks import count_finished_matches
 from tests.tables.driving import (

@@ -23,7 +23,7 @@ from tables.play.reading import snapshot
 from tables.refusals import Refusal
 from tables.seating.barring import let_barred_go, tables_of_barred
 from tables.seating.closing import cancel_match
-from tables.seating.private_tables import open_private
+from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue, kept_chairs_of, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
@@ -43,7 +43,7 @@ from tests.tables.driving import (
 )
 from tests.tables.play.test_match_entry_fees import FEE, ask_to_rejoin, pot_of
 from tests.tables.play.test_offers import offer_is_due, rejoin_is_over, two_left
-from tests.tables.seating.test_host_sheet import CHOICES, SHEET
+from tests.tables.seating.hosting.test_host_sheet import CHOICES, SHEET
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances, seat_balances

@@ -20,7 +20,7 @@ from tables.refusals import (
     TooOften,
 )
 from tables.seating.bot_accounts import AN_HOUR, play_among_bots
-from tables.seating.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.queue import join_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import fresh

@@ -13,7 +13,7 @@ from tables.models import Admission, JoinBy
 from tables.players.clubs import services
 from tables.players.clubs.leagues import end_league, league_of, start_league
 from tables.refusals import LeagueRuns, NoLeague, NoSuchClub, OfficersOnly
-from tables.seating.private_tables import HostTerms, open_club_table
+from tables.seating.hosting.private_tables import HostTerms, open_club_table
 from tests.given import the
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tests.workers import empty_redis

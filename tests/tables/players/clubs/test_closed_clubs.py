@@ -6,8 +6,8 @@ from django.utils import timezone
 from tables.models import Admission, Match, MatchStatus, Table, TableStatus
 from tables.players.clubs import services
 from tables.refusals import TableClosing
-from tables.seating.hosting import start_table
-from tables.seating.private_tables import HostTerms, open_club_table, open_hosted_table
+from tables.seating.hosting.private_tables import HostTerms, open_club_table, open_hosted_table
+from tables.seating.hosting.services import start_table
 from tables.seating.sitting import take_seat
 from tables.tasks import wind_up_closed_clubs
 from tests.given import fresh

@@ -55,7 +55,7 @@ from tables.refusals import (
     SaidTooMuch,
     TooManyReports,
 )
-from tables.seating.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.selectors import may_see
 from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied

@@ -21,10 +21,10 @@ from games.engine.base import InvalidRules
 from tables.catalog import WHOLE_NUMBER, game_switch, has_page, offered_games, title_of_game
 from tables.models import clubs_led_by
 from tables.refusals import NotSeated, Refusal, TableNotFound
-from tables.seating import hosting
-from tables.seating.host_form import HostForm
-from tables.seating.invitations import page_of, player_at
-from tables.seating.private_tables import open_hosted_table, usual_choices
+from tables.seating.hosting import services
+from tables.seating.hosting.form import HostForm
+from tables.seating.hosting.invitations import page_of, player_at
+from tables.seating.hosting.private_tables import open_hosted_table, usual_choices
 from tables.seating.views import words_of
 from wallet.api import spendable
 from wallet.money import Currency
@@ -93,33 +93,33 @@ class OtherForm(forms.Form):
 @require_POST
 def start(request: HttpRequest, table_id: int) -> HttpResponse:
     """Start the first match of a private table."""
-    return _act(request, table_id, hosting.start_table)
+    return _act(request, table_id, services.start_table)
 
 
 @require_POST
 def pass_on(request: HttpRequest, table_id: int) -> HttpResponse:
     """Make another player the host."""
-    return _act(request, table_id, partial(hosting.pass_on, to_user_id=_other(request)))
+    return _act(request, table_id, partial(services.pass_on, to_user_id=_other(request)))
 
 
 @require_POST
 def send_away(request: HttpRequest, table_id: int) -> HttpResponse:
     """Stand up another player, who may not come back."""
-    return _act(request, table_id, partial(hosting.send_away, other_id=_other(request)))
+    return _act(request, table_id, partial(services.send_away, other_id=_other(request)))
 
 
 @require_POST
 def renew_link(request: HttpRequest, table_id: int) -> HttpResponse:
     """Give the table another link."""
     done = _("The old link leads nowhere now. Send your friends the new one.")
-    return _act(request, table_id, hosting.renew_link, done=done)
+    return _act(request, table_id, services.renew_link, done=done)
 
 
 @require_POST
 def close(request: HttpRequest, table_id: int) -> HttpResponse:
     """Close the table."""
     done = _("The table is closed; everybody has their chips back.")
-    return _act(request, table_id, hosting.close_own_table, done=done, back="lobby")
+    return _act(request, table_id, services.close_own_table, done=done, back="lobby")
 
 
 def _other(request: HttpRequest) -> int:

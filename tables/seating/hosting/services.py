@@ -24,7 +24,7 @@ from tables.refusals import (
     TableOutOfOrder,
     TooFewPlayers,
 )
-from tables.seating.private_tables import new_code
+from tables.seating.hosting.private_tables import new_code
 from tables.seating.queue import give_up
 from tables.seating.selectors import own_waiting_table
 from tables.seating.sitting import left_event, tidy_up

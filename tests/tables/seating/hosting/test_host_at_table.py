@@ -24,14 +24,27 @@ from tables.refusals import (
     TooFewPlayers,
 )
 from tables.seating.closing import remove_player
-from tables.seating.hosting import close_own_table, pass_on, renew_link, send_away, start_table
+from tables.seating.hosting.services import (
+    close_own_table,
+    pass_on,
+    renew_link,
+    send_away,
+    start_table,
+)
 from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
 from tests.given import the
 from tests.tables.driving import end_match, let_time_pass
-from tests.tables.seating.test_hosting import hosts_at, players, refused, sit, table, template
+from tests.tables.seating.hosting.test_services import (
+    hosts_at,
+    players,
+    refused,
+    sit,
+    table,
+    template,
+)
 from tests.together import at_once, names_of
 from wallet.ledger.balances import player_balances
 

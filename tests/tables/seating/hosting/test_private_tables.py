@@ -14,8 +14,8 @@ from django.test import Client
 from tables.lobby.selectors import lobby_tables
 from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import ChipsOnly, InvitationNeeded, TableNotFound, TooManyTables
-from tables.seating.invitations import qr_code
-from tables.seating.private_tables import open_private
+from tables.seating.hosting.invitations import qr_code
+from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue
 from tables.seating.selectors import invite_code, may_see
 from tables.seating.sitting import take_seat

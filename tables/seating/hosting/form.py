@@ -17,14 +17,14 @@ from tables.catalog import amount_text, presets_of, title_of_preset, translate
 from tables.house_rules.forms import PREFIX, RulesForm
 from tables.models import Admission, BotStrength, Club, HouseRules
 from tables.models.house_rules import fields_for_hosts, read_rules
-from tables.seating.opening import BUY_INS
-from tables.seating.private_tables import (
+from tables.seating.hosting.private_tables import (
     HOUSE,
     MOST_SLOW_SEATS,
     HostTerms,
     house_rules_offered,
     stakes_offered,
 )
+from tables.seating.opening import BUY_INS
 from tables.seating.supply import usual_stack
 from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency, rake

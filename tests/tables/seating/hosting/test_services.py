@@ -6,8 +6,8 @@ from django.urls import reverse
 from tables.models import Match, Seat, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.refusals import MatchRunning, NotSeated, NotTheHost, TableNotFound, TooFewPlayers
-from tables.seating.hosting import start_table
-from tables.seating.private_tables import open_private
+from tables.seating.hosting.private_tables import open_private
+from tables.seating.hosting.services import start_table
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
 from tests.given import the

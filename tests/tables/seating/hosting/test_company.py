@@ -10,8 +10,8 @@ from tables.live.delayed_view import snapshot_for
 from tables.models import Admission, Block, Follow, Match, QueuePlace, Seat, TableStatus
 from tables.play.reading import snapshot, standing
 from tables.refusals import ChatIsOff, FriendsOnly, InvitationNeeded, TooFewPlayers
-from tables.seating.hosting import pass_on, start_table
-from tables.seating.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.services import pass_on, start_table
 from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
 from tables.seating.sitting import leave_table, take_seat

@@ -26,8 +26,8 @@ from tables.refusals import (
     StakeNotOffered,
     TooManyTables,
 )
-from tables.seating.host_form import HostForm
-from tables.seating.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.form import HostForm
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tests.given import the
 from wallet.ledger.balances import player_balances
 from wallet.refusals import InsufficientFunds

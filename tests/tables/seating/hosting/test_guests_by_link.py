@@ -33,8 +33,8 @@ from tables.models import (
 from tables.play.reading import snapshot
 from tables.players.selectors import find_player, player_seen, recent_opponents
 from tables.refusals import NoGuests, PhrasesOnly
-from tables.seating import guests as at_tables
 from tables.seating.closing import remove_player
+from tables.seating.hosting import guests as at_tables
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import act, end_match, game_view, let_time_pass

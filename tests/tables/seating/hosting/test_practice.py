@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tables.models import BotStrength, Table
 from tables.refusals import NoPractice, NotAlone, NotSeated, TableNotFound
-from tables.seating.hosting import choose_bot_strength, chooses_bot_strength
+from tables.seating.hosting.services import choose_bot_strength, chooses_bot_strength
 from tests.tables.driving import make_kind, seat_all
 
 pytestmark = pytest.mark.django_db
