@@ -50,7 +50,7 @@ _CATEGORIES = frozenset("LMN")
 
 
 def tidy_player_name(value: str) -> str:
-    """One spelling for what looks the same: composed characters, single spaces."""
+    """Return the one spelling of names that look the same: composed characters, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", value).split())
 
 

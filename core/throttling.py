@@ -225,7 +225,7 @@ SITE: Final = 48
 
 
 def read_address(text: str) -> IPv4Address | IPv6Address | None:
-    """None where there is none (a unix socket) or it cannot be read."""
+    """Return the address, None for a unix socket or a text that is no address."""
     try:
         address = ip_address(text)
     except ValueError:

@@ -274,7 +274,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         )
 
     def _open_to(self, request: HttpRequest, obj: User | None) -> list[Decision]:
-        """Nobody freezes or signs out a member of staff who may not also appoint one."""
+        """Hide decisions about staff from a member of staff who may not appoint any."""
         if obj is not None and obj.is_staff and not request.user.has_perm("accounts.change_user"):
             return []
         return super()._open_to(request, obj)

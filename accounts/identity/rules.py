@@ -32,7 +32,7 @@ def age_on(day: date, *, born_on: date) -> int:
 
 
 def tidy_full_name(text: str) -> str:
-    """One space between the words. ValueError for what is no name."""
+    """Return the name with single spaces between its words. Raises ValueError for a text that is no name."""
     name = " ".join(text.split())
     if not _NAME.fullmatch(name):
         raise ValueError("no name")

@@ -113,7 +113,7 @@ def _place(user: User, match: Match) -> int | None:
 
 
 def _amount(user: User, match: Match) -> int | None:
-    """None where no money was played for, as in a tournament."""
+    """Return the amount won or lost, None if no money was played for, as in a tournament."""
     amount: int | None = (match.settlement or {}).get("amounts", {}).get(_seat(user, match))
     return amount
 

@@ -27,7 +27,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def document(request: HttpRequest, slug: str) -> HttpResponse:
-    """One document with its list of contents."""
+    """Show a document with its list of contents."""
     found = by_slug().get(slug)
     if found is None:
         raise Http404

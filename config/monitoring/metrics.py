@@ -251,7 +251,7 @@ _PORT_OF_NATS = 4222
 
 
 def jobs_waiting() -> int | None:
-    """None without the broker. Jobs that a worker has taken are not counted."""
+    """Return the number of jobs that no worker has taken yet, None without the broker."""
     by_queue = jobs_by_queue()
     return None if by_queue is None else sum(by_queue.values())
 

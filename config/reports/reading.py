@@ -158,7 +158,7 @@ def _titles() -> Callable[[str, str], str]:
 
 
 def computed_until() -> datetime | None:
-    """When the newest figures were computed."""
+    """Return the moment at which the newest figures were computed."""
     newest: datetime | None = ReportPeriod.objects.aggregate(Max("computed_at"))["computed_at__max"]
     return newest
 

@@ -27,7 +27,7 @@ class Orphan:
 
     @property
     def returncode(self) -> int | None:
-        """Nobody can know it."""
+        """Return None while the process runs, SIGKILL when it has gone: its real code is unknown."""
         return None if birth_of(self.pid) == self._birth else -signal.SIGKILL
 
     def poll(self) -> int | None:

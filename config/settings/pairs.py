@@ -14,7 +14,7 @@ class NoServersError(Exception):
 
 
 def pairs_wanted(given: Mapping[str, str]) -> int:
-    """One where a server is given, because it cannot be shared."""
+    """Return the number of pairs to start. It is 1 if a server is given, which cannot be shared."""
     is_given = any(given.get(name) for name in ("DATABASE_URL", "REDIS_URL"))
     return 1 if is_given else int(given.get(COUNT) or 1)
 

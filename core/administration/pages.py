@@ -234,7 +234,7 @@ class DecidingAdmin(AuditedAdmin):
         raise NotImplementedError
 
     def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:
-        """One call of a service, in a transaction that also holds the entry of the audit log;
+        """Call one service, in a transaction that also holds the entry of the audit log;
         messages wait for its commit."""
         raise NotImplementedError
 

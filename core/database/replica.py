@@ -120,7 +120,7 @@ def has_replica() -> bool:
 
 
 def replica_lag() -> Lag | None:
-    """None if it does not answer, or is none: one that was promoted. Raises what the primary raises."""
+    """Return the lag, None if the replica does not answer or was promoted. Raises what the primary raises."""
     return _lag_behind(_position_of_primary())
 
 
@@ -194,7 +194,7 @@ class ReadFromReplica:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], arguments: Any, named: Any
     ) -> HttpResponseBase | None:
-        """None: the view is called as ever, and asks the primary."""
+        """Answer from the replica. None lets the view ask the primary."""
         resolved = request.resolver_match
         page = PAGES.get(resolved.view_name) if resolved is not None else None
         if page is None or request.method not in ("GET", "HEAD"):

@@ -48,12 +48,12 @@ def trace(name: str, **told: Value) -> AbstractContextManager[object]:
 
 
 def span(name: str, **told: Value) -> AbstractContextManager[object]:
-    """One part of the trace that runs, if one does."""
+    """Open a span of the running trace, if there is one."""
     return _NOTHING if _tracer is None else _tracer.inner(name, told)
 
 
 def resume(name: str, mark: str | None, **told: Value) -> AbstractContextManager[object]:
-    """One part of a trace that has come from another process with `mark`; None: with none."""
+    """Open a span of the trace that came from another process with `mark`, None if none came."""
     return _NOTHING if _tracer is None or mark is None else _tracer.resume(name, told, mark)
 
 

@@ -89,7 +89,7 @@ def _not_over(now: datetime) -> Q:
 
 
 def next_stop(*, now: datetime) -> datetime | None:
-    """When play stops, as announced now; a moment that has passed: it rests. None: it goes on."""
+    """Return the announced moment at which play stops, None if none is announced. Play rests once it has passed."""
     announced: QuerySet[SiteNotice] = SiteNotice.objects.filter(
         _not_over(now), shown_from__lte=now, play_stops_at__isnull=False
     )

@@ -161,7 +161,7 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
             return
 
     async def _tell(self) -> None:
-        """One command for all names that are new, and one for all that nobody wants any more."""
+        """Send one command to join all new names, and one to leave all unused ones."""
         names, self._untold = self._untold, set()
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER), self._lock:

@@ -230,7 +230,7 @@ class TableAdmin(DecisionAdmin, InUnits):
         done: Promise,
         act: Callable[[int, str], Change],
     ) -> None:
-        """One table after the other, each in a transaction of its own: what is refused for one is
+        """Act on one table after the other, each in a transaction of its own: what is refused for one is
         done for the others."""
         reason = given_reason(request)
         for table in queryset.defer("state", "next_seed") if reason else ():

@@ -270,7 +270,7 @@ def _bot(told: dict[str, Any] | None, analyst: DealAnalysis) -> dict[str, Any] |
 
 
 def _bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
-    """One for each own turn; `decisions` 0 where the turn decided nothing."""
+    """Return a bar for each own turn; `decisions` is 0 where the turn decided nothing."""
     dearest = max((decision["loss"] for decision in decisions), default=0)
     bars = []
     for turn in range(1, turns + 1):

@@ -89,7 +89,7 @@ class _Field:
 
 
 def own_profile(user_id: int) -> list[Profile]:
-    """One for each game that the player has had deals analysed of."""
+    """Return a profile for each game of which the player has had deals analysed."""
     since = timezone.now() - timedelta(weeks=_WEEKS)
     rows = list(
         SeatAnalysis.objects.filter(user_id=user_id, state=AnalysisState.DONE, done_at__gt=since)

@@ -77,7 +77,7 @@ def _frame(game: str) -> dict[str, Any]:
 
 @require_safe
 def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpResponse:
-    """One format on one page, with its numbers; or a page of the game's guide."""
+    """Show a format on one page with its numbers, or a page of the game's guide."""
     guide = GAMES[game].guide if game in GAMES else None
     if guide is not None and format == OLDER_NAME_OF_CLAIMS:
         return redirect("rules_of_format", game, "claims", permanent=True)

@@ -21,7 +21,7 @@ from tables.ranking.selectors import LadderLine, bot_ladder, leaderboard
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    """One board by its tabs; a signed-in player's own line is always there."""
+    """Show the board that the tabs choose. A signed-in player's own line is always there."""
     chosen = {
         "by": request.GET.get("by", Board.RATING.value),
         "game": request.GET.get("game", ":".join(offered_formats()[0])),

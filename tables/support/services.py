@@ -27,7 +27,7 @@ def cases_of(user_id: int) -> list[SupportCase]:
 
 
 def case_of(user_id: int, *, case_id: int) -> SupportCase | None:
-    """None if it is not this player's, or if there is none; without the evidence."""
+    """Return the player's own case without its evidence, None if they have no such case."""
     cases = SupportCase.objects.select_related("deal").defer("evidence")
     return cases.filter(pk=case_id, user_id=user_id).first()
 

@@ -139,7 +139,7 @@ def _as_they_stand(league: League, *, players: int) -> dict[int, int]:
 
 
 def phase_of(league: League, *, now: datetime) -> str:
-    """One of `PHASES`; "counting": it has ended, and what runs still counts."""
+    """Return one of `PHASES`. In "counting" the league has ended, and running matches still count."""
     if league.is_over:
         return "over" if league.settled_at is not None else "cancelled"
     if now < league.starts_at:

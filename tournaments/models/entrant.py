@@ -107,7 +107,7 @@ class Entrant(models.Model):
 
     @property
     def is_winner(self) -> bool:
-        """Whoever wins is out as well, as the last of all."""
+        """Return whether the entrant has won. The winner is out as well, as the last of all."""
         return self.rank == 1 and self.state == EntrantState.OUT
 
     @property

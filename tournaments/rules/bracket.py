@@ -100,7 +100,7 @@ def kept_apart(seating: Seating, apart: Iterable[frozenset[int]]) -> Seating:
 
 
 def _exchange(table: list[int], others: Sequence[list[int]], meetings: Callable[..., int]) -> bool:
-    """One player with one of another table, so that there are fewer meetings; whether there is one."""
+    """Exchange two players of two tables if that makes fewer meetings. Return whether it did."""
     for other in others:
         before = meetings(table, other)
         for mine, yours in product(range(len(table)), range(len(other))):

@@ -127,7 +127,7 @@ def _break(at: Situation) -> Due | None:
 
 
 def due_at(at: Situation) -> float | None:
-    """When a step is due by time alone; None if it waits for the tables or for nothing."""
+    """Return the moment at which a step is due by time alone, None if there is no such moment."""
     if at.is_paused:
         return None
     return {

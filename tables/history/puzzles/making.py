@@ -136,7 +136,7 @@ def _newest(through: int) -> int | None:
 
 
 def _found(match_id: int, wanted: Sequence[Kind]) -> Puzzle | None:
-    """One puzzle of one of its deals, of the first kind that there is."""
+    """Return a puzzle of one of the match's deals, of the first wanted kind that it yields, or None."""
     # Nothing of a deal follows from its puzzle, so chance is not that of the match.
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - its seed is secret
     match = Match.objects.select_related("table").get(pk=match_id)
