@@ -199,3 +199,16 @@ def other_connection(db: None) -> Iterator[BaseDatabaseWrapper]:
     other = connection.copy()
     yield other
     other.close()
+
+
+@pytest.fixture
+def private(settings, tmp_path):
+    """An empty private storage."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "private": {
+            **settings.STORAGES["private"],
+            "OPTIONS": {**settings.STORAGES["private"]["OPTIONS"], "location": str(tmp_path)},
+        },
+    }
+    return tmp_path

@@ -10,6 +10,8 @@ from accounts.models import User
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tests.separate_processes import Processes, separate_processes
+from tests.tables.driving import player_at, start_match
+from tests.tables.socket_client import session_of
 from wallet import api as wallet
 
 MakePlayer = Callable[..., User]
@@ -54,3 +56,10 @@ def make_table() -> MakeTable:
 def processes(transactional_db: None) -> Iterator[Processes]:
     with separate_processes() as started:
         yield started
+
+
+@pytest.fixture
+def table_and_sessions(make_table: MakeTable, make_player: MakePlayer) -> tuple[Table, list[str]]:
+    """A table of two in a match, and a session of each player by seat."""
+    table = start_match(make_table(), make_player(), make_player())
+    return table, [session_of(player_at(table, seat)) for seat in (0, 1)]

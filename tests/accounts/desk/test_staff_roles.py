@@ -115,11 +115,6 @@ def test_a_copy_of_no_group_is_an_empty_form(asked):
     assert "permissions" not in page.context["adminform"].form.initial
 
 
-@pytest.fixture
-def asha():
-    return User.objects.create_user("asha@example.com", player_name="Asha")
-
-
 def give_roles(desk, player, *roles, reason="She answers players."):
     groups = [Group.objects.get(name=role).pk for role in roles]
     form = {"groups": groups, "reason": reason}

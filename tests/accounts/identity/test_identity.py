@@ -27,7 +27,7 @@ from accounts.refusals import (
 from core.models.audit import AuditEntry
 from tests.accounts.images import exif, jpeg, png, with_notes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("private")]
 
 PAGE = "/accounts/identity/"
 TODAY = date(2026, 5, 5)
@@ -40,24 +40,6 @@ FORM = {
 }
 State = IdentityCheck.State
 Side = IdentityDocument.Side
-
-
-@pytest.fixture(autouse=True)
-def private(settings, tmp_path):
-    """An empty private storage."""
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "private": {
-            **settings.STORAGES["private"],
-            "OPTIONS": {**settings.STORAGES["private"]["OPTIONS"], "location": str(tmp_path)},
-        },
-    }
-    return tmp_path
-
-
-@pytest.fixture
-def asha():
-    return User.objects.create_user("asha@example.com", player_name="Asha")
 
 
 @pytest.fixture

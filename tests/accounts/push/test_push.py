@@ -38,11 +38,6 @@ def service(settings):
         yield running
 
 
-@pytest.fixture
-def asha():
-    return User.objects.create_user("asha@example.com", player_name="Asha")
-
-
 def turn_on(user, device):
     subscribe(
         user=user, endpoint=device.endpoint, reader_keys=(device.p256dh, device.auth), user_agent=""

@@ -41,23 +41,10 @@ from tests.wallet.cash_players import (
 from wallet.models import Deposit, LedgerAccount, Withdrawal
 from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("private")]
 __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]
 PAGE, FILE, CLOSE = "/accounts/data/", "/accounts/data/file/", "/accounts/data/close/"
 PASSWORD = "nine-limes-a-day"
-
-
-@pytest.fixture(autouse=True)
-def private(settings, tmp_path):
-    """An empty private storage."""
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "private": {
-            **settings.STORAGES["private"],
-            "OPTIONS": {**settings.STORAGES["private"]["OPTIONS"], "location": str(tmp_path)},
-        },
-    }
-    return tmp_path
 
 
 @pytest.fixture

@@ -17,24 +17,12 @@ from tests.api_program import (
     Browser,
     Program,
     chips_of,
-    person,
     refusal,
-    table_for_programs,
 )
 from tests.tables.driving import act, game_view, make_kind, seat_all, start_match
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def player():
-    return person("Asha")
-
-
-@pytest.fixture
-def table():
-    return table_for_programs()
 
 
 def test_the_account_and_what_the_token_may_do(player):

@@ -10,16 +10,11 @@ from accounts.models import Scope
 from tables.history.analysing import ask_for_analysis
 from tables.live.clock import act_on_table
 from tables.models import LeaderboardPlace, Match, Table
-from tests.api_program import Program, person, refusal, table_for_programs
+from tests.api_program import Program, person, refusal
 from tests.given import the
 from tests.tables.driving import act, game_view, start_match
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def table():
-    return table_for_programs()
 
 
 @pytest.fixture

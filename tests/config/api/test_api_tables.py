@@ -13,16 +13,10 @@ from tests.api_program import (
     chips_of,
     person,
     refusal,
-    table_for_programs,
 )
 from tests.tables.driving import make_kind, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def table():
-    return table_for_programs()
 
 
 @pytest.fixture

@@ -33,16 +33,6 @@ pytestmark = pytest.mark.django_db
 AUTHORIZE = "/oauth/authorize"
 
 
-@pytest.fixture
-def player():
-    return person("Asha")
-
-
-@pytest.fixture
-def program():
-    return entered()
-
-
 def called_with(tokens, path="account/"):
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     return Client(headers=shown).get(f"/api/v1/{path}")

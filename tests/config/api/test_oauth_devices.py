@@ -40,16 +40,6 @@ FORM = "application/x-www-form-urlencoded"
 GRANT_TYPE = Registered.GrantType.DEVICE_CODE.value
 
 
-@pytest.fixture
-def player():
-    return person("Asha")
-
-
-@pytest.fixture
-def program():
-    return entered()
-
-
 @pytest.fixture(autouse=True)
 def unhurried():
     yield

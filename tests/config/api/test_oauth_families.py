@@ -17,7 +17,6 @@ from accounts.api_tokens.oauth_grants import revoke_program
 from accounts.api_tokens.oauth_server import is_same_address
 from accounts.models import ApiToken, OAuthGrant
 from core import throttling
-from tests.api_program import person
 from tests.oauth_program import (
     BACK,
     VERIFIER,
@@ -35,16 +34,6 @@ from tests.oauth_program import (
 from tests.together import at_once
 
 AUTHORIZE = "/oauth/authorize"
-
-
-@pytest.fixture
-def player():
-    return person("Asha")
-
-
-@pytest.fixture
-def program():
-    return entered()
 
 
 def code_of(player, program, scopes=("read",)):

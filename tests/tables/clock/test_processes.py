@@ -4,20 +4,17 @@ import time
 from pathlib import Path
 from uuid import uuid4
 
-import pytest
-
 from core.threads import in_thread
 from tables.live.clock import due_tables
 from tables.models import Change, ChangeKind, ClockBeat, Match, Table
 from tests.separate_processes import kill
 from tests.tables.driving import (
     game_view,
-    player_at,
     run_out_of_time,
     seat_all,
     start_match,
 )
-from tests.tables.socket_client import TableSocket, session_of
+from tests.tables.socket_client import TableSocket
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -29,12 +26,6 @@ async def play_turn(sockets):
     answer = await sockets[turn].act(kind="discard", card=sockets[turn].state["you"]["drawn"])
     for one in sockets:
         await one.until_version(answer["v"])
-
-
-@pytest.fixture
-def table_and_sessions(transactional_db, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
 
 
 async def test_any_web_process_serves_any_table_and_may_be_killed(processes, table_and_sessions):

@@ -28,8 +28,7 @@ from config.run.web import KEEPALIVE, open_listener
 from core.threads import in_thread
 from tables.models import Change, Table
 from tests.ports import free_port
-from tests.tables.driving import player_at, start_match
-from tests.tables.socket_client import TableSocket, session_of
+from tests.tables.socket_client import TableSocket
 from tests.workers import wait_until as wait_half_a_minute
 
 wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin and end here
@@ -134,12 +133,6 @@ class Player:
             except ConnectionClosed:
                 self.returns += 1
                 await self.come()
-
-
-@pytest.fixture
-def table_and_sessions(transactional_db, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
 
 
 async def test_every_process_is_replaced_while_a_match_goes_on(table_and_sessions):

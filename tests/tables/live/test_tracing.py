@@ -18,7 +18,7 @@ from tables.play.move import MoveRequest, play_move
 from tests.separate_processes import ROOT, Processes, separate_processes
 from tests.stand_in import answering
 from tests.tables.driving import game_view, player_at, start_match
-from tests.tables.socket_client import TableSocket, session_of
+from tests.tables.socket_client import TableSocket
 
 PARTS = ["lock", "apply", "store", "commit", "publish"]
 
@@ -92,12 +92,6 @@ def processes(transactional_db: None, collector) -> Iterator[Processes]:
     given = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector[1], "OTEL_BSP_SCHEDULE_DELAY": "100"}
     with separate_processes(**given) as started:
         yield started
-
-
-@pytest.fixture
-def table_and_sessions(transactional_db, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
 
 
 async def play_and_be_refused(processes, table, sessions):

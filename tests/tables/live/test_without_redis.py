@@ -27,8 +27,8 @@ from tables.play.change import group_of
 from tests.core.sockets.hubs import KINDS, Hub, RedisHub, running_hub, telling_by
 from tests.core.stores.valkeys import running_valkey
 from tests.given import the
-from tests.tables.driving import player_at, start_match
-from tests.tables.socket_client import TableSocket, session_of
+from tests.tables.driving import player_at
+from tests.tables.socket_client import TableSocket
 from tests.workers import wait_until
 
 CALLS_A_MINUTE = 5
@@ -71,12 +71,6 @@ def here(hub, settings) -> Iterator[None]:
         settings.PRESENCE_REDIS_URL = env.redis_database(url, 0)
     with telling_by(hub.layers, settings):
         yield
-
-
-@pytest.fixture
-def table_and_sessions(transactional_db, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
 
 
 def test_pages_and_the_api_answer_without_redis(site, valkey, table_and_sessions):
