@@ -26,6 +26,7 @@ from accounts.refusals import (
 )
 from core.models.audit import AuditEntry
 from tests.accounts.images import exif, jpeg, png, with_notes
+from tests.given import descriptions
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("private")]
 
@@ -160,6 +161,11 @@ class TestPage:
     @pytest.fixture(autouse=True)
     def _signed_in(self, asha, client):
         client.force_login(asha)
+
+    def test_a_field_is_described_by_its_help(self, client):
+        named, missing = descriptions(client.get(PAGE).text)
+        assert {"id_front_helptext", "id_back_helptext"} <= named
+        assert missing == set()
 
     def test_a_player_sends_documents_and_reads_what_became_of_them(self, client, asha, boss):
         page = client.get(PAGE).content.decode()

@@ -28,7 +28,7 @@ from tables.refusals import (
 )
 from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
-from tests.given import the
+from tests.given import descriptions, the
 from wallet.ledger.balances import player_balances
 from wallet.refusals import InsufficientFunds
 
@@ -113,6 +113,11 @@ class TestSheet:
         client.post(SHEET, sent)
         assert opened().point_value == 2
         assert player_balances(asha.pk).chips == 10_000 - 320
+
+    def test_a_choice_is_described_by_its_help(self, templates, asha, client):
+        named, missing = descriptions(client.get(SHEET).text)
+        assert named
+        assert missing == set()
 
     def test_stakes_are_those_of_the_open_kinds_for_chips(self, templates, asha, client):
         page = client.get(SHEET, {"rules": "pool101"}).content.decode()
