@@ -112,4 +112,4 @@ def test_a_deployment_has_them_unless_it_says_otherwise(given, is_limited):
         [sys.executable, "-c", "from config.asgi import pages; print(pages)"],
         cwd=ROOT, env={**os.environ, **deployed}, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert ("RequestLimits.limited" in said.stdout) is is_limited
+    assert ("RequestLimits.limit." in said.stdout) is is_limited
