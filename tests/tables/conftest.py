@@ -59,7 +59,9 @@ def processes(transactional_db: None) -> Iterator[Processes]:
 
 
 @pytest.fixture
-def table_and_sessions(make_table: MakeTable, make_player: MakePlayer) -> tuple[Table, list[str]]:
+def table_and_sessions(
+    transactional_db: None, make_table: MakeTable, make_player: MakePlayer
+) -> tuple[Table, list[str]]:
     """A table of two in a match, and a session of each player by seat."""
     table = start_match(make_table(), make_player(), make_player())
     return table, [session_of(player_at(table, seat)) for seat in (0, 1)]

@@ -37,7 +37,7 @@ from tables.seating.closing import remove_player
 from tables.seating.hosting import guests as at_tables
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
-from tests.tables.driving import act, end_match, game_view, let_time_pass
+from tests.tables.driving import end_match, game_view, let_time_pass
 from tests.tables.learning.test_guests import FORM
 from wallet.ledger.balances import player_balances
 from wallet.models import Journal
@@ -366,11 +366,6 @@ class TestTheEndOfTheDay:
         assert remove_guests(now=timezone.now()) == 0
         sitting = Seat.objects.get(table=table, user=visitor.guest, left_at=None)
         assert (sitting.status, sitting.is_last_deal) == (SeatStatus.PLAYING, True)
-        seat = sitting.number
-        if game_view(table)["turn"] != seat:
-            assert (
-                act(table, game_view(table)["turn"], kind="draw", source="closed").refusal is None
-            )
         end_match(table)
         match.refresh_from_db()
         assert match.status == MatchStatus.FINISHED
