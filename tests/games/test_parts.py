@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from games.engine.base import DealStart, IllegalMove, InvalidRules
+from games.engine.base import DealStart, IllegalMove, InvalidRules, Strength
 from games.engine.moves import LEAVE
 from games.engine.simulation import ENTRY, simulate
 from games.registry import FORMATS, get_format, get_game
@@ -169,7 +169,8 @@ def test_a_draft_is_an_arrange_move(code):
 def test_whole_matches_of_bots_pay_out_what_was_paid_in(code, format):
     game, played = get_game(code), get_format(code, format)
     rules = short(GAMES[code].rules.preset(played.presets[0]))
-    strengths = ("medium", "easy", "hard")[: played.seats[-1]]
+    strengths: tuple[Strength, ...] = ("medium", "easy", "hard")
+    strengths = strengths[: played.seats[-1]]
     outcome = simulate(game, rules=rules, strengths=strengths, matches=2, seed=3)
     players, seats = outcome.players, len(strengths)
     assert sum(player.prizes for player in players) == ENTRY * sum(p.entries for p in players)
