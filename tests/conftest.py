@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import TransactionTestCase
+from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 from config.sockets import consumers as config_consumers
@@ -58,6 +59,12 @@ def _same_deals_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.M
     monkeypatch.setattr(seeds, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
     monkeypatch.setattr(bots, "secrets", SimpleNamespace(randbits=chance.getrandbits))
     monkeypatch.setattr(sitting, "secrets", SimpleNamespace(choice=chance.choice))
+
+
+@pytest.fixture(autouse=True)
+def _the_language_of_the_site() -> None:
+    """Speak it again: a page that the test before has asked for leaves the reader's language behind."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
