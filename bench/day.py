@@ -159,7 +159,7 @@ class Day:
             (22, "all processes replaced again", self.cluster.site.replace_hosts),
         ):
             await self._until(hour)
-            await self.course.hit(what, act, is_outage=what == FAIL_OVER)
+            await self.course.hit(what, act)
 
     def judge(self) -> None:
         """Note what is wrong, with the alarms, the memory and the archive."""

@@ -31,7 +31,7 @@ async def run(cluster: Cluster, calm: float) -> None:
     async with cluster.course.playing(begins_within=10):
         for what, fault in faults.items():
             await asyncio.sleep(calm)
-            await cluster.course.hit(what, fault, is_outage=what == FAIL_OVER)
+            await cluster.course.hit(what, fault)
         await asyncio.sleep(calm)
 
 

@@ -28,9 +28,11 @@ SECONDS_TO_FAIL_OVER = 60.0
 SECONDS_TO_REJOIN = 120.0
 # Browsers ping as often.
 PING_SECONDS = 2.5
-MOST_SECONDS_AWAY = 5
 FAIL_OVER = "primary stopped, standby promoted by Patroni"
 STANDBY_STOPPED = "standby stopped"
+MOST_SECONDS_AWAY = 5
+# A failover counts from when the primary fell silent. Commits wait for a silent standby, but go on before it is back.
+MOST_SECONDS_AWAY_AFTER = {FAIL_OVER: 10, STANDBY_STOPPED: SECONDS_WITHOUT_STANDBY}
 
 
 @dataclass
@@ -86,9 +88,7 @@ class Cluster:
         """Print the report, with who was away for too long. Exits with 1 if anything is wrong."""
         for fault in self.course.faults:
             longest = max(self.course.seconds_away(fault), default=0)
-            # Commits wait for a silent standby, but go on before it is back.
-            is_waiting = fault.what == STANDBY_STOPPED
-            if longest > (SECONDS_WITHOUT_STANDBY if is_waiting else MOST_SECONDS_AWAY):
+            if longest > MOST_SECONDS_AWAY_AFTER.get(fault.what, MOST_SECONDS_AWAY):
                 self.course.note(f"{fault.what}: somebody was away for {longest:.1f} s")
         print(self.course.report())
         sys.exit(1 if self.course.wrong else 0)
