@@ -100,7 +100,10 @@ class ReportStatus(models.TextChoices):
 
 
 class Report(models.Model):
-    """A player reports another; the chat of that moment is kept with it."""
+    """A player's report about another player, never about one line.
+
+    `chat` is a copy of the last lines of all players, with their names. `reason` says what the report is about.
+    """
 
     reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     reported = models.ForeignKey(
