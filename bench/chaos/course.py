@@ -25,7 +25,7 @@ SENTENCES = 20
 class Fault:
     """Something done to a site.
 
-    `done`: it was dead, let go or replaced. `since`: from when on a player can be back. `ended`: everybody was.
+    `done`: it was dead, let go or replaced. `since`: from when absences count. `ended`: everybody was back.
     """
 
     what: str
@@ -70,7 +70,8 @@ class Course:
     async def hit(self, what: str, act: Callable[[], object], *, is_outage: bool = False) -> bool:
         """Do something to the site and wait until every player is back.
 
-        Returns False if there was nothing to hit. An `is_outage` until it is done: nobody can be back before.
+        Returns False if there was nothing to hit. With `is_outage` absences count from when it is done, as
+        nobody can be back before.
         """
         began = time.monotonic()
         try:

@@ -119,7 +119,7 @@ def _write(  # noqa: PLR0913 - the columns of an entry, by name
 
 @contextmanager
 def record_act(*, by: Staff, obj: models.Model, action: str, reason: str = "") -> Iterator[None]:
-    """A transaction around an act on `obj`, which the audit log tells of if it succeeds."""
+    """Run an act on `obj` in a transaction, and write it to the audit log if it succeeds."""
     with transaction.atomic():
         before = stored_values(type(obj), obj.pk)
         yield

@@ -31,7 +31,7 @@ class Server(Protocol):
 
 @contextmanager
 def keep_alive(servers: Iterable[Server]) -> Iterator[None]:
-    """While this lasts, a server that is gone is started again."""
+    """Start each server again that is gone, while this lasts."""
     is_over = threading.Event()
     keepers = [
         threading.Thread(target=_keep, args=(server, is_over), name="keeper", daemon=True)
