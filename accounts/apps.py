@@ -23,8 +23,8 @@ class AccountsConfig(AppConfig):
 
 
 @register(Tags.security, deploy=True)
-def mail_links_are_not_shown(**_kwargs: Any) -> Sequence[CheckMessage]:
-    """Shown links let anybody confirm or reset any account: they are for local runs alone."""
+def check_mail_links(**_kwargs: Any) -> Sequence[CheckMessage]:
+    """Check that links are not shown: they let anybody confirm or reset any account."""
     if not settings.SHOW_MAIL_LINKS:
         return []
     return [

@@ -87,12 +87,12 @@ class PlayerNameValidator:
 
 def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
     """Raises ValidationError for what sounds or looks like the site itself, its staff or its bots."""
-    spelt = _spelt_alike(value)
+    spelt = _strip_accents(value)
     # "TheAdmin", "Ad min" and "a.d.m.i.n" too, and "Adm1n"; but not "Badminton".
     joined = re.sub(r"[ ._'-]+", "", spelt)
     read = {joined.translate(digits) for digits in _LIKE_LETTERS}
     words = {*_words_of(value), *_BETWEEN_WORDS.split(spelt), _BETWEEN_WORDS.sub("", spelt), *read}
-    own = re.sub(r"[^a-z]", "", _spelt_alike(site_name))
+    own = re.sub(r"[^a-z]", "", _strip_accents(site_name))
     # A short one, "Play", is a part of many names; alone it is the site's all the same.
     anywhere = (*_RESERVED_ANYWHERE, *([own] if len(own) >= _TELLS_THE_SITE else []))
     has_ours = any(name in text for name in anywhere for text in read) or own in {*read} - {""}
@@ -153,8 +153,8 @@ def _prototypes() -> Mapping[int, str]:
     return found
 
 
-def _spelt_alike(value: str) -> str:
-    """In small letters, without accents."""
+def _strip_accents(value: str) -> str:
+    """Return the text in small letters, without accents."""
     # Accents of Latin alone: vowels of Indian scripts are marks.
     return _ACCENTS.sub("", unicodedata.normalize("NFKD", value.casefold()))
 

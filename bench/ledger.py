@@ -27,7 +27,7 @@ from django.db import connection
 from psycopg import sql
 
 from bench.figures import ratios
-from config.run.embedded.place import postgres_programs
+from config.run.embedded.place import find_postgres_programs
 from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import lines_literal, post_transfers
@@ -139,7 +139,7 @@ def run(script: str, *, clients: int) -> float:
     """Return the transactions a second by pgbench, PostgreSQL's own load generator."""
     database = settings.DATABASES["default"]
     command = [
-        str(postgres_programs() / "pgbench"), "-n", "-M", "prepared", "-T", str(SECONDS),
+        str(find_postgres_programs() / "pgbench"), "-n", "-M", "prepared", "-T", str(SECONDS),
         "-c", str(clients), "-j", str(min(clients, 2)), "-f", "/dev/stdin",
         "-h", database["HOST"], "-U", database["USER"], database["NAME"],
     ]  # fmt: skip

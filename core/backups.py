@@ -21,7 +21,7 @@ class LastBackup:
     checked_at: datetime | None
 
 
-def last_backup() -> LastBackup | None:
+def get_last_backup() -> LastBackup | None:
     """Return None if no backup was ever recorded, as where the database's host makes them."""
     found = Backup.objects.aggregate(made_at=Max("made_at"), checked_at=Max("checked_at"))
     return None if found["made_at"] is None else LastBackup(**found)

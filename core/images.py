@@ -59,11 +59,13 @@ def read_image(content: bytes) -> ImageFacts:
     return facts
 
 
-def without_metadata(content: bytes) -> bytes:
-    """The same image without the place, the device, the time and what else a camera or a
-    program has written into it. Raises NotADocument."""
+def strip_metadata(content: bytes) -> bytes:
+    """Return the image without place, device, time and any other metadata of a camera or program.
+
+    Raises NotADocument.
+    """
     read_image(content)
-    return _plain_png(content) if content.startswith(_PNG) else _plain_jpeg(content)
+    return _strip_png(content) if content.startswith(_PNG) else _strip_jpeg(content)
 
 
 def _png_size(content: bytes) -> tuple[int, int]:
@@ -87,7 +89,7 @@ def _png_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         place = end
 
 
-def _plain_png(content: bytes) -> bytes:
+def _strip_png(content: bytes) -> bytes:
     kept = [
         len(data).to_bytes(4) + kind + data + zlib.crc32(kind + data).to_bytes(4)
         for kind, data in _png_chunks(content)
@@ -107,8 +109,8 @@ def _jpeg_size(content: bytes) -> tuple[int, int]:
     return sizes[0]
 
 
-def _plain_jpeg(content: bytes) -> bytes:
-    """Cut off anything that cameras put behind the end, such as a film of the moment before."""
+def _strip_jpeg(content: bytes) -> bytes:
+    """Strip the metadata, and anything behind the end, such as a film of the moment before."""
     kept = [data for marker, data in _jpeg_parts(content) if marker not in _JPEG_NOTES]
     return content[:2] + _orientation(content) + b"".join(kept)
 

@@ -26,7 +26,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 
-from config.run.embedded.place import servant
+from config.run.embedded.place import choose_servant
 from wallet.ledger.roles import set_up_pooler_login
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -142,7 +142,7 @@ def _configure(
         log_disconnections="0",
         **changed,
     )
-    who = servant()
+    who = choose_servant()
     if who.is_other:  # PgBouncer does not run as root either
         configuration["pgbouncer"]["user"] = pwd.getpwuid(who.uid).pw_name
         os.chown(folder, who.uid, who.gid)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from wallet.cash import cash_is_on
 from wallet.chips.services import MOST_CHIPS, adjust_chips, forget_free_chips, grant_welcome_chips
-from wallet.fees.formats import ChargedFormat, add_charged_formats, charged_formats
+from wallet.fees.formats import ChargedFormat, add_charged_formats, list_charged_formats
 from wallet.fees.selectors import FeeTerms, fee_for, fees_at
 from wallet.fees.services import set_starting_fees
 from wallet.ledger import chart
@@ -29,7 +29,7 @@ from wallet.ledger.balances import (
     spendable,
 )
 from wallet.ledger.chart import Line
-from wallet.ledger.checks import add_checks, last_ledger_check
+from wallet.ledger.checks import add_checks, get_last_ledger_check
 from wallet.ledger.entries import transfers_between
 from wallet.ledger.holds import Held, hold, release
 from wallet.ledger.posting import (
@@ -38,13 +38,13 @@ from wallet.ledger.posting import (
     post_each,
     post_in_transaction,
     post_transfers,
-    refusals,
     sweep,
+    translate_refusals,
 )
 from wallet.ledger.roles import WrongLoginError, refuse_to_serve_with_a_wrong_login
 from wallet.limits.selectors import (
     OwnLimits,
-    barred_among,
+    filter_barred,
     has_own_limits,
     is_of_barred,
     own_limits,
@@ -54,7 +54,12 @@ from wallet.models import Reason
 from wallet.money import Currency, rake, split_evenly
 from wallet.refusals import NothingToReverse
 from wallet.stakes.buckets import cash_back, parts_to_reserve, pay_from_wallet
-from wallet.stakes.refunds import fees_to_refund, lines_back, lines_out_of_pot, refund_key
+from wallet.stakes.refunds import (
+    build_lines_back,
+    build_lines_out_of_pot,
+    list_fees_to_refund,
+    refund_key,
+)
 from wallet.statement.texts import Names, add_names
 from wallet.tax.figures import set_starting_rules
 
@@ -70,18 +75,18 @@ __all__ = [
     "Prize",
     "WrongLoginError",
     "adjust_chips",
-    "barred_among",
     "buy_in",
     "cash_is_on",
     "cash_out",
-    "charged_formats",
     "fee_for",
     "fees_at",
+    "filter_barred",
     "forget_free_chips",
+    "get_last_ledger_check",
     "grant_welcome_chips",
     "has_own_limits",
     "is_of_barred",
-    "last_ledger_check",
+    "list_charged_formats",
     "lock_and_find_barred",
     "lock_open_account",
     "own_limits",
@@ -298,7 +303,7 @@ def settle_points(  # noqa: PLR0913 - the facts of a settlement, all by name
         for seat_id in sorted(losses)
         if losses[seat_id]
     ]
-    lines += _out_of_pot(match_id, table_id, currency, shares=shares, house_share=fee)
+    lines += _build_lines_out_of_pot(match_id, table_id, currency, shares=shares, house_share=fee)
     _post_settlement(key=key, lines=lines, subject=f"match:{match_id}")
     return PointsSettlement(gross=gross, rake=fee, net=gross - fee, shares=shares)
 
@@ -317,7 +322,9 @@ def settle_pot(
     `shares` maps the id of a seat to its share. Shares and `house_share` add up to the pot. A refusal is a
     bug: it is raised without a savepoint and ends the caller's transaction.
     """
-    lines = _out_of_pot(match_id, table_id, currency, shares=shares, house_share=house_share)
+    lines = _build_lines_out_of_pot(
+        match_id, table_id, currency, shares=shares, house_share=house_share
+    )
     _post_settlement(key=key, lines=lines, subject=f"match:{match_id}")
 
 
@@ -327,14 +334,14 @@ def refund_match(*, match_id: int, currency: Currency, key: str) -> Posting | No
     Return None if nothing was paid. The caller has locked the table. A pot that has already paid winners
     is a bug: the refusal is raised without a savepoint and ends the caller's transaction.
     """
-    lines = lines_out_of_pot(match_id, currency)
+    lines = build_lines_out_of_pot(match_id, currency)
     if not lines:
         return None
-    with refusals(savepoint=False):
+    with translate_refusals(savepoint=False):
         return post_in_transaction(key=key, lines=lines, subject=f"match:{match_id}")
 
 
-def _out_of_pot(
+def _build_lines_out_of_pot(
     match_id: int,
     table_id: int,
     currency: Currency,
@@ -406,7 +413,7 @@ def pay_tournament_fee_by_ticket(
 
 def refund_tournament_fee(*, tournament_id: int, paid_key: str) -> Posting:
     """Move one entry fee back to where it came from. Raises NothingToReverse if it was not paid."""
-    lines = lines_back([paid_key]).get(paid_key)
+    lines = build_lines_back([paid_key]).get(paid_key)
     if not lines:
         raise NothingToReverse(paid_key)
     subject = _of_tournament(tournament_id)
@@ -415,8 +422,8 @@ def refund_tournament_fee(*, tournament_id: int, paid_key: str) -> Posting:
 
 def refund_tournament_fees(*, tournament_id: int, currency: Currency, at_most: int) -> int:
     """Refund at most this many entry fees in one statement. Return how many were refunded."""
-    keys = fees_to_refund(chart.prize_pool(tournament_id, currency), at_most=at_most)
-    by_key = lines_back(keys)
+    keys = list_fees_to_refund(chart.prize_pool(tournament_id, currency), at_most=at_most)
+    by_key = build_lines_back(keys)
     post_each(
         keys=[refund_key(key) for key in keys],
         lines=[by_key[key] for key in keys],
@@ -482,7 +489,7 @@ def _of_tournament(tournament_id: int) -> str:
 def _post_settlement(*, key: str, lines: Sequence[Line], subject: str) -> None:
     """Post without a savepoint: a refused settlement ends the caller's transaction."""
     if lines:
-        with refusals(savepoint=False):
+        with translate_refusals(savepoint=False):
             post_in_transaction(key=key, lines=lines, subject=subject)
 
 

@@ -23,7 +23,7 @@ def require_cash() -> None:
         raise CashIsOff
 
 
-def where_cash_is_on(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def hide_without_cash(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorate a view so that it is not found while cash is off."""
 
     @wraps(view)

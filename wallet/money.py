@@ -87,7 +87,7 @@ def spend(amount: int, *, of: Buckets, bonus_bps: int) -> Buckets | None:
     return Buckets(bonus, deposit, winnings) if winnings <= of.winnings else None
 
 
-def most_to_spend(of: Buckets, *, bonus_bps: int) -> int:
+def compute_most_to_spend(of: Buckets, *, bonus_bps: int) -> int:
     """Return the largest amount that `spend` takes from these buckets. The bonus pays only its share."""
     own = of.deposit + of.winnings
     if bonus_bps == BPS:
@@ -123,7 +123,7 @@ def parse_amount(text: str, currency: Currency) -> int:
     return amount
 
 
-def plain_amount(amount: int, currency: Currency) -> str:
+def format_plain_amount(amount: int, currency: Currency) -> str:
     """Return an amount for programs: no groups, a point before the fraction ("-1234.50")."""
     return format_amount(amount, currency).replace(",", "")
 
@@ -139,7 +139,7 @@ def format_amount(amount: int, currency: Currency) -> str:
     return f"{sign}{text}.{fraction:0{currency.decimals}}" if currency.decimals else sign + text
 
 
-def shown_amount(amount: int, currency: str) -> str:
+def format_shown_amount(amount: int, currency: str) -> str:
     """Return an amount as people read it: "-₹12,34,567.00", or "12,34,567" chips."""
     sign = "₹" if currency == Currency.INR else ""
     return f"{'-' if amount < 0 else ''}{sign}{format_amount(abs(amount), Currency(currency))}"

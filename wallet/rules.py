@@ -35,7 +35,7 @@ def due_amount(terms: ReleaseTerms, *, played: int) -> int:
     )
 
 
-def next_chunk(terms: ReleaseTerms, *, played: int) -> NextChunk | None:
+def compute_next_chunk(terms: ReleaseTerms, *, played: int) -> NextChunk | None:
     """Return the next chunk and the play it needs, or None after the last one."""
     due = due_amount(terms, played=played)
     for upto in _milestones(terms):
@@ -44,7 +44,7 @@ def next_chunk(terms: ReleaseTerms, *, played: int) -> NextChunk | None:
     return None
 
 
-def left_of_each(balance: int, unreleased: Sequence[int]) -> tuple[int, ...]:
+def compute_left_of_each(balance: int, unreleased: Sequence[int]) -> tuple[int, ...]:
     """Return the unspent amount of each bonus in the account, the oldest first.
 
     Spent money, and money at a table, is taken from the oldest bonus.

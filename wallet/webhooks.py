@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from wallet.cash import where_cash_is_on
+from wallet.cash import hide_without_cash
 from wallet.deposits.services import take_payment_webhook
 from wallet.payments.base import About, Webhook, WebhookRefused
 from wallet.payments.providers import UnknownProvider, provider_of
@@ -19,7 +19,7 @@ _TAKEN_BY: Final[Mapping[About, Callable[[Webhook], str]]] = {
 
 @csrf_exempt
 @require_POST
-@where_cash_is_on
+@hide_without_cash
 def webhook(request: HttpRequest, provider: str) -> HttpResponse:
     """Take a payment provider's webhook about a payment or a payout.
 

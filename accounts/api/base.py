@@ -27,11 +27,11 @@ class ApiView(APIView):
             answer["RateLimit-Policy"] = ", ".join(
                 f'"{one.scope}";q={one.num_requests};w={one.duration}' for one in counted
             )
-            answer["RateLimit"] = ", ".join(_left_of(one.scope, one.taken) for one in counted)
+            answer["RateLimit"] = ", ".join(_format_rate(one.scope, one.taken) for one in counted)
         return answer
 
 
-def _left_of(name: str, taken: Taken) -> str:
+def _format_rate(name: str, taken: Taken) -> str:
     pause = "" if taken.is_allowed else f";t={ceil(taken.pause_seconds)}"
     return f'"{name}";r={taken.left}{pause}'
 

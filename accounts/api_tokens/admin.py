@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.api_tokens.oauth_identity import IDENTITY, offered_scopes
+from accounts.api_tokens.oauth_identity import IDENTITY, list_offered_scopes
 from accounts.models import IdentityScope, OAuthClient, Scope
 from core.administration.pages import AuditedAdmin
 
@@ -68,7 +68,7 @@ class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscrip
         scopes.choices = [
             choice
             for choice in (*Scope.choices, *IdentityScope.choices)
-            if choice[0] in offered_scopes()
+            if choice[0] in list_offered_scopes()
         ]
 
     def clean(self) -> dict[str, Any] | None:

@@ -62,7 +62,7 @@ def _answer(request: PlayerRequest) -> HttpResponse:
             request.POST.get("request", ""), salt=_SALT, max_age=oauth_devices.EXPIRES_IN_SECONDS
         )
     except signing.SignatureExpired:
-        return _over(request)
+        return _report_expired_code(request)
     except signing.BadSignature as error:
         raise PermissionDenied from error
     scopes: list[str] = []
@@ -71,11 +71,13 @@ def _answer(request: PlayerRequest) -> HttpResponse:
         if not form.is_valid():
             found = oauth_devices.find_device(asked["code"])
             return (
-                _over(request) if found is None else _consent(request, form, found, asked["code"])
+                _report_expired_code(request)
+                if found is None
+                else _consent(request, form, found, asked["code"])
             )
         scopes = form.cleaned_data["scopes"]
     if not oauth_devices.answer_device(asked["device"], user_id=request.user.pk, scopes=scopes):
-        return _over(request)
+        return _report_expired_code(request)
     if not scopes:
         messages.success(request, _("Nothing was granted."))
         return redirect("device")
@@ -83,7 +85,7 @@ def _answer(request: PlayerRequest) -> HttpResponse:
     return redirect("accounts:tokens")
 
 
-def _over(request: PlayerRequest) -> HttpResponse:
+def _report_expired_code(request: PlayerRequest) -> HttpResponse:
     messages.error(request, _("This code is over. Let the program show a new one."))
     return redirect("device")
 

@@ -63,7 +63,7 @@ def take_unused(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
     if grant.exchanged_at is not None:
         end_grants(OAuthGrant.objects.filter(pk=grant.pk))
         return None
-    return grant if _counts(grant) else None
+    return grant if _is_valid(grant) else None
 
 
 def take_refresh_token(text: str, *, client_id: str) -> OAuthGrant | None:
@@ -79,10 +79,10 @@ def take_refresh_token(text: str, *, client_id: str) -> OAuthGrant | None:
     if not refresh_tokens.filter(hash=hash_secret(text)).exists():
         end_grants(OAuthGrant.objects.filter(pk=grant.pk))
         return None
-    return grant if _counts(grant) else None
+    return grant if _is_valid(grant) else None
 
 
-def next_refresh_token(text: str = "") -> str:
+def make_next_refresh_token(text: str = "") -> str:
     """Make the refresh token that follows this one, or the first of a new family."""
     family = _family_of(text) or secrets.token_urlsafe(32)
     return f"{family}.{secrets.token_urlsafe(32)}"
@@ -155,7 +155,7 @@ def _lock(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
     return grants.select_for_update(of=("self",)).select_related("user").first()
 
 
-def _counts(grant: OAuthGrant) -> bool:
+def _is_valid(grant: OAuthGrant) -> bool:
     return grant.expires_at > timezone.now() and grant.user.is_active
 
 

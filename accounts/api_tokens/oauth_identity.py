@@ -21,18 +21,18 @@ def openid_is_on() -> bool:
     return bool(app_settings.PRIVATE_KEYS)
 
 
-def offered_scopes() -> list[str]:
+def list_offered_scopes() -> list[str]:
     """Return the scopes of this site. Without a key nobody could check who has signed in."""
     return [*Scope.values, *(IdentityScope.values if openid_is_on() else ())]
 
 
-def public_keys() -> list[dict[str, Any]]:
+def list_public_keys() -> list[dict[str, Any]]:
     """Return the keys that ID tokens are checked with, as JSON Web Keys."""
-    return [_public_key(key.pem) for key in app_settings.PRIVATE_KEYS]
+    return [_build_public_key(key.pem) for key in app_settings.PRIVATE_KEYS]
 
 
 @cache
-def _public_key(pem: str) -> dict[str, Any]:
+def _build_public_key(pem: str) -> dict[str, Any]:
     key: dict[str, Any] = jwkkit.load_jwk_from_pem(pem)[0]
     return key
 

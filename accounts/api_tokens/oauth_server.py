@@ -28,7 +28,7 @@ from oauthlib.openid.connect.core.endpoints.userinfo import UserInfoEndpoint
 from oauthlib.openid.connect.core.grant_types import AuthorizationCodeGrant, RefreshTokenGrant
 
 from accounts.api_tokens import oauth_devices, oauth_grants
-from accounts.api_tokens.oauth_identity import offered_scopes
+from accounts.api_tokens.oauth_identity import list_offered_scopes
 from accounts.models import NONCE_LENGTH, IdentityScope, OAuthGrant
 
 _LOOPBACK = {"127.0.0.1", "::1"}
@@ -51,7 +51,7 @@ class GrantValidator(OAuthLibRequestValidator):  # type: ignore[misc] # allauth 
     ) -> bool:
         wanted = set(scopes)
         knows_player = not wanted & set(IdentityScope.values) or IdentityScope.OPENID in wanted
-        known = wanted <= set(request.client.get_scopes()) & set(offered_scopes())
+        known = wanted <= set(request.client.get_scopes()) & set(list_offered_scopes())
         return bool(wanted) and knows_player and known
 
     def validate_user_match(
@@ -129,7 +129,7 @@ class GrantValidator(OAuthLibRequestValidator):  # type: ignore[misc] # allauth 
 
     def next_refresh_token(self, request: Request) -> str:
         is_renewed = self._grant is not None and self._grant.exchanged_at is not None
-        return oauth_grants.next_refresh_token(request.refresh_token if is_renewed else "")
+        return oauth_grants.make_next_refresh_token(request.refresh_token if is_renewed else "")
 
     def save_bearer_token(
         self, token: dict[str, Any], request: Request, *_more: Any, **_named: Any
@@ -158,7 +158,7 @@ class GrantValidator(OAuthLibRequestValidator):  # type: ignore[misc] # allauth 
 
 def _scopes_of(grant: OAuthGrant) -> list[str]:
     """Return the scopes of a grant that the site still offers: its key may be gone."""
-    offered = offered_scopes()
+    offered = list_offered_scopes()
     return [scope for scope in grant.scopes if scope in offered]
 
 

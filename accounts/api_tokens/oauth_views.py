@@ -37,7 +37,12 @@ from oauthlib.oauth2.rfc8628.errors import AuthorizationPendingError
 
 from accounts.api_tokens.oauth_forms import ConsentForm
 from accounts.api_tokens.oauth_grants import revoke_program
-from accounts.api_tokens.oauth_identity import IDENTITY, offered_scopes, openid_is_on, public_keys
+from accounts.api_tokens.oauth_identity import (
+    IDENTITY,
+    list_offered_scopes,
+    list_public_keys,
+    openid_is_on,
+)
 from accounts.api_tokens.oauth_server import DeviceServer, make_server, make_userinfo_server
 from accounts.models.users import PlayerRequest
 from core import throttling
@@ -186,7 +191,7 @@ def device_authorization(request: HttpRequest) -> HttpResponse:
         *_rates_of(request, "oauth-device", DEVICES_OF_A_PROGRAM, DEVICES_OF_AN_ADDRESS)
     )
     if not taken.is_allowed:
-        return _too_many(taken)
+        return _refuse_too_many(taken)
     return _answer_program(request, DeviceServer().answer)
 
 
@@ -194,7 +199,7 @@ def _answer_program(request: HttpRequest, endpoint: Callable[..., Any]) -> HttpR
     """Answer within the rates, which are taken before any secret is looked at."""
     taken = throttling.take(*_rates(request))
     if not taken.is_allowed:
-        return _too_many(taken)
+        return _refuse_too_many(taken)
     try:
         with transaction.atomic():
             response = _convert(endpoint(*extract_params(request)))
@@ -211,7 +216,7 @@ def _answer_program(request: HttpRequest, endpoint: Callable[..., Any]) -> HttpR
     return response
 
 
-def _too_many(taken: Taken) -> HttpResponse:
+def _refuse_too_many(taken: Taken) -> HttpResponse:
     too_many = {"error": "temporarily_unavailable", "error_description": "Too many requests."}
     return JsonResponse(
         too_many,
@@ -255,7 +260,7 @@ def openid_configuration(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def jwks(_request: HttpRequest) -> HttpResponse:
     """The keys that ID tokens are checked with."""
-    answer = _answer_json({"keys": public_keys()})
+    answer = _answer_json({"keys": list_public_keys()})
     answer["Cache-Control"] = f"public, max-age={app_settings.JWKS_CACHE_CONTROL}"
     return answer
 
@@ -281,7 +286,7 @@ def _description() -> dict[str, Any]:
         "token_endpoint": _address("idp:oidc:token"),
         "revocation_endpoint": _address("idp:oidc:revoke"),
         "device_authorization_endpoint": _address("idp:oidc:device_code"),
-        "scopes_supported": offered_scopes(),
+        "scopes_supported": list_offered_scopes(),
         "response_types_supported": ["code"],
         "grant_types_supported": [
             "authorization_code",

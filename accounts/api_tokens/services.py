@@ -91,7 +91,7 @@ KEY = OpenApiParameter(
 _KEY = re.compile(r"[\x21-\x7e]{8,64}")
 
 
-def once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | None]]) -> Response:
+def run_once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | None]]) -> Response:
     """Do `act` and keep its status and body; the same key again gets the same answer.
 
     What `act` refuses leaves the key free. Raises KeyMissing or KeyUsedOtherwise.

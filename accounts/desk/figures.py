@@ -40,13 +40,13 @@ def list_of(model: str, **filters: Any) -> str:
     return f"{address}?{urlencode(plain)}" if plain else address
 
 
-def beginning_of(now: datetime) -> datetime:
-    """Midnight before `now`, where the operator is."""
+def get_midnight_before(now: datetime) -> datetime:
+    """Return the last midnight before `now` in the operator's time zone."""
     return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def people(now: datetime) -> list[Figure]:
-    today = beginning_of(now)
+    today = get_midnight_before(now)
     numbers = User.objects.filter(is_bot=False).aggregate(
         all=Count("pk", filter=Q(closed_at=None)),
         new=Count("pk", filter=Q(date_joined__gte=today)),

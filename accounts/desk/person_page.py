@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.desk.figures import Figure
-from accounts.identity.services import identity_is_asked_for, latest_identity_check
+from accounts.identity.services import get_latest_identity_check, identity_is_asked_for
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.sessions.devices import device_of
 from core.administration.lists import moment_text
@@ -147,7 +147,7 @@ def _state(user: User) -> str:
 
 
 def _identity(user: User) -> Panel:
-    check = latest_identity_check(user.pk) if identity_is_asked_for() else None
+    check = get_latest_identity_check(user.pk) if identity_is_asked_for() else None
     if check is None:
         return Panel("identity", _("Identity"), [Figure(_("Check"), "-")])
     figures = [

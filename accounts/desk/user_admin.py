@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import beginning_of
+from accounts.desk.figures import get_midnight_before
 from accounts.desk.person_page import PERSON_PAGES, Column, links_of, panels_of_account
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.people.bot_accounts import take_bot_mark
@@ -24,7 +24,7 @@ from accounts.refusals import AccountRefusal
 from accounts.sessions.services import end_sessions
 from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
-from core.administration.pages import DecidingAdmin, Decision, ReasonedActionForm, given_reason
+from core.administration.pages import DecidingAdmin, Decision, ReasonedActionForm, read_reason
 
 NOTES_SHOWN = 20
 FROZEN = _("%(row)s is frozen, and every session has ended.")
@@ -93,7 +93,7 @@ class SeenFilter(admin.SimpleListFilter):
         return [("today", _("today")), ("week", _("in the last 7 days"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
-        since = beginning_of(timezone.now())
+        since = get_midnight_before(timezone.now())
         if self.value() == "week":
             since -= timedelta(days=6)
         elif self.value() != "today":
@@ -228,7 +228,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
     @admin.action(description=_("Freeze"), permissions=["freeze"])
     def freeze_them(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         """As one by one: who may not be frozen by this member of staff is left out and named."""
-        reason = given_reason(request)
+        reason = read_reason(request)
         staff_id = int(request.user.pk or 0)
         for user in queryset.order_by("pk") if reason else ():
             if "freeze" not in {decision.code for decision in self._open_to(request, user)}:

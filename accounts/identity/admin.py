@@ -23,7 +23,7 @@ from core.administration.audit import staff_of, write_entry
 from core.administration.lists import DayRange
 from core.administration.pages import AuditedAdmin, Decision, DecisionAdmin
 from core.models.site import Region
-from core.site.content import site_has_changed
+from core.site.content import refresh_site_after_commit
 
 log = logging.getLogger(__name__)
 
@@ -138,11 +138,11 @@ class RegionAdmin(AuditedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
         super().save_model(request, obj, form, change)
-        site_has_changed()
+        refresh_site_after_commit()
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         super().delete_model(request, obj)
-        site_has_changed()
+        refresh_site_after_commit()
 
 
 @admin.register(Residence)

@@ -9,7 +9,7 @@ from accounts.models import IdentityCheck, Residence, User
 from accounts.refusals import RegionIsStated
 from core.database.translated_texts import choose_text
 from core.models import Region
-from core.site.content import site_has_changed
+from core.site.content import refresh_site_after_commit
 
 
 def region_of(user_id: int) -> Region | None:
@@ -90,5 +90,5 @@ def add_regions_of_india() -> int:
     known = set(Region.objects.values_list("code", flat=True))
     new = [Region(code=code, name=name) for code, name in INDIA if code not in known]
     Region.objects.bulk_create(new)
-    site_has_changed()
+    refresh_site_after_commit()
     return len(new)

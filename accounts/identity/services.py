@@ -21,9 +21,9 @@ from accounts.refusals import (
     TooYoung,
 )
 from core import private_files
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
-from core.images import read_image, without_metadata
+from core.images import read_image, strip_metadata
 from core.site.content import site
 
 State = IdentityCheck.State
@@ -52,7 +52,7 @@ def submit_identity_check(
                 image = facts[side]
                 kept.append(
                     private_files.keep(
-                        without_metadata(content), folder="identity", extension=image.extension
+                        strip_metadata(content), folder="identity", extension=image.extension
                     )
                 )
                 IdentityDocument.objects.create(
@@ -127,12 +127,12 @@ def _write_about(check: IdentityCheck) -> None:
 
 def _compose_approval(values: Values) -> tuple[str, str]:
     told = _("Your identity is approved. You can withdraw your winnings now.")
-    return _("Your identity is approved"), "\n".join([hello(values), "", told])
+    return _("Your identity is approved"), "\n".join([render_greeting(values), "", told])
 
 
 def _compose_refusal(values: Values) -> tuple[str, str]:
     lines = [
-        hello(values),
+        render_greeting(values),
         "",
         _("Your identity could not be approved."),
         _("Reason: %(reason)s") % values,
@@ -141,8 +141,10 @@ def _compose_refusal(values: Values) -> tuple[str, str]:
     return _("Your identity could not be approved"), "\n".join(lines)
 
 
-APPROVED = mail_kind("identity_approved", gettext_lazy("Identity approved"), _compose_approval)
-REFUSED = mail_kind(
+APPROVED = register_mail_kind(
+    "identity_approved", gettext_lazy("Identity approved"), _compose_approval
+)
+REFUSED = register_mail_kind(
     "identity_refused",
     gettext_lazy("Identity not approved"),
     _compose_refusal,
@@ -155,18 +157,18 @@ def identity_is_asked_for() -> bool:
     return bool(settings.CASH_PLAY != "off")
 
 
-def latest_identity_check(user_id: int) -> IdentityCheck | None:
+def get_latest_identity_check(user_id: int) -> IdentityCheck | None:
     return IdentityCheck.objects.filter(user_id=user_id).order_by("-submitted_at", "-pk").first()
 
 
 def identity_is_approved(user_id: int) -> bool:
-    return _approved_checks().filter(user_id=user_id).exists()
+    return _filter_approved_checks().filter(user_id=user_id).exists()
 
 
-def identity_approved(column: str) -> Exists:
-    """Return the same as a query condition; `column` holds the user's id."""
-    return Exists(_approved_checks().filter(user_id=OuterRef(column)))
+def build_approval_condition(column: str) -> Exists:
+    """Return a query condition for an approved identity; `column` holds the user's id."""
+    return Exists(_filter_approved_checks().filter(user_id=OuterRef(column)))
 
 
-def _approved_checks() -> QuerySet[IdentityCheck]:
+def _filter_approved_checks() -> QuerySet[IdentityCheck]:
     return IdentityCheck.objects.filter(state=IdentityCheck.State.APPROVED)

@@ -16,8 +16,8 @@ from accounts.identity.forms import IdentityForm
 from accounts.identity.regions import region_choices, region_of, state_region
 from accounts.identity.rules import mask_number
 from accounts.identity.services import (
+    get_latest_identity_check,
     identity_is_asked_for,
-    latest_identity_check,
     submit_identity_check,
 )
 from accounts.models import IdentityCheck, IdentityDocument
@@ -38,7 +38,7 @@ def identity(request: PlayerRequest) -> HttpResponse:
     form = IdentityForm(request.POST or None, request.FILES or None)
     if form.is_valid() and _submit(request, form):
         return redirect("accounts:identity")
-    check = latest_identity_check(request.user.pk)
+    check = get_latest_identity_check(request.user.pk)
     may_send = check is None or check.state == IdentityCheck.State.REFUSED
     return render(
         request,

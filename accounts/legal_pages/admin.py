@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.legal_pages.services import html_of, publish, versions_of
 from accounts.refusals import AccountRefusal
 from core.administration.pages import DecidingAdmin, Decision
-from core.database.translated_texts import other_languages
+from core.database.translated_texts import list_other_languages
 from core.models.site import PageVersion
 
 _WRITTEN = ("kind", "text", "words", "asks_again")
@@ -81,7 +81,7 @@ class PageVersionAdmin(DecidingAdmin):
     def previews(self, version: PageVersion) -> str:
         texts = [
             (code, name, html_of(said))
-            for code, name in other_languages()
+            for code, name in list_other_languages()
             if (said := version.said("text", code)) != version.text
         ]
         return format_html_join("", '<h2 lang="{}">{}</h2>{}', texts) if texts else "-"

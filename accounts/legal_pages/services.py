@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from accounts.models.identity import PageAcceptance
 from accounts.refusals import PageIsPublished, TermsHaveChanged
 from core.models.site import PageKind, PageVersion
-from core.site.content import site_has_changed
+from core.site.content import refresh_site_after_commit
 
 
 def versions_of(kind: str) -> QuerySet[PageVersion]:
@@ -28,7 +28,7 @@ def text_of(version: PageVersion) -> str:
     return version.said("text")
 
 
-def accepted_terms(user_id: int) -> int:
+def get_accepted_terms(user_id: int) -> int:
     """Return the newest version of the terms that the player accepted, 0 for none."""
     accepted = PageAcceptance.objects.filter(user_id=user_id, version__kind=PageKind.TERMS)
     return accepted.aggregate(newest=Max("version__number"))["newest"] or 0
@@ -49,7 +49,7 @@ def publish(*, version_id: int, staff_id: int) -> PageVersion:
         draft.published_at = timezone.now()
         draft.published_by_id = staff_id
         draft.save(update_fields=["number", "published_at", "published_by"])
-        site_has_changed()
+        refresh_site_after_commit()
     return draft
 
 

@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.legal_pages.services import accept_terms as accept
-from accounts.legal_pages.services import accepted_terms, html_of, text_of, versions_of
+from accounts.legal_pages.services import get_accepted_terms, html_of, text_of, versions_of
 from accounts.models.users import PlayerRequest
 from accounts.refusals import TermsHaveChanged
 from core.models.site import PageKind
@@ -120,7 +120,7 @@ def _has_to_accept(request: HttpRequest) -> bool:
         return False
     if not request.user.is_authenticated or request.user.is_staff:
         return False
-    accepted = accepted_terms(request.user.pk)
+    accepted = get_accepted_terms(request.user.pk)
     if accepted < wanted:
         return True
     note_accepted(request.session, accepted)

@@ -114,7 +114,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return the page that the person wanted before they had an account, if no form says `next`."""
         usual: str = super().get_login_redirect_url(request)
-        return remembered_path(request.session) or usual
+        return get_remembered_path(request.session) or usual
 
     def get_signup_redirect_url(self, request: HttpRequest) -> str:
         return self.get_login_redirect_url(request)
@@ -169,8 +169,8 @@ def remember_path(session: SessionBase, path: str) -> None:
         session[_KEY] = path
 
 
-def remembered_path(session: SessionBase) -> str:
-    """Empty if there is none."""
+def get_remembered_path(session: SessionBase) -> str:
+    """Return the path to go to after signing in, empty if there is none."""
     return str(session.get(_KEY, ""))
 
 

@@ -45,7 +45,7 @@ def become_bot(*, user_id: int) -> User:
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     _refuse(user)
-    user.player_name = _first_free(user, BOT_MARK)
+    user.player_name = _find_free_name(user, BOT_MARK)
     user.became_bot_at = timezone.now()
     user.page_shown_to, user.absence_notice = PageShownTo.EVERYBODY, AbsenceNotice.NONE
     user.save(update_fields=["player_name", "became_bot_at", "page_shown_to", "absence_notice"])
@@ -61,16 +61,18 @@ def take_bot_mark(*, user_id: int, reason: str) -> None:
     if not user.is_bot_account or user.closed_at is not None:
         raise NotABotAccount
     user.player_name = user.player_name.removesuffix(BOT_MARK)
-    user.player_name, user.became_bot_at = _first_free(user, ""), None
+    user.player_name, user.became_bot_at = _find_free_name(user, ""), None
     user.save(update_fields=["player_name", "became_bot_at"])
     bot_mark_taken.send(sender=None, user_id=user_id)
 
 
-def _first_free(user: User, ending: str) -> str:
-    return next(name for name in _names(user, ending) if not is_name_taken(name, but=user.pk))
+def _find_free_name(user: User, ending: str) -> str:
+    return next(
+        name for name in _generate_names(user, ending) if not is_name_taken(name, but=user.pk)
+    )
 
 
-def _names(user: User, ending: str) -> Iterator[str]:
+def _generate_names(user: User, ending: str) -> Iterator[str]:
     """Yield the account's name with this ending, shortened where it has to be, then with its number."""
     for number in ("", f" {user.pk}"):
         most = NAME_LENGTHS.stop - 1 - len(ending) - len(number)

@@ -16,16 +16,16 @@ NAMES = ("Asha", "Bharat", "Chitra", "Dev", "Esha", "Farhan", "Gita", "Harish")
 _BATCH = 1_000
 
 
-def practice_bots() -> list[User]:
+def get_practice_bots() -> list[User]:
     """Return all practice bots, creating those that are missing."""
-    return first_bots(len(NAMES))
+    return get_first_bots(len(NAMES))
 
 
-def first_bots(number: int) -> list[User]:
+def get_first_bots(number: int) -> list[User]:
     """Return this many bots, always the same ones first, creating those that are missing."""
-    wanted = [_who(place) for place in range(number)]
+    wanted = [_name_bot(place) for place in range(number)]
     addresses = [address for address, _name in wanted]
-    bots = _by_address(addresses)
+    bots = _get_bots_by_address(addresses)
     missing = [
         User(
             email=address,
@@ -41,15 +41,15 @@ def first_bots(number: int) -> list[User]:
     if missing:
         # Another process may be creating the same bots.
         User.objects.bulk_create(missing, ignore_conflicts=True, batch_size=_BATCH)
-        bots = _by_address(addresses)
+        bots = _get_bots_by_address(addresses)
     return [bots[address] for address in addresses]
 
 
-def _by_address(addresses: list[str]) -> dict[str, User]:
+def _get_bots_by_address(addresses: list[str]) -> dict[str, User]:
     return {bot.email: bot for bot in User.objects.filter(is_bot=True, email__in=addresses)}
 
 
-def _who(place: int) -> tuple[str, str]:
+def _name_bot(place: int) -> tuple[str, str]:
     """Return the address and name of a bot: the first ones without a number, the others with one."""
     generation, number = divmod(place, len(NAMES))
     name = NAMES[number]

@@ -32,7 +32,7 @@ from accounts.refusals import AccountClosed, NotFrozen, OwnAccount, ReasonMissin
 from accounts.sessions.services import end_sessions
 from core import private_files
 from core.after_commit import call_after_commit
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.models import OutgoingEmail
 
@@ -152,18 +152,20 @@ def _lock_user(user_id: int, reason: str) -> User:
     return user
 
 
-def _frozen(values: Values) -> tuple[str, str]:
+def _compose_freezing(values: Values) -> tuple[str, str]:
     told = _(
         "Your account is frozen: nobody can sign in to it, and nothing can be paid in or "
         "out. Write to us if you do not know why."
     )
-    return _("Your account is frozen"), "\n".join([hello(values), "", told])
+    return _("Your account is frozen"), "\n".join([render_greeting(values), "", told])
 
 
-def _open_again(values: Values) -> tuple[str, str]:
-    lines = [hello(values), "", _("You can sign in again.")]
+def _compose_reopening(values: Values) -> tuple[str, str]:
+    lines = [render_greeting(values), "", _("You can sign in again.")]
     return _("Your account is open again"), "\n".join(lines)
 
 
-FROZEN = mail_kind("frozen", gettext_lazy("Account frozen"), _frozen)
-OPEN_AGAIN = mail_kind("open_again", gettext_lazy("Account open again"), _open_again)
+FROZEN = register_mail_kind("frozen", gettext_lazy("Account frozen"), _compose_freezing)
+OPEN_AGAIN = register_mail_kind(
+    "open_again", gettext_lazy("Account open again"), _compose_reopening
+)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models.users import AccountExport
 from accounts.refusals import ExportIsThere
 from core import private_files
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 
 KEPT_FOR = timedelta(days=7)
@@ -56,9 +56,9 @@ def _make(pk: int, content_of: Callable[[int], bytes], *, now: datetime) -> bool
     return True
 
 
-def _ready(values: Values) -> tuple[str, str]:
+def _compose_ready(values: Values) -> tuple[str, str]:
     lines = [
-        hello(values),
+        render_greeting(values),
         "",
         _("The file with everything that we keep of you is ready on the page Your data."),
         _("It can be fetched for seven days."),
@@ -66,7 +66,7 @@ def _ready(values: Values) -> tuple[str, str]:
     return _("Your data is ready"), "\n".join(lines)
 
 
-READY = mail_kind("export_ready", gettext_lazy("Own data can be fetched"), _ready)
+READY = register_mail_kind("export_ready", gettext_lazy("Own data can be fetched"), _compose_ready)
 
 
 def forget_old_exports(*, now: datetime) -> int:

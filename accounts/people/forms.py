@@ -79,14 +79,14 @@ class SignupForm(forms.Form):
             self.add_error("terms", str(TermsHaveChanged()))
         return values
 
-    def _checked_name(self) -> str:
+    def _clean_name(self) -> str:
         name = tidy_player_name(self.cleaned_data["player_name"])
         PlayerNameValidator()(name)
         refuse_reserved_name(name, site_name=self._site.name)
         return name
 
     def clean_player_name(self) -> str:
-        name = self._checked_name()
+        name = self._clean_name()
         if is_name_taken(name, but=self.guest_id):
             raise forms.ValidationError(NAME_IS_TAKEN, code="player_name_taken")
         return name
@@ -111,7 +111,7 @@ class GuestForm(SignupForm):
         self.fields["player_name"].widget.attrs["autofocus"] = True
 
     def clean_player_name(self) -> str:
-        return self._checked_name()
+        return self._clean_name()
 
 
 def _terms_label(its: Site) -> SafeString:

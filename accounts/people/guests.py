@@ -91,7 +91,7 @@ def own_name_of(guest_id: int) -> str:
 
 def name_guest(guest_id: int, name: str) -> None:
     """Give a guest another name, with a number if it is taken."""
-    for spelt in _spellings(name):
+    for spelt in _generate_spellings(name):
         if not is_name_taken(spelt, but=guest_id):
             with suppress(IntegrityError), transaction.atomic():
                 skeleton = skeleton_of(spelt)
@@ -112,8 +112,8 @@ def lock_guest(user_id: int | None) -> bool:
     return rows.exists()
 
 
-def guests_before(moment: datetime) -> list[int]:
-    """Those who began before this moment and did not register, the oldest first."""
+def list_guests_before(moment: datetime) -> list[int]:
+    """Return the guests who began before this moment and did not register, the oldest first."""
     old = User.objects.filter(date_joined__lt=moment, **_OPEN).order_by("date_joined")
     return list(old.values_list("pk", flat=True))
 
@@ -123,7 +123,7 @@ _OPEN: Final = {"is_guest": True, "closed_at": None}
 
 def _make(address: str, name: str) -> User:
     language = translation.get_language() or "en"
-    for spelt in _spellings(name):
+    for spelt in _generate_spellings(name):
         if name and is_name_taken(spelt):
             continue
         try:
@@ -139,7 +139,7 @@ def _make(address: str, name: str) -> User:
     raise TooManyGuests
 
 
-def _spellings(name: str) -> Iterator[str]:
+def _generate_spellings(name: str) -> Iterator[str]:
     """Yield names to try: the one that was asked for, then the same with numbers."""
     if name:
         yield name

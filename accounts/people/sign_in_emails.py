@@ -8,14 +8,14 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from core.emails.kinds import Values, mail_kind
+from core.emails.kinds import Values, register_mail_kind
 
 _LINK: Final = _("the link that is to be opened")
 _NEEDED: Final = frozenset({"link"})
 
 
-def _usual(template_prefix: str, values: Values) -> tuple[str, str]:
-    """As the template says it: `link` goes where its own link goes."""
+def _render_default(template_prefix: str, values: Values) -> tuple[str, str]:
+    """Render the template's subject and text, with `link` in place of its own link."""
     context = {
         "user": User(player_name=values["name"]),
         "current_site": SimpleNamespace(name=values["site"], domain=values["site"]),
@@ -29,18 +29,18 @@ def _usual(template_prefix: str, values: Values) -> tuple[str, str]:
 
 _CONFIRM: Final = "account/email/email_confirmation"
 _RESET: Final = "account/email/password_reset_key"
-CONFIRM_ADDRESS = mail_kind(
+CONFIRM_ADDRESS = register_mail_kind(
     "confirm_address",
     _("Confirm the e-mail address"),
-    partial(_usual, _CONFIRM),
+    partial(_render_default, _CONFIRM),
     needed=_NEEDED,
     has_secret_link=True,
     link=_LINK,
 )
-RESET_PASSWORD = mail_kind(
+RESET_PASSWORD = register_mail_kind(
     "reset_password",
     _("A new password"),
-    partial(_usual, _RESET),
+    partial(_render_default, _RESET),
     needed=_NEEDED,
     has_secret_link=True,
     link=_LINK,

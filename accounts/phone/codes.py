@@ -72,7 +72,7 @@ def send_code(request: HttpRequest, number: str, **state: Any) -> None:
     send_sms.apply_async((number, text), expires=LASTS_SECONDS)
 
 
-def pending(session: SessionBase) -> dict[str, Any] | None:
+def get_pending_code(session: SessionBase) -> dict[str, Any] | None:
     """Return what the code that was sent is for, with `number`; None if there is none any more."""
     state = session.get(_KEY)
     return state if state and time.time() < state["until"] else None
@@ -80,7 +80,7 @@ def pending(session: SessionBase) -> dict[str, Any] | None:
 
 def take_code(session: SessionBase, code: str) -> dict[str, Any]:
     """Return what the code was for, once. Raises WrongCode, also after too many guesses."""
-    state = pending(session)
+    state = get_pending_code(session)
     if state is None:
         raise WrongCode
     guesses = Rate(f"sms-guess:{state['nonce']}", GUESSES, LASTS_SECONDS)

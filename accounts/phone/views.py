@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.phone.codes import pending, read_number, send_code, take_code
+from accounts.phone.codes import get_pending_code, read_number, send_code, take_code
 from accounts.phone.provider import PhoneProvider
 from accounts.refusals import AccountRefusal
 from core.sms import sms_is_on
@@ -73,7 +73,7 @@ def enter_number(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_code(request: HttpRequest) -> HttpResponseBase:
     """Take the code, and go on as after the answer of another site."""
-    waiting = pending(request.session)
+    waiting = get_pending_code(request.session)
     if waiting is None:
         return redirect("phone_login")
     form = CodeForm(request.POST or None)

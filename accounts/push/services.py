@@ -110,7 +110,7 @@ def is_push_service(endpoint: str) -> bool:
     )
 
 
-def subscribed_players(user_ids: Iterable[int]) -> set[int]:
+def filter_subscribed_players(user_ids: Iterable[int]) -> set[int]:
     """Return the players among these who have a subscribed device."""
     if not push_is_on():
         return set()

@@ -38,12 +38,12 @@ def from_text(text: str) -> bytes:
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
-def new_private_key() -> str:
+def make_private_key() -> str:
     number = ec.generate_private_key(_CURVE).private_numbers().private_value
     return to_text(number.to_bytes(_HALF_SIGNATURE, "big"))
 
 
-def kept_private_key(file: Path) -> str:
+def load_private_key(file: Path) -> str:
     """Return the key in this file; make it if it is missing.
 
     Browsers that have subscribed know it, so it must stay the same.
@@ -51,7 +51,7 @@ def kept_private_key(file: Path) -> str:
     if not file.exists():
         written = file.with_suffix(".new")
         written.touch(mode=0o600)
-        written.write_text(new_private_key())
+        written.write_text(make_private_key())
         written.replace(file)
     return file.read_text()
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from core.site.content import seen_site
+from core.site.content import get_seen_site
 
 register = template.Library()
 
@@ -10,4 +10,4 @@ register = template.Library()
 @register.simple_tag
 def seen_site_name() -> str:
     """The site's name, as far as this process knows it without asking anybody."""
-    return seen_site().name
+    return get_seen_site().name

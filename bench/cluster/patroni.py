@@ -23,7 +23,7 @@ from bench.processes import (
     shipped,
     wait_until,
 )
-from config.run.embedded.place import postgres_programs
+from config.run.embedded.place import find_postgres_programs
 from config.run.embedded.postgres import DATABASE, Passwords
 from tests.core.stores.databases import Database
 from tests.ports import free_port
@@ -92,7 +92,7 @@ class Machine(Database):
         who = self.place.servant
         identity = {"user": who.uid, "group": who.gid, "extra_groups": []} if who.is_other else {}
         # As this user PostgreSQL's programs have to be readable.
-        programs = self.place.readable(postgres_programs().parent) / "bin"
+        programs = self.place.readable(find_postgres_programs().parent) / "bin"
         with self.log.open("ab") as log:
             self._patroni = subprocess.Popen(
                 [program, str(configuration)], cwd="/", stdout=log, stderr=log,

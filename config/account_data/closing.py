@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy, override
 from accounts.models import User
 from accounts.models.sessions import KEPT
 from accounts.people.closing import make_unknown, name_of_closed
-from accounts.people.guests import LASTS, guests_before, lock_guest
+from accounts.people.guests import LASTS, list_guests_before, lock_guest
 from accounts.refusals import AccountRefusal
 from core.after_commit import call_after_commit
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import words_of
 from tables.chat.services import forget_player, sits_somewhere
 from tables.models import ChipsPassed, Seat
@@ -98,11 +98,11 @@ def close_account(*, user_id: int) -> None:
 
 
 def _compose_closing(values: Values) -> tuple[str, str]:
-    lines = [hello(values), "", _("Your account is closed for ever.")]
+    lines = [render_greeting(values), "", _("Your account is closed for ever.")]
     return _("Your account is closed"), "\n".join(lines)
 
 
-CLOSED = mail_kind("closed", gettext_lazy("Account closed"), _compose_closing)
+CLOSED = register_mail_kind("closed", gettext_lazy("Account closed"), _compose_closing)
 
 
 logger = logging.getLogger(__name__)
@@ -123,7 +123,7 @@ def remove_guests(*, now: datetime) -> int:
     use them.
     """
     removed = 0
-    for user_id in guests_before(now - LASTS)[:REMOVED_AT_ONCE]:
+    for user_id in list_guests_before(now - LASTS)[:REMOVED_AT_ONCE]:
         try:
             removed += _remove(user_id, now=now)
         except Exception:  # one that is wrong keeps no other waiting
@@ -132,7 +132,7 @@ def remove_guests(*, now: datetime) -> int:
 
 
 def _remove(user_id: int, *, now: datetime) -> bool:
-    is_late = user_id in guests_before(now - LASTS - LAST_MATCH)
+    is_late = user_id in list_guests_before(now - LASTS - LAST_MATCH)
     for table_id in tables_of(user_id):
         try:
             if is_late or not ends_with_match(table_id=table_id, user_id=user_id):

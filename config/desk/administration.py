@@ -21,7 +21,7 @@ from accounts.desk.person_page import PERSON_PAGES, Source, Tool
 from accounts.desk.role_page import MAY_GIVE_ROLES, role_urls
 from config.desk import person_money, person_play
 from config.desk.dashboard import blocks_for
-from config.desk.navigation import by_work
+from config.desk.navigation import group_by_work
 from config.desk.person_money import chips_urls
 from config.desk.report_pages import report_urls
 from config.desk.search import search_page
@@ -52,7 +52,7 @@ class Administration(AdminSite):
         self, request: HttpRequest, app_label: str | None = None
     ) -> list[dict[str, Any]]:
         apps = super().get_app_list(request, app_label)
-        return apps if app_label else by_work(apps, request)
+        return apps if app_label else group_by_work(apps, request)
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -23,8 +23,8 @@ from config.monitoring.metrics import (
     wal_archive_failing_seconds,
 )
 from core.administration.lists import moment_text
-from core.backups import BACKUP_IS_LATE_AFTER, CHECK_IS_LATE_AFTER, last_backup
-from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
+from core.backups import BACKUP_IS_LATE_AFTER, CHECK_IS_LATE_AFTER, get_last_backup
+from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, measure_replica_lag
 
 # More than a worker has before it each second.
 QUEUE_IS_LONG_FROM = 200
@@ -71,7 +71,7 @@ def replica(_now: datetime) -> list[Figure]:
     """Only where there is one."""
     if not has_replica():
         return []
-    lag = replica_lag()
+    lag = measure_replica_lag()
     is_behind = lag is None or lag.seconds > REPLICA_IS_BEHIND_FROM_SECONDS
     value = "?" if lag is None else f"{lag.seconds:.1f} s"
     return [Figure(_("Replica of the database behind by"), value, is_alarm=is_behind)]
@@ -87,7 +87,7 @@ def wal_archive(_now: datetime) -> list[Figure]:
 
 def backups(now: datetime) -> list[Figure]:
     """Only while one is late. Nothing where no backup was ever recorded: others may make them."""
-    last = last_backup()
+    last = get_last_backup()
     if last is None:
         return []
     late = []

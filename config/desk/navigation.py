@@ -146,7 +146,7 @@ GROUPS: Final = (
 )
 
 
-def by_work(apps: Sequence[Mapping[str, Any]], request: HttpRequest) -> list[dict[str, Any]]:
+def group_by_work(apps: Sequence[Mapping[str, Any]], request: HttpRequest) -> list[dict[str, Any]]:
     """Return Django's list of apps and models as groups of work, with what this person may see.
 
     A model that no group names comes last, under its app.

@@ -35,7 +35,7 @@ from wallet.models import (
     LedgerAccount,
     Withdrawal,
 )
-from wallet.money import Currency, shown_amount
+from wallet.money import Currency, format_shown_amount
 from wallet.refusals import WalletRefusal
 
 _CASH: Final = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
@@ -43,12 +43,12 @@ _WAITING: Final = (Withdrawal.State.REQUESTED, Withdrawal.State.NEEDS_SECOND)
 
 
 def _rupees(paise: int) -> str:
-    return shown_amount(paise, Currency.INR)
+    return format_shown_amount(paise, Currency.INR)
 
 
 def panels_of_money(user: User) -> Sequence[Panel]:
     balances = player_balances(user.pk)
-    figures = [Figure(_("Chips"), shown_amount(balances.chips, Currency.CHIPS))]
+    figures = [Figure(_("Chips"), format_shown_amount(balances.chips, Currency.CHIPS))]
     if not cash_is_on():
         return [Panel("money", _("Money"), figures), _limits(user)]
     cash = balances.cash
@@ -144,7 +144,7 @@ def _balances(
         kind__in=kinds, owner_id__in=ids, currency=currency, shard=0
     )
     sums = accounts.order_by().values_list("owner_id").annotate(Sum(F("balance")))
-    return {owner: shown_amount(amount, currency) for owner, amount in sums}
+    return {owner: format_shown_amount(amount, currency) for owner, amount in sums}
 
 
 def _sum_deposits(ids: Sequence[int]) -> Mapping[int, str]:
@@ -225,7 +225,7 @@ def chips_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
         "title": _("Give or take chips"),
         "form": form,
         "player": player,
-        "free": shown_amount(player_balances(player.pk).chips, Currency.CHIPS),
+        "free": format_shown_amount(player_balances(player.pk).chips, Currency.CHIPS),
     }
     return render(request, "admin/accounts/user/chips.html", context)
 

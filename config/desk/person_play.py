@@ -90,7 +90,7 @@ def _matches(user: User, matches: Sequence[Match]) -> Panel:
             Cell(f"#{match.pk}", _page("tables_match", match.pk)),
             Cell(moment_text(match.started_at)),
             Cell(title_of_format(match.table.game, match.table.format)),
-            Cell(", ".join(_others(user, match))),
+            Cell(", ".join(_list_others(user, match))),
             Cell(_outcome(user, match)),
         ]
         for match in matches[:_MATCHES_SHOWN]
@@ -103,7 +103,7 @@ def _seat(user: User, match: Match) -> str:
     return next((seat for seat, one in match.players.items() if one["user"] == user.pk), "")
 
 
-def _others(user: User, match: Match) -> list[str]:
+def _list_others(user: User, match: Match) -> list[str]:
     return [one["name"] for one in match.players.values() if one["user"] != user.pk]
 
 
@@ -216,7 +216,7 @@ def _count_matches(ids: Sequence[int]) -> Mapping[int, str]:
     return {user: str(matches) for user, matches in sums.annotate(Sum("matches"))}
 
 
-def _sat_down(ids: Sequence[int]) -> Mapping[int, str]:
+def _list_last_seatings(ids: Sequence[int]) -> Mapping[int, str]:
     last = (
         Seat.objects.filter(user__in=ids).order_by().values_list("user").annotate(Max("joined_at"))
     )
@@ -225,7 +225,7 @@ def _sat_down(ids: Sequence[int]) -> Mapping[int, str]:
 
 COLUMNS: Final = (
     Column("matches", gettext_lazy("matches"), "tables.view_match", _count_matches),
-    Column("played", gettext_lazy("last at a table"), "tables.view_match", _sat_down),
+    Column("played", gettext_lazy("last at a table"), "tables.view_match", _list_last_seatings),
 )
 
 

@@ -19,7 +19,7 @@ from config.reports import files, reading, responsible
 from config.reports.computing import Length
 from core.administration.lists import day_of
 from wallet.api import cash_is_on
-from wallet.money import Currency, plain_amount, shown_amount
+from wallet.money import Currency, format_plain_amount, format_shown_amount
 
 MAY_SEE_REPORTS = "wallet.view_reportperiod"
 MAY_SEE_CASH = "wallet.view_withdrawal"
@@ -122,9 +122,9 @@ def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
             (
                 row.title,
                 row.currency,
-                plain_amount(row.stake, Currency(row.currency)),
+                format_plain_amount(row.stake, Currency(row.currency)),
                 f"{row.rate / 100:g}",
-                plain_amount(row.amount, Currency(row.currency)),
+                format_plain_amount(row.amount, Currency(row.currency)),
                 row.number,
             )
             for row in rows
@@ -158,16 +158,16 @@ def responsible_play(request: HttpRequest, site: AdminSite) -> HttpResponse:
                 _("no limit") if one.after is None else _amount(one.after, Currency.INR),
                 one.effective_from,
             )
-            for one in responsible.limits_raised(**days)
+            for one in responsible.list_raised_limits(**days)
         ],
-        "exclusions": responsible.exclusions(**days),
+        "exclusions": responsible.list_exclusions(**days),
         "hours": [
             (one.user, f"{one.seconds // 3600}:{one.seconds // 60 % 60:02}", one.matches)
-            for one in responsible.longest_players(**days)
+            for one in responsible.list_longest_players(**days)
         ],
         "paid_in": [
             (one.user, one.day, one.number, _amount(one.amount, Currency.INR))
-            for one in responsible.paid_in_again(**days)
+            for one in responsible.list_repeated_deposits(**days)
         ],
         "most_days": responsible.MOST_DAYS,
         "deposits_on_a_day": responsible.DEPOSITS_ON_A_DAY,
@@ -236,7 +236,7 @@ def _page(
         "title": title,
         "asked": asked,
         "tabs": [(label, url) for label, url, right in tabs if request.user.has_perm(right)],
-        "computed_at": reading.computed_until(),
+        "computed_at": reading.get_last_computed_at(),
         "has_file": name in ("overview", "fees"),
         "may_see_tax": cash_is_on() and request.user.has_perm(MAY_SEE_TAX),
         "may_see_ledger": request.user.has_perm(MAY_SEE_LEDGER),
@@ -246,19 +246,19 @@ def _page(
 
 
 def _amount(value: int, currency: str) -> str:
-    text = shown_amount(value, currency)
+    text = format_shown_amount(value, currency)
     if currency == Currency.INR:
         return text
     return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": text}
 
 
 def _write_value(column: reading.Column, value: int) -> str:
-    return shown_amount(value, column.currency) if column.is_amount else f"{value:,}"
+    return format_shown_amount(value, column.currency) if column.is_amount else f"{value:,}"
 
 
 def _plain(column: reading.Column, row: reading.Row) -> str | int:
     value = row.values[column.code]
-    return plain_amount(value, Currency(column.currency)) if column.is_amount else value
+    return format_plain_amount(value, Currency(column.currency)) if column.is_amount else value
 
 
 def _chart(column: reading.Column, rows: Sequence[reading.Row]) -> dict[str, Any]:

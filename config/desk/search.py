@@ -46,11 +46,11 @@ class Hits:
 def find(site: AdminSite, request: HttpRequest, text: str) -> list[Hits]:
     """Return what this person may see and the text names: a name, an address, a number, a reference."""
     kinds = [(label, True) for label in BY_WORDS] + [(label, False) for label in BY_NUMBER]
-    found = (_hits(site, request, label, text, by_words) for label, by_words in kinds)
+    found = (_find_hits(site, request, label, text, by_words) for label, by_words in kinds)
     return [hits for hits in found if hits is not None]
 
 
-def _hits(
+def _find_hits(
     site: AdminSite,
     request: HttpRequest,
     label: str,

@@ -131,7 +131,7 @@ def documents() -> Mapping[str, Document]:
 
 
 @cache
-def by_slug() -> Mapping[str, Document]:
+def get_documents_by_slug() -> Mapping[str, Document]:
     return MappingProxyType({one.slug: one for one in documents().values()})
 
 

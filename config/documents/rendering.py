@@ -55,7 +55,7 @@ class Link:
 def page_of(document: Document) -> Page:
     tokens = _parser().parse(document.read())
     sections = _sections(tokens)
-    for token in _inner(tokens):
+    for token in _list_inner_tokens(tokens):
         if token.type == "link_open":
             _lead_on(token, document)
         elif token.type == "image":
@@ -70,7 +70,7 @@ def links_of(document: Document) -> list[Link]:
     """Its links within the repository."""
     hrefs = [
         str(token.attrGet("href"))
-        for token in _inner(_parser().parse(document.read()))
+        for token in _list_inner_tokens(_parser().parse(document.read()))
         if token.type == "link_open"
     ]
     return [_resolve(document, href) for href in hrefs if not _is_elsewhere(href)]
@@ -99,7 +99,7 @@ def _code(_self: RendererHTML, tokens: Sequence[Token], at: int, *_arguments: ob
     return f'<pre tabindex="0"><code>{escapeHtml(tokens[at].content)}</code></pre>\n'
 
 
-def _inner(tokens: Sequence[Token]) -> list[Token]:
+def _list_inner_tokens(tokens: Sequence[Token]) -> list[Token]:
     return [inner for token in tokens for inner in token.children or []]
 
 

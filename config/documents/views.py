@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from config.documents.library import FOLDER, SHELVES, Document, by_slug, documents
+from config.documents.library import FOLDER, SHELVES, Document, documents, get_documents_by_slug
 from config.documents.rendering import page_of
 from config.documents.search import LONGEST_QUERY, search
 
@@ -28,7 +28,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def document(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a document with its list of contents."""
-    found = by_slug().get(slug)
+    found = get_documents_by_slug().get(slug)
     if found is None:
         raise Http404
     context = {"document": found, "page": page_of(found), "shelf": _shelf_of(found)}

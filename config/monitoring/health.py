@@ -13,9 +13,9 @@ from django.http.response import HttpResponseBase
 
 from config.monitoring import metrics
 from config.monitoring.metrics import WORKERS_SEEN, jobs_waiting, redis_answers, silent_nats_servers
-from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, replica_lag
+from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, measure_replica_lag
 from tables.models import ClockBeat
-from wallet.api import last_ledger_check
+from wallet.api import get_last_ledger_check
 
 CLOCK_STANDS_AFTER: Final = timedelta(seconds=10)
 
@@ -44,7 +44,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 def ledger(request: HttpRequest) -> HttpResponse:
     """Return the result and time of the last check of the ledger; 503 if it found anything."""
     try:
-        last = last_ledger_check()
+        last = get_last_ledger_check()
     except DatabaseError:
         return JsonResponse({"ledger": "unknown", "database": "does not answer"}, status=503)
     if last is None:
@@ -73,7 +73,7 @@ def _replica_parts() -> dict[str, str]:
     if not has_replica():
         return {}
     try:
-        lag = replica_lag()
+        lag = measure_replica_lag()
     except DatabaseError:
         return {"replica": "unknown"}
     if lag is None:

@@ -32,7 +32,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from config.settings.schedule import QUEUES
-from core.database.replica import Lag, has_replica, replica_lag
+from core.database.replica import Lag, has_replica, measure_replica_lag
 from core.observability import logs
 from core.observability.metrics import JOB_SECONDS, JOBS, REQUEST_SECONDS, REQUESTS
 
@@ -147,7 +147,7 @@ class Figures(Collector):
             "How far the replica is behind; 0 also without one, -1: it does not answer",
         )
         size = GaugeMetricFamily("openrummy_replica_lag_bytes", "The same, of WAL")
-        behind = replica_lag() if has_replica() else Lag(0, 0.0)
+        behind = measure_replica_lag() if has_replica() else Lag(0, 0.0)
         seconds.add_metric([], -1 if behind is None else behind.seconds)
         size.add_metric([], -1 if behind is None else behind.bytes)
         yield seconds

@@ -81,7 +81,7 @@ def compute_due(*, now: datetime) -> int:
     """Every day that is not final yet, the oldest first, and the weeks and months they are in; how
     many days were computed. What is left is done by the next run."""
     today = timezone.localtime(now).date()
-    days = list(_days_due(today))[:MOST_DAYS_A_RUN]
+    days = list(_list_days_due(today))[:MOST_DAYS_A_RUN]
     for day in days:
         compute(Span(Length.DAY, day), now=now)
     for length in (Length.WEEK, Length.MONTH):
@@ -90,7 +90,7 @@ def compute_due(*, now: datetime) -> int:
     return len(days)
 
 
-def _days_due(today: date) -> Iterator[date]:
+def _list_days_due(today: date) -> Iterator[date]:
     final = ReportPeriod.objects.filter(length=Length.DAY, is_final=True).order_by("-begins")
     last = final.values_list("begins", flat=True).first()
     day = last + timedelta(days=1) if last is not None else _first_day(today)
@@ -146,7 +146,7 @@ def _of_day(span: Span) -> Iterator[dict[str, Any]]:
 def _of_ledger(span: Span) -> Iterator[dict[str, Any]]:
     moments = span.moments
     ids = transfers_between(moments["since"], moments["until"])
-    came = dict(_held_before(span.begins))
+    came = dict(_read_held_before(span.begins))
     with connection.cursor() as cursor:
         cursor.execute(
             _DAY,
@@ -169,7 +169,7 @@ def _of_ledger(span: Span) -> Iterator[dict[str, Any]]:
         yield {"name": "held_by_players", "currency": currency, "amount": amount}
 
 
-def _held_before(day: date) -> Iterator[tuple[str, int]]:
+def _read_held_before(day: date) -> Iterator[tuple[str, int]]:
     before = ReportFigure.objects.filter(
         period__length=Length.DAY,
         period__begins=day - timedelta(days=1),

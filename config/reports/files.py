@@ -10,7 +10,7 @@ from django.utils import timezone
 from core.administration.lists import day_begins, write_csv
 from wallet.api import transfers_between
 from wallet.models import Transfer, Withdrawal, YearEndTax
-from wallet.money import Currency, plain_amount
+from wallet.money import Currency, format_plain_amount
 
 MOST_LINES: Final = 200_000
 _LINES_AT_A_TIME: Final = 5_000
@@ -68,7 +68,7 @@ def _transfer(transfer: Transfer) -> Cells:
         timezone.localtime(transfer.happened_at).isoformat(timespec="seconds"),
         transfer.reason,
         transfer.currency,
-        plain_amount(transfer.amount, Currency(transfer.currency)),
+        format_plain_amount(transfer.amount, Currency(transfer.currency)),
         str(transfer.source),
         str(transfer.destination),
         transfer.journal.key,
@@ -118,8 +118,8 @@ def tax_rows(*, since: date, until: date) -> list[Cells]:
             user.player_name,
             timezone.localtime(at).date().isoformat(),
             event,
-            plain_amount(won, Currency.INR),
-            plain_amount(tax, Currency.INR),
+            format_plain_amount(won, Currency.INR),
+            format_plain_amount(tax, Currency.INR),
             f"{rule.rate_bps / 100:g}",
             rule.code,
             state,

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from config.reports.computing import Length, Span, span_of
-from wallet.api import charged_formats
+from wallet.api import list_charged_formats
 from wallet.models import ReportFigure, ReportPeriod
 from wallet.money import Currency
 
@@ -72,7 +72,7 @@ def overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[R
         return []
     first, end = spans[0].begins, spans[-1].ends
     days = _days(first, end)
-    players = _distinct_players(length, first, end)
+    players = _count_distinct_players(length, first, end)
     rows = []
     for one in spans:
         inside = [day for day in sorted(days) if one.begins <= day < one.ends]
@@ -115,7 +115,7 @@ def _of(column: Column, days: Sequence[Figures]) -> int:
     )
 
 
-def _distinct_players(length: ReportPeriod.Length, first: date, end: date) -> dict[date, int]:
+def _count_distinct_players(length: ReportPeriod.Length, first: date, end: date) -> dict[date, int]:
     figures = ReportFigure.objects.filter(
         period__length=length, period__begins__gte=first, period__begins__lt=end, name="players"
     )
@@ -153,11 +153,11 @@ def fees(*, since: date, until: date) -> list[FeeRow]:
 
 
 def _titles() -> Callable[[str, str], str]:
-    known = {(c.game, c.format): f"{c.game_title} · {c.title}" for c in charged_formats()}
+    known = {(c.game, c.format): f"{c.game_title} · {c.title}" for c in list_charged_formats()}
     return lambda game, format: known.get((game, format), f"{game} {format}".strip() or "-")
 
 
-def computed_until() -> datetime | None:
+def get_last_computed_at() -> datetime | None:
     """Return the moment at which the newest figures were computed."""
     newest: datetime | None = ReportPeriod.objects.aggregate(Max("computed_at"))["computed_at__max"]
     return newest

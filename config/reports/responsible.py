@@ -62,8 +62,8 @@ def _moments(since: date, until: date) -> dict[str, Any]:
     return {"since": day_begins(since), "until": day_begins(until + timedelta(days=1))}
 
 
-def limits_raised(*, since: date, until: date) -> list[Raised]:
-    """Those that took effect on these days, the latest first."""
+def list_raised_limits(*, since: date, until: date) -> list[Raised]:
+    """Return the raised limits that took effect on these days, the latest first."""
     ends = _moments(since, until)
     raised = []
     for model in (DepositLimit, LossLimit):
@@ -90,13 +90,13 @@ def limits_raised(*, since: date, until: date) -> list[Raised]:
     return sorted(raised, key=lambda one: one.effective_from, reverse=True)
 
 
-def exclusions(*, since: date, until: date) -> list[SelfExclusion]:
+def list_exclusions(*, since: date, until: date) -> list[SelfExclusion]:
     ends = _moments(since, until)
     rows = SelfExclusion.objects.filter(began_at__gte=ends["since"], began_at__lt=ends["until"])
     return list(rows.select_related("user").order_by("-began_at"))
 
 
-def longest_players(*, since: date, until: date) -> list[Hours]:
+def list_longest_players(*, since: date, until: date) -> list[Hours]:
     with connection.cursor() as cursor:
         cursor.execute(_HOURS, {**_moments(since, until), "shown": PEOPLE_SHOWN})
         rows: list[tuple[int, int, int]] = cursor.fetchall()
@@ -104,8 +104,8 @@ def longest_players(*, since: date, until: date) -> list[Hours]:
     return [Hours(people[player], seconds, matches) for player, seconds, matches in rows]
 
 
-def paid_in_again(*, since: date, until: date) -> list[PaidInAgain]:
-    """The most deposits first."""
+def list_repeated_deposits(*, since: date, until: date) -> list[PaidInAgain]:
+    """Return players with several deposits on one day, those with most deposits first."""
     ends = _moments(since, until)
     rows = (
         Deposit.objects.filter(

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import psycopg
 
-from accounts.push.web_push import kept_private_key
-from config.run.embedded.servers import SERVER_ERRORS, running_servers
+from accounts.push.web_push import load_private_key
+from config.run.embedded.servers import SERVER_ERRORS, run_servers
 from config.run.preparation import Preparation, phase
 from config.run.roster import Roster
 from config.run.supervisor import CannotStartError, Supervisor
@@ -66,7 +66,7 @@ def _run() -> None:
     signal.signal(signal.SIGUSR1, lambda *_: None)
     for signum in ENDING:  # a server that is half started could not be stopped
         signal.signal(signum, lambda signum, _: asked_to_end.append(signum))
-    with _only_here(var):
+    with _lock_folder(var):
         (var / "run.pid").unlink(missing_ok=True)  # of a run that was killed
         roster = Roster(var / "processes.json")
         if roster.orphans:
@@ -76,7 +76,7 @@ def _run() -> None:
             _try_port(host, port)
         with ExitStack() as at_the_end:
             with phase("starting PostgreSQL and Valkey"):
-                servers = at_the_end.enter_context(running_servers(var, os.environ, kept=True))
+                servers = at_the_end.enter_context(run_servers(var, os.environ, kept=True))
             try:
                 for signum in ENDING:
                     signal.signal(signum, _end_early)
@@ -102,7 +102,7 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
         "HOST": host,
         "PORT": str(port),
         "VAPID_PRIVATE_KEY": os.environ.get("VAPID_PRIVATE_KEY")
-        or kept_private_key(var / "push-key"),
+        or load_private_key(var / "push-key"),
         "BEAT_SCHEDULE": str(var / "celerybeat-schedule"),
         "PYTHONUNBUFFERED": "1",
         "WEB_PROCESSES": os.environ.get("WEB_PROCESSES") or "1",
@@ -149,7 +149,7 @@ def _var() -> Path:
 def _restart() -> None:
     """Have the bin/run of this folder start its processes anew."""
     var = _var()
-    with contextlib.suppress(AlreadyRunsError), _only_here(var):
+    with contextlib.suppress(AlreadyRunsError), _lock_folder(var):
         raise LaunchError("Nothing runs in this folder; start it with bin/run.")
     try:
         os.kill(int((var / "run.pid").read_text()), signal.SIGUSR1)
@@ -178,8 +178,8 @@ def _try_port(host: str, port: int) -> None:
 
 
 @contextlib.contextmanager
-def _only_here(var: Path) -> Iterator[None]:
-    """Two runs in one folder would stop each other's servers."""
+def _lock_folder(var: Path) -> Iterator[None]:
+    """Lock the folder: two runs in one would stop each other's servers."""
     try:
         var.mkdir(parents=True, exist_ok=True)
         file = (var / "lock").open("a")
@@ -271,7 +271,7 @@ def _accounts(site: _Site, is_wanted: Callable[[], bool]) -> str:
     with phase("making the demo data"):
         accounts = _manage_patiently(site.environment, "seed_demo", is_wanted=is_wanted)
     try:
-        site.preparation.done(accounts)
+        site.preparation.note_done(accounts)
     except psycopg.Error as error:  # a server that has just died; the next start prepares again
         sys.stderr.write(f"openrummy: what was prepared could not be noted: {error}\n")
     return accounts

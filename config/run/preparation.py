@@ -44,8 +44,8 @@ class Preparation:
         """Return the output of `seed_demo` when this was prepared. Ask only if it `is_done`."""
         return str(json.loads(self._note.read_text())["accounts"])
 
-    def done(self, accounts: str) -> None:
-        """`migrate` and `seed_demo` have just run. Raises psycopg.Error."""
+    def note_done(self, accounts: str) -> None:
+        """Note that `migrate` and `seed_demo` have just run. Raises psycopg.Error."""
         self._note.write_text(json.dumps({"state": self._state(), "accounts": accounts}))
 
     def _state(self) -> dict[str, str | None]:

@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> NoReturn:
 def _wait_for_migrations() -> None:
     """Return when `migrate --check` finds nothing to do; a database that is away is waited for too."""
     said = ""
-    while (found := _what_is_missing()) is not None:
+    while (found := _find_missing_migration()) is not None:
         if found != said:
             sys.stderr.write(f"openrummy: waits for the database: {found}\n")
             sys.stderr.flush()
@@ -42,7 +42,7 @@ def _wait_for_migrations() -> None:
         time.sleep(_ASKED_EVERY_SECONDS)
 
 
-def _what_is_missing() -> str | None:
+def _find_missing_migration() -> str | None:
     """Return the last line of what `migrate --check` says, None where the database is up to date."""
     asked = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--check"],

@@ -244,7 +244,7 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     gc.disable()  # what is looked through is written to, and then it is in memory twice
     try:
-        while asked := _next_request(control, waking):
+        while asked := _await_request(control, waking):
             request, descriptors = asked
             _warm_up(ROLES[request["kind"]])
             pid = os.fork()
@@ -261,7 +261,7 @@ def main() -> None:
     os._exit(0)  # nothing is open that Python would have to close
 
 
-def _next_request(control: socket.socket, waking: int) -> tuple[dict[str, str], list[int]] | None:
+def _await_request(control: socket.socket, waking: int) -> tuple[dict[str, str], list[int]] | None:
     """Wait for it, and tell of every child that ends; None if the supervisor has let go."""
     while True:
         readable, _, _ = select.select([control.fileno(), waking], [], [])

@@ -48,7 +48,7 @@ def serve(application: str = "config.asgi:application") -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
     sys.setswitchinterval(SWITCH_SECONDS)
     _open_many_files()
-    listener = inherited_listener() or open_listener(
+    listener = get_inherited_listener() or open_listener(
         os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
     )
     config = uvicorn.Config(
@@ -140,7 +140,7 @@ def family_of(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def inherited_listener() -> socket.socket | None:
+def get_inherited_listener() -> socket.socket | None:
     number = os.environ.get(LISTEN_FD)
     return None if number is None else socket.socket(fileno=int(number))
 

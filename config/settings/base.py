@@ -271,7 +271,7 @@ SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
 # The class that sends text messages (core/sms.py), what it has to know, and where it sends to: without the
 # class nobody is asked for a number. Each message costs, so there is a limit for the whole site.
 SMS_SENDER = env.text("SMS_SENDER")
-SMS_OPTIONS = env.beginning_with("SMS_OPTION_")
+SMS_OPTIONS = env.read_prefixed("SMS_OPTION_")
 SMS_COUNTRIES = env.words("SMS_COUNTRIES") or ["+91"]
 SMS_A_DAY = env.number("SMS_A_DAY", 2_000)
 # Chips may be played for at once; cash waits for the confirmed address (wallet/limits/services.py).
@@ -326,7 +326,7 @@ CASH_BONUS_BPS = env.number("CASH_BONUS_BPS", 1_000)
 # refunds and payouts of the others still come through.
 PAYMENT_PROVIDERS = env.words("PAYMENT_PROVIDERS")
 # What a provider has to know, such as its keys: PAYMENT_X of the environment is X here.
-PAYMENT_OPTIONS = env.beginning_with("PAYMENT_")
+PAYMENT_OPTIONS = env.read_prefixed("PAYMENT_")
 # This site as its own processes reach it.
 OWN_ADDRESS = f"http://127.0.0.1:{env.number('PORT', 8000)}"
 # This site as people reach it, without a stroke at the end. Links in mails begin with it: what a

@@ -62,16 +62,16 @@ def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
     return [word for word in offered if word in chosen or word == always]
 
 
-def one_of(name: str, offered: Sequence[str]) -> str:
-    """The variable, or the first of what is offered if it is empty."""
+def choose(name: str, offered: Sequence[str]) -> str:
+    """Return the variable, or the first offered value if it is empty."""
     value = text(name) or offered[0]
     if value not in offered:
         raise ImproperlyConfigured(f"{name} knows {', '.join(offered)}, not {value!r}.")
     return value
 
 
-def beginning_with(prefix: str) -> dict[str, str]:
-    """All variables whose name begins like this, by the rest of the name; NAME_FILE stands for NAME."""
+def read_prefixed(prefix: str) -> dict[str, str]:
+    """Return all variables with this prefix, by the rest of the name; NAME_FILE stands for NAME."""
     names = {name.removesuffix("_FILE") for name in os.environ if name.startswith(prefix)}
     return {name.removeprefix(prefix): text(name) for name in names}
 

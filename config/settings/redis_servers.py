@@ -15,7 +15,7 @@ RATES_REDIS_URL = env.redis_database(REDIS_URL, 2)
 JOBS_REDIS_URL = env.redis_database(REDIS_URL, 1)
 
 # What tells the sockets of all processes.
-CHANNEL_LAYER = env.one_of("CHANNEL_LAYER", ("redis", "nats"))
+CHANNEL_LAYER = env.choose("CHANNEL_LAYER", ("redis", "nats"))
 NATS_URLS = env.nats_servers("NATS_URLS") if CHANNEL_LAYER == "nats" else []
 _BACKEND, _HOSTS = {
     "redis": ("core.sockets.channel_layer.LastingChannelLayer", [PRESENCE_REDIS_URL]),

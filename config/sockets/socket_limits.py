@@ -43,7 +43,7 @@ class SocketLimits:
         """The same application, for as many as there may be; knows nobody yet."""
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
-            if self.opened >= most_sockets():
+            if self.opened >= compute_most_sockets():
                 await refuse(scope, receive, send, 503)
             elif not KNOCKS.take(address_of(scope)):
                 await self._refuse_later(scope, receive, send)
@@ -56,32 +56,32 @@ class SocketLimits:
 
         return enter
 
-    def not_turned_away(self, application: Any) -> Any:
-        """The same application, for sessions that were not refused a moment ago.
+    def refuse_returning(self, application: Any) -> Any:
+        """Wrap the application so that sessions refused a moment ago are refused again.
 
         Whose session it is takes a thread and two queries; who comes back at once after a refusal
-        is refused from memory. Needs the cookies, and `limited_to_each` within.
+        is refused from memory. Needs the cookies, and `limit_each` within.
         """
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
-            guest = self._turned_away.get(_shown_by(scope))
+            guest = self._turned_away.get(_identify_visitor(scope))
             if guest is not None:
                 if not self._may_enter(guest):
                     await self._refuse_later(scope, receive, send)
                     return
-                del self._turned_away[_shown_by(scope)]
+                del self._turned_away[_identify_visitor(scope)]
             await application(scope, receive, send)
 
         return enter
 
-    def limited_to_each(self, application: Any) -> Any:
-        """The same application, for as many of this player or address as there may be."""
+    def limit_each(self, application: Any) -> Any:
+        """Wrap the application with a limit on the open sockets of each player or address."""
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
             guest = guest_of(scope)
             if not self._may_enter(guest):
                 KNOCKS.take(address_of(scope), COST_OF_A_REFUSAL)
-                self._remember(_shown_by(scope), guest)
+                self._remember(_identify_visitor(scope), guest)
                 await self._refuse_later(scope, receive, send)
                 return
             OPENINGS.take(guest)
@@ -97,7 +97,7 @@ class SocketLimits:
 
     async def _refuse_later(self, scope: Any, receive: Any, send: Any) -> None:
         # Who waits holds a file like a socket: pages keep theirs.
-        has_room = self.opened + self._held_up < most_sockets()
+        has_room = self.opened + self._held_up < compute_most_sockets()
         if has_room and self._held_up < _MOST_HELD_UP:
             self._held_up += 1
             try:
@@ -119,13 +119,13 @@ class SocketLimits:
             self._turned_away.popitem(last=False)
 
 
-def _shown_by(scope: Any) -> tuple[str, str]:
-    """The session that a browser shows, or none, and where it is: the same guest each time."""
+def _identify_visitor(scope: Any) -> tuple[str, str]:
+    """Return the browser's session, empty without one, and its address. They identify a guest."""
     session = scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME, "")
     return session, address_of(scope)
 
 
-def most_sockets() -> int:
+def compute_most_sockets() -> int:
     files, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files == resource.RLIM_INFINITY:
         return int(settings.SOCKETS_AT_MOST)

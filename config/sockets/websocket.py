@@ -47,8 +47,8 @@ _for_pages = URLRouter([_table_of_page, *of_tournaments, _me, _elsewhere])
 _TABLE_PATH = re.compile(r"/ws/tables/(\d{1,18})/")
 
 
-def _guest(session: Any, table_id: int) -> User | None:
-    """The guest of this browser, at the table of their first deal alone."""
+def _find_guest(session: Any, table_id: int) -> User | None:
+    """Return the guest of this browser, only at the table of their first deal."""
     number = guest_at(session, table_id)
     return None if number is None else User.objects.filter(pk=number, is_active=True).first()
 
@@ -61,12 +61,12 @@ class _Auth(AuthMiddleware):
         if session_key := scope["cookies"].get(settings.SESSION_COOKIE_NAME):
             person = await at_the_door(person_of, session_key)
             if person is None and (table := _TABLE_PATH.fullmatch(scope["path"])):
-                person = await aside(_guest, scope["session"], int(table[1]))
+                person = await aside(_find_guest, scope["session"], int(table[1]))
         scope["user"]._wrapped = person or AnonymousUser()  # as Channels does it  # noqa: SLF001
 
 
-_known = SessionMiddleware(_Auth(_limits.limited_to_each(_for_pages)))
-_routes = CookieMiddleware(_limits.not_turned_away(_known))
+_known = SessionMiddleware(_Auth(_limits.limit_each(_for_pages)))
+_routes = CookieMiddleware(_limits.refuse_returning(_known))
 
 # A host name alone admits every port and scheme of that host, so a deployment names whole origins.
 _by_session = (
@@ -74,20 +74,21 @@ _by_session = (
     if settings.WEBSOCKET_ORIGINS
     else AllowedHostsOriginValidator(_routes)
 )
-_by_token = _limits.limited_to_each(URLRouter([_table_of_program, _me, _elsewhere]))
+_by_token = _limits.limit_each(URLRouter([_table_of_program, _me, _elsewhere]))
 
 
-async def _admitted(scope: Any, receive: Any, send: Any) -> None:
-    """No browser sends `Authorization` with a socket: where there is one, the origin says nothing.
+async def _admit(scope: Any, receive: Any, send: Any) -> None:
+    """Admit a socket by its token or its session.
 
+    No browser sends `Authorization` with a socket: where there is one, the origin says nothing.
     A program may play, and hear of its player what that takes: the other sockets are for pages.
     """
-    text = _bearer(scope)
+    text = _read_bearer(scope)
     if text is None:
         await _by_session(scope, receive, send)
         return
     # Not on the threads of the moves, which strangers must not keep waiting.
-    token, pause = await at_the_door(_token_or_pause, text, address_of(scope))
+    token, pause = await at_the_door(_check_token, text, address_of(scope))
     if pause:
         await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")
         return
@@ -99,26 +100,29 @@ async def _admitted(scope: Any, receive: Any, send: Any) -> None:
     await _by_token(admitted, receive, send)
 
 
-async def _admitted_later(scope: Any, receive: Any, send: Any) -> None:
-    """503 while it cannot be said who this is; consumers see to that by themselves."""
+async def _admit_or_refuse(scope: Any, receive: Any, send: Any) -> None:
+    """Admit a socket, or answer 503 if the person cannot be looked up now."""
     try:
-        await _admitted(scope, receive, send)
+        await _admit(scope, receive, send)
     except (*DATABASE_FAILED, TooMuchAsked) as error:
         logger.warning("a socket was not opened: %r", error)
         await refuse(scope, receive, send, 503)
 
 
-websocket_application = _limits.limit(_admitted_later)
+websocket_application = _limits.limit(_admit_or_refuse)
 
 
-def _token_or_pause(text: str, address: str) -> tuple[ApiToken | None, float]:
-    """As the API does: a right token is never refused for the wrong ones of its neighbours."""
+def _check_token(text: str, address: str) -> tuple[ApiToken | None, float]:
+    """Return the token, or how long to pause after too many wrong ones, as the API does.
+
+    A right token is never refused for the wrong ones of its neighbours.
+    """
     token = token_of(text)
     return token, 0 if token is not None else pause_of_wrong_token(address)
 
 
-def _bearer(scope: Any) -> str | None:
-    """The token that is shown; None where there is no such header."""
+def _read_bearer(scope: Any) -> str | None:
+    """Return the token of the header, None without one."""
     header = dict(scope["headers"]).get(b"authorization")
     if header is None:
         return None

@@ -52,8 +52,8 @@ def values_of(obj: models.Model) -> dict[str, Any]:
     return plain
 
 
-def stored_values(model: type[models.Model], pk: Any) -> dict[str, Any]:
-    """Of the row as the database has it now; nothing if there is none."""
+def read_stored_values(model: type[models.Model], pk: Any) -> dict[str, Any]:
+    """Return the values of the row as the database has it now; empty if there is none."""
     row = model._base_manager.filter(pk=pk).first()  # noqa: SLF001 - likewise
     return values_of(row) if row is not None else {}
 
@@ -121,7 +121,7 @@ def _write(  # noqa: PLR0913 - the columns of an entry, by name
 def record_act(*, by: Staff, obj: models.Model, action: str, reason: str = "") -> Iterator[None]:
     """Run an act on `obj` in a transaction, and write it to the audit log if it succeeds."""
     with transaction.atomic():
-        before = stored_values(type(obj), obj.pk)
+        before = read_stored_values(type(obj), obj.pk)
         yield
-        after = stored_values(type(obj), obj.pk)
+        after = read_stored_values(type(obj), obj.pk)
         write_entry(by=by, obj=obj, action=action, before=before, after=after, reason=reason)

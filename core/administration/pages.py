@@ -18,9 +18,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.audit import (
+    read_stored_values,
     record_act,
     staff_of,
-    stored_values,
     values_of,
     write_entry,
     write_entry_of_list,
@@ -48,7 +48,7 @@ class ReasonedActionForm(ActionForm):
     )
 
 
-def given_reason(request: HttpRequest) -> str:
+def read_reason(request: HttpRequest) -> str:
     """Return the reason given with an action of a list; empty, after a message, if there is none."""
     reason = request.POST.get(REASON, "").strip()
     if not reason:
@@ -125,7 +125,9 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
 
     def save_form(self, request: HttpRequest, form: Any, change: Any) -> Any:
         if change:
-            _values_before(request)[form.instance.pk] = stored_values(self.model, form.instance.pk)
+            _get_values_before(request)[form.instance.pk] = read_stored_values(
+                self.model, form.instance.pk
+            )
         return super().save_form(request, form, change)
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
@@ -134,7 +136,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         action = vars(request).get("audited_action", "change")
-        self._write(request, obj, action, before=_values_before(request).get(obj.pk))
+        self._write(request, obj, action, before=_get_values_before(request).get(obj.pk))
         return super().log_change(request, obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
@@ -155,7 +157,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         before: dict[str, Any] | None,
         after: dict[str, Any] | None = None,
     ) -> None:
-        stored = stored_values(self.model, obj.pk) if after is None else after
+        stored = read_stored_values(self.model, obj.pk) if after is None else after
         write_entry(
             by=staff_of(request),
             obj=obj,
@@ -187,8 +189,8 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return super().delete_view(request, object_id, context)
 
 
-def _values_before(request: HttpRequest) -> dict[Any, dict[str, Any]]:
-    """The values before the change, by primary key, for the time of the request."""
+def _get_values_before(request: HttpRequest) -> dict[Any, dict[str, Any]]:
+    """Return the values before the change, by primary key. They last as long as the request."""
     kept: dict[Any, dict[str, Any]] = vars(request).setdefault("audited_before", {})
     return kept
 
@@ -353,7 +355,7 @@ class DraftsAdmin(AuditedAdmin):
         self._set(request, queryset, is_open=False)
 
     def _set(self, request: HttpRequest, queryset: QuerySet[Any], *, is_open: bool) -> None:
-        reason = given_reason(request)
+        reason = read_reason(request)
         if not reason:
             return
         for row in queryset.exclude(is_open=is_open):

@@ -82,13 +82,13 @@ class Watch:
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _connect(self, servers: list[Server]) -> "psycopg.Connection[Any]":
-        return psycopg.connect(**self._parameters | _in_order(servers))
+        return psycopg.connect(**self._parameters | _format_servers(servers))
 
     def _put_first(self, server: "psycopg.Connection[Any]") -> None:
         """Have every connection that is opened from now on try this server first."""
         found = (server.info.host, str(server.info.port))
         self._servers.sort(key=lambda one: (one[0], one[1] or DEFAULT_PORT) != found)
-        order = _in_order(self._servers)
+        order = _format_servers(self._servers)
         self._settings.update(HOST=order["host"], PORT=order["port"])
         if self._pool is not None:
             self._pool.kwargs.update(order)
@@ -105,7 +105,7 @@ class Watch:
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
 
-def _in_order(servers: list[Server]) -> dict[str, str]:
+def _format_servers(servers: list[Server]) -> dict[str, str]:
     """Return libpq's parameters that try these servers one after another."""
     hosts, ports = zip(*servers, strict=True)
     return {"host": ",".join(hosts), "port": ",".join(ports) if any(ports) else ""}

@@ -28,7 +28,7 @@ class Reference:
     other_key: str | None
 
 
-def unguarded_references() -> Iterator[Reference]:
+def list_unguarded_references() -> Iterator[Reference]:
     """Yield the references of all models that have no foreign key in the database.
 
     Entries of the ledger, whose key has two columns, are left to its own checks.
@@ -47,5 +47,6 @@ def unguarded_references() -> Iterator[Reference]:
 def check_of_references() -> str:
     """Return a statement that finds rows which refer to nothing, as (finding, subject)."""
     return "UNION ALL".join(
-        _CHECK.format(**asdict(reference), newest=NEWEST) for reference in unguarded_references()
+        _CHECK.format(**asdict(reference), newest=NEWEST)
+        for reference in list_unguarded_references()
     )

@@ -98,8 +98,8 @@ class ReplicaRouter:
 
 
 @contextmanager
-def reading_from_replica(page: Page) -> Iterator[None]:
-    """While this lasts, the models of this page are read from the replica."""
+def read_from_replica(page: Page) -> Iterator[None]:
+    """Read the models of this page from the replica within the block."""
     token = _asked.set(page.models)
     try:
         yield
@@ -119,7 +119,7 @@ def has_replica() -> bool:
     return REPLICA in connections.settings
 
 
-def replica_lag() -> Lag | None:
+def measure_replica_lag() -> Lag | None:
     """Return the lag, None if the replica does not answer or was promoted. Raises what the primary raises."""
     return _lag_behind(_position_of_primary())
 
@@ -212,7 +212,7 @@ class ReadFromReplica:
         try:
             if not self._has_caught_up(page):
                 return None
-            with reading_from_replica(page):
+            with read_from_replica(page):
                 answer = make()
                 if callable(getattr(answer, "render", None)):
                     answer = answer.render()

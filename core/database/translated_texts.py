@@ -21,8 +21,8 @@ Words = Mapping[str, Mapping[str, str]]
 LONG: Final = 100
 
 
-def other_languages() -> list[tuple[str, Any]]:
-    """Codes and names of the languages of the site, but for the usual one."""
+def list_other_languages() -> list[tuple[str, Any]]:
+    """Return codes and names of the site's languages, without the default one."""
     usual = settings.LANGUAGE_CODE.split("-")[0]
     return [(code, name) for code, name in settings.LANGUAGES if code != usual]
 
@@ -49,9 +49,11 @@ class WordsFormField(forms.MultiValueField):
     """`columns`: the column to its label and the most characters that it takes."""
 
     def __init__(self, columns: Mapping[str, tuple[Any, int]], **kwargs: Any) -> None:
-        self.parts = [(code, column) for code, _name in other_languages() for column in columns]
+        self.parts = [
+            (code, column) for code, _name in list_other_languages() for column in columns
+        ]
         fields, widgets = [], []
-        for _code, name in other_languages():
+        for _code, name in list_other_languages():
             for label, longest in columns.values():
                 said = f"{name}: {label}"
                 attrs = {"placeholder": said, "aria-label": said, "class": "vTextField"}
@@ -111,7 +113,7 @@ class InLanguages(models.Model):
     @admin.display(description=_("in other languages"))
     def words_told(self) -> str:
         """All of them, a line for each language and column."""
-        names = dict(other_languages())
+        names = dict(list_other_languages())
         columns: dict[str, Any] = {name: self._meta.get_field(name) for name in self.worded}
         return "\n".join(
             f"{names[code]}, {columns[name].verbose_name}: {said}"

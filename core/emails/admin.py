@@ -12,8 +12,8 @@ from core.emails.kinds import (
     KINDS,
     MailKind,
     WrongPlaceholder,
+    find_placeholders,
     link_stands_alone,
-    placeholders_in,
 )
 from core.models.emails import MailText
 
@@ -34,7 +34,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         kind_field: Any = self.fields["kind"]
         kind_field.choices = [
             (code, kind.title)
-            for code, kind in _sorted_kinds()
+            for code, kind in _sort_kinds()
             if self.writes_secret_links or not kind.has_secret_link
         ]
         kind = KINDS.get(str(self.instance.kind or self.initial.get("kind", "")))
@@ -68,7 +68,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         if kind is None:
             return text  # the choice itself is refused
         try:
-            used = placeholders_in(text)
+            used = find_placeholders(text)
         except WrongPlaceholder as error:
             raise forms.ValidationError(
                 _("This is no placeholder: %(wrong)s. Write {{ and }} for braces.")
@@ -136,7 +136,7 @@ class MailTextAdmin(AuditedAdmin):
                 [(code, name, own.get((kind.code, code))) for code, name in settings.LANGUAGES],
                 _writes_secret_links(request) or not kind.has_secret_link,
             )
-            for _code, kind in _sorted_kinds()
+            for _code, kind in _sort_kinds()
         ]
         return super().changelist_view(request, {**(extra_context or {}), "mails": mails})
 
@@ -151,7 +151,7 @@ def _may_write(request: HttpRequest, own: MailText | None) -> bool:
     return kind is None or not kind.has_secret_link or _writes_secret_links(request)
 
 
-def _sorted_kinds() -> list[tuple[str, MailKind]]:
+def _sort_kinds() -> list[tuple[str, MailKind]]:
     return sorted(KINDS.items(), key=lambda item: str(item[1].title))
 
 

@@ -47,7 +47,7 @@ class MailKind:
 KINDS: Final[dict[str, MailKind]] = {}
 
 
-def mail_kind(
+def register_mail_kind(
     code: str,
     title: str | Promise,
     usual: Callable[[Values], tuple[str, str]],
@@ -56,7 +56,10 @@ def mail_kind(
     has_secret_link: bool = False,
     **placeholders: str | Promise,
 ) -> MailKind:
-    """A kind that the administration offers from now on; each placeholder with what it stands for."""
+    """Register a kind of e-mail that the administration offers from now on.
+
+    `placeholders` say what each placeholder stands for.
+    """
     assert code not in KINDS, code  # noqa: S101 - two modules of ours
     KINDS[code] = MailKind(code, title, usual, placeholders, needed, has_secret_link)
     return KINDS[code]
@@ -69,13 +72,13 @@ def link_stands_alone(text: str) -> bool:
     return lines.count("{link}") == 1 and text.count("{link}") == 1
 
 
-def hello(values: Values) -> str:
-    """The line that mails to players begin with."""
+def render_greeting(values: Values) -> str:
+    """Return the line that e-mails to players begin with."""
     return gettext("Hello %(name)s,") % values
 
 
-def placeholders_in(text: str) -> frozenset[str]:
-    """Raises WrongPlaceholder for braces that are no placeholder."""
+def find_placeholders(text: str) -> frozenset[str]:
+    """Return the placeholders in a text. Raises WrongPlaceholder for any other braces."""
     try:
         parts = list(string.Formatter().parse(text))
     except ValueError as error:

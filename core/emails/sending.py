@@ -49,12 +49,12 @@ def send_emails(*, now: datetime) -> int:
     # One worker at a time, so a mail server that hangs blocks one worker only.
     with lease(Job.SENDING_EMAILS) as is_alone:
         until = time.monotonic() + SECONDS_A_RUN
-        while is_alone and time.monotonic() < until and (some := _due(now)):
+        while is_alone and time.monotonic() < until and (some := _list_due(now)):
             sent += _send_together(some, now=now, until=until)
     return sent
 
 
-def _due(now: datetime) -> list[OutgoingEmail]:
+def _list_due(now: datetime) -> list[OutgoingEmail]:
     due = OutgoingEmail.objects.filter(send_at__lte=now).select_related("user").order_by("send_at")
     return list(due[:SENT_TOGETHER])
 

@@ -30,7 +30,7 @@ def bind(**fields: object) -> None:
 
 
 @contextmanager
-def bound(**fields: object) -> Iterator[None]:
+def bind_context(**fields: object) -> Iterator[None]:
     """Add to the context for a while."""
     token = _context.set({**_context.get(), **fields})
     try:
@@ -59,7 +59,7 @@ def note_request(
         given = request.headers.get("X-Request-ID", "")
         is_fit = given.isascii() and given.isprintable() and 0 < len(given) <= LONGEST_REQUEST_ID
         request_id = given if is_fit else uuid4().hex
-        with bound(request=request_id):
+        with bind_context(request=request_id):
             response = get_response(request)
         response.headers["X-Request-ID"] = request_id
         return response

@@ -47,7 +47,7 @@ def trace(name: str, **told: Value) -> AbstractContextManager[object]:
     return _NOTHING if _tracer is None else _tracer.root(name, told)
 
 
-def span(name: str, **told: Value) -> AbstractContextManager[object]:
+def open_span(name: str, **told: Value) -> AbstractContextManager[object]:
     """Open a span of the running trace, if there is one."""
     return _NOTHING if _tracer is None else _tracer.inner(name, told)
 

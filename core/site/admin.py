@@ -17,11 +17,11 @@ from django.utils.translation import gettext_lazy as _
 
 from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
-from core.administration.pages import AuditedAdmin, ReasonedActionForm, given_reason
-from core.images import NotADocument, read_image, without_metadata
+from core.administration.pages import AuditedAdmin, ReasonedActionForm, read_reason
+from core.images import NotADocument, read_image, strip_metadata
 from core.models.site import COLOUR, FeatureSwitch, SiteIdentity, SiteNotice, SiteNumbers
 from core.site.colours import reads_on_dark, reads_on_light
-from core.site.content import default_site, site_has_changed
+from core.site.content import default_site, refresh_site_after_commit
 from core.site.features import FEATURES
 from core.site.notices import forget_notices
 from core.site.numbers import GROUPS, NUMBERS
@@ -87,7 +87,7 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         content: bytes = file.read()
         try:
             facts = read_image(content)
-            tidy = without_metadata(content)
+            tidy = strip_metadata(content)
         except (NotADocument, zlib.error) as error:
             raise forms.ValidationError(_("This is no PNG.")) from error
         sides = (facts.content_type, facts.width, facts.height)
@@ -136,11 +136,11 @@ class SiteIdentityAdmin(AuditedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
         super().save_model(request, obj, form, change)
-        site_has_changed()
+        refresh_site_after_commit()
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         super().delete_model(request, obj)
-        site_has_changed()
+        refresh_site_after_commit()
 
 
 @admin.register(FeatureSwitch)
@@ -173,14 +173,14 @@ class FeatureSwitchAdmin(AuditedAdmin):
         self._set(request, queryset, is_on=True)
 
     def _set(self, request: HttpRequest, queryset: QuerySet[Any], *, is_on: bool) -> None:
-        reason = given_reason(request)
+        reason = read_reason(request)
         if not reason:
             return
         for switch in queryset.exclude(is_on=is_on):
             action = "switch on" if is_on else "switch off"
             with record_act(by=staff_of(request), obj=switch, action=action, reason=reason):
                 FeatureSwitch.objects.filter(pk=switch.pk).update(is_on=is_on)
-                site_has_changed()
+                refresh_site_after_commit()
             self.note_history(request, switch, action)
             said = gettext("%(row)s: switched on.") if is_on else gettext("%(row)s: switched off.")
             messages.success(request, said % {"row": self.title(switch)})
@@ -288,4 +288,4 @@ class SiteNumbersAdmin(AuditedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
         super().save_model(request, obj, form, change)
-        site_has_changed()
+        refresh_site_after_commit()

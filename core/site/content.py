@@ -81,7 +81,7 @@ def site() -> Site:
     return found
 
 
-def seen_site() -> Site:
+def get_seen_site() -> Site:
     """Return the site as this process last saw it, without a query."""
     return _seen.get(_KEY) or default_site()
 
@@ -97,7 +97,7 @@ def refresh_site() -> Site:
     return found
 
 
-def site_has_changed() -> None:
+def refresh_site_after_commit() -> None:
     """Refresh the cache after this transaction commits. Call it in the transaction of the change."""
     call_after_commit(refresh_site)
 

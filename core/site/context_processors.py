@@ -7,7 +7,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 
 from core.site.content import site
-from core.site.notices import notices
+from core.site.notices import list_notices
 
 
 def notices_for_pages(_request: HttpRequest) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def notices_for_pages(_request: HttpRequest) -> dict[str, Any]:
     legal pages. `language_is_in_review` tells whether no native speaker has checked the page's translation.
     """
     return {
-        "site_notices": SimpleLazyObject(lambda: notices(now=timezone.now())),
+        "site_notices": SimpleLazyObject(lambda: list_notices(now=timezone.now())),
         "our_site": SimpleLazyObject(site),
         "language_is_in_review": get_language() in settings.LANGUAGES_IN_REVIEW,
     }

@@ -32,15 +32,17 @@ class Notice:
     has_stopped: bool
 
 
-def notices(*, now: datetime) -> list[Notice]:
-    """Those that are shown now, the urgent ones first. Without a query, but for the first after a
-    change."""
-    shown = [row for row in _rows() if row["shown_from"] <= now and _lasts(row, now)]
+def list_notices(*, now: datetime) -> list[Notice]:
+    """Return the notices that are shown now, the urgent ones first.
+
+    Only the first call after a change makes a query.
+    """
+    shown = [row for row in _read_rows() if row["shown_from"] <= now and _is_shown(row, now)]
     shown.sort(key=lambda row: (not row["is_urgent"], row["shown_from"], row["pk"]))
     return [_notice(row, now) for row in shown]
 
 
-def _lasts(row: dict[str, Any], now: datetime) -> bool:
+def _is_shown(row: dict[str, Any], now: datetime) -> bool:
     return row["shown_until"] is None or now < row["shown_until"]
 
 
@@ -55,7 +57,7 @@ def _notice(row: dict[str, Any], now: datetime) -> Notice:
     )
 
 
-def _rows() -> Sequence[dict[str, Any]]:
+def _read_rows() -> Sequence[dict[str, Any]]:
     rows = cache.get(_KEY)
     return refresh_notices() if rows is None else [_read(row) for row in rows]
 
@@ -68,7 +70,7 @@ def _read(row: dict[str, Any]) -> dict[str, Any]:
 
 def refresh_notices() -> list[dict[str, Any]]:
     """Put what is shown now or later into the cache; it stays there until the next change."""
-    shown = SiteNotice.objects.filter(_not_over(timezone.now())).values(
+    shown = SiteNotice.objects.filter(_match_unexpired(timezone.now())).values(
         "pk", "text", "words", "is_urgent", *_TIMES
     )
     rows: list[dict[str, Any]] = [dict(row) for row in shown]
@@ -84,18 +86,18 @@ def forget_notices() -> None:
     call_after_commit(cache.delete, _KEY)
 
 
-def _not_over(now: datetime) -> Q:
+def _match_unexpired(now: datetime) -> Q:
     return Q(shown_until=None) | Q(shown_until__gt=now)
 
 
-def next_stop(*, now: datetime) -> datetime | None:
+def get_next_stop(*, now: datetime) -> datetime | None:
     """Return the announced moment at which play stops, None if none is announced. Play rests once it has passed."""
     announced: QuerySet[SiteNotice] = SiteNotice.objects.filter(
-        _not_over(now), shown_from__lte=now, play_stops_at__isnull=False
+        _match_unexpired(now), shown_from__lte=now, play_stops_at__isnull=False
     )
     return announced.order_by("play_stops_at").values_list("play_stops_at", flat=True).first()
 
 
 def play_rests(*, now: datetime) -> bool:
-    stop = next_stop(now=now)
+    stop = get_next_stop(now=now)
     return stop is not None and stop <= now

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
-from core.administration.pages import AuditedAdmin, LookOnlyAdmin, ReasonedActionForm, given_reason
+from core.administration.pages import AuditedAdmin, LookOnlyAdmin, ReasonedActionForm, read_reason
 from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
 from core.webhooks.delivery import send_again
 from core.webhooks.outside import SCHEMES, InnerAddress, addresses_of
@@ -87,7 +87,7 @@ class WebhookDeliveryAdmin(LookOnlyAdmin):
 
     @admin.action(description=_("Send again"), permissions=["view"])
     def again(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
-        if not (reason := given_reason(request)):
+        if not (reason := read_reason(request)):
             return
         for delivery in chosen:
             with record_act(by=staff_of(request), obj=delivery, action="send again", reason=reason):

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.api.access import is_program, player_of, read_input
 from accounts.api.base import ApiView
-from accounts.api_tokens.services import KEY, once
+from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import origin_of
 from games.registry import GAMES, get_game
@@ -162,7 +162,7 @@ class LeaveView(ApiView):
             leave_table(table_id=table_id, user_id=user_id)
             return 204, None
 
-        return once(request, act)
+        return run_once(request, act)
 
 
 def _seat_once(request: Request, sit: Callable[[], Change]) -> Response:
@@ -172,4 +172,4 @@ def _seat_once(request: Request, sit: Callable[[], Change]) -> Response:
         table_id = sit().table_id
         return 200, {"table": table_id, "socket": socket_of(table_id)}
 
-    return once(request, act)
+    return run_once(request, act)

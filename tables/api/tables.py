@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from accounts.api.access import is_program, player_of, read_input
 from accounts.api.base import ApiView
-from accounts.api_tokens.services import KEY, once
+from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import origin_of
 from tables.api.lobby import TableSerializer, socket_of, table_json
@@ -193,7 +193,7 @@ class OpenPrivateView(ApiView):
             body = {"table": table.pk, "socket": socket_of(table.pk), "invite": table.invite_code}
             return 200, body
 
-        return once(request, act)
+        return run_once(request, act)
 
 
 def see_table(request: Request, table_id: int, invite: str) -> TableSeen:

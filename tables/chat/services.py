@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from accounts.models import User
 from core.after_commit import send_after_commit
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from tables.chat.moderation import Line, check_line
 from tables.chat.selectors import chat_of, line_view
@@ -263,16 +263,22 @@ def _not_upheld(values: Values) -> tuple[str, str]:
 
 
 def _mail(values: Values, told: str) -> tuple[str, str]:
-    lines = [hello(values), "", told, "", _("You can answer on the page Help and contact.")]
+    lines = [
+        render_greeting(values),
+        "",
+        told,
+        "",
+        _("You can answer on the page Help and contact."),
+    ]
     return _("Your report %(number)s") % values, "\n".join(lines)
 
 
 _NUMBER: Final = gettext_lazy("the report's number")
 _PLAYER: Final = gettext_lazy("whom it is about")
-UPHELD = mail_kind(
+UPHELD = register_mail_kind(
     "report_upheld", gettext_lazy("Report upheld"), _upheld, number=_NUMBER, player=_PLAYER
 )
-NOT_UPHELD = mail_kind(
+NOT_UPHELD = register_mail_kind(
     "report_not_upheld",
     gettext_lazy("Report not upheld"),
     _not_upheld,

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import Figure, beginning_of, list_of
+from accounts.desk.figures import Figure, get_midnight_before, list_of
 from tables.models import (
     CaseState,
     ClockBeat,
@@ -31,7 +31,7 @@ def play(now: datetime) -> list[Figure]:
     tables = Table.objects.exclude(status=TableStatus.CLOSED).aggregate(
         open=Count("pk"), running=Count("pk", filter=Q(status=TableStatus.PLAYING))
     )
-    today = beginning_of(now)
+    today = get_midnight_before(now)
     matches = Match.objects.filter(started_at__gte=today).count()
     return [
         Figure(

@@ -21,7 +21,7 @@ from core.administration.pages import (
     DecisionAdmin,
     LookOnlyAdmin,
     ReasonedActionForm,
-    given_reason,
+    read_reason,
 )
 from games.engine.game import GameFault
 from tables.catalog import game_choices, offered_formats, title_of, title_of_format, title_of_game
@@ -232,7 +232,7 @@ class TableAdmin(DecisionAdmin, InUnits):
     ) -> None:
         """Act on one table after the other, each in a transaction of its own: what is refused for one is
         done for the others."""
-        reason = given_reason(request)
+        reason = read_reason(request)
         for table in queryset.defer("state", "next_seed") if reason else ():
             try:
                 with record_act(by=staff_of(request), obj=table, action=action, reason=reason):

@@ -28,12 +28,12 @@ from accounts.push.services import (
     AWAY,
     TURN,
     Call,
+    filter_subscribed_players,
     push_after_commit,
     push_is_on,
-    subscribed_players,
 )
 from core.database.leases import Job, lease
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from games.registry import get_game
 from tables.live import presence
@@ -178,7 +178,7 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
         match__table=OuterRef("table"), started_at__gt=OuterRef("away_since")
     )
     absent = list(told.annotate(is_dealt=Exists(deals)).only("table_id", "user_id"))
-    reached = subscribed_players(seat.user_id for seat in absent)
+    reached = filter_subscribed_players(seat.user_id for seat in absent)
     return sum(
         _tell_absence(seat, by_push=seat.user_id in reached)
         for seat in absent
@@ -221,7 +221,7 @@ def _mail_absence(user: User, table: str) -> None:
 
 def _absent(values: Values) -> tuple[str, str]:
     lines = [
-        hello(values),
+        render_greeting(values),
         "",
         _("no page of %(site)s is open, and a deal has gone on without you at %(table)s.") % values,
         _("Go back to the table or leave it: “Your tables” in the lobby leads there."),
@@ -230,6 +230,6 @@ def _absent(values: Values) -> tuple[str, str]:
     return _("You still sit at %(table)s") % values, "\n".join(lines)
 
 
-ABSENT = mail_kind(
+ABSENT = register_mail_kind(
     "absent", gettext_lazy("Absent from a table"), _absent, table=gettext_lazy("the table's name")
 )

@@ -129,7 +129,7 @@ class Feed:
             if self._begins_another_view(change.players, change.chairs):
                 return  # the message to the group brings it
             self.version = change.version
-            with tracing.span("send", **self._trace_attributes()):
+            with tracing.open_span("send", **self._trace_attributes()):
                 await self._send_changes([change.json(seat=self.seat)])
 
     async def deliver_published(self, message: dict[str, Any]) -> None:

@@ -36,11 +36,11 @@ from accounts.push.services import (
     REMINDER,
     RESULT,
     Call,
+    filter_subscribed_players,
     push_after_commit,
-    subscribed_players,
 )
 from core.database.leases import Job, lease
-from core.emails.kinds import MailKind, Values, hello, mail_kind
+from core.emails.kinds import MailKind, Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.page_notices import hint_after_commit, hint_soon
 from games.engine.base import Instant
@@ -238,7 +238,7 @@ def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object)
     url = reverse("tables:table", args=[table.pk])
     if user.absence_notice == AbsenceNotice.NONE:
         return 0
-    if subscribed_players([user.pk]):
+    if filter_subscribed_players([user.pk]):
         name = table.said("name", user.language)
         call = Call(
             kind=kind, name=name, url=url, tag=f"table-{table.pk}", seconds=_seconds_left(table)
@@ -304,7 +304,7 @@ def begin_next_deal(table_id: int) -> Change | None:
 
 
 def _mail(subject: str, first: str, second: str, values: Values) -> tuple[str, str]:
-    lines = [hello(values), "", first % values, second % values, "", values["page"], ""]
+    lines = [render_greeting(values), "", first % values, second % values, "", values["page"], ""]
     return subject % values, "\n".join([*lines, str(CHOICE)])
 
 
@@ -359,7 +359,7 @@ def _bot(values: Values) -> tuple[str, str]:
 
 
 def _kind(code: str, title: str | Promise, usual: Callable[[Values], tuple[str, str]]) -> MailKind:
-    return mail_kind(
+    return register_mail_kind(
         code,
         title,
         usual,

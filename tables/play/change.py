@@ -161,7 +161,7 @@ async def announce(change: Change) -> None:
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     try:
-        with tracing.span("publish", version=change.version or 0):
+        with tracing.open_span("publish", version=change.version or 0):
             await layer.group_send(group_of(change.table_id), _message(change))
         for user_id in change.players:
             await tell(user_id, {"type": OWN_TABLES})

@@ -98,7 +98,7 @@ def _commit() -> Iterator[None]:
     except BaseException as error:
         atomic.__exit__(type(error), error, error.__traceback__)
         raise
-    with tracing.span("commit"):
+    with tracing.open_span("commit"):
         atomic.__exit__(None, None, None)
 
 
@@ -142,7 +142,7 @@ def _is_stale(table: LockedTable, request: MoveRequest) -> bool:
 
 def _lock_for_move(request: MoveRequest) -> tuple[LockedTable, int]:
     """Lock the table. Return it with the seat of a player who may play now."""
-    with tracing.span("lock"):
+    with tracing.open_span("lock"):
         table = lock_table(request.table_id, user_id=request.user_id)
     if table is None:
         raise TableNotFound
@@ -162,14 +162,14 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Change:
         move = _read_move(game, request.move)
         if move == LEAVE and _is_of_event(table):
             raise SeatsAreArranged
-        with tracing.span("apply", game=table.game, seat=seat):
+        with tracing.open_span("apply", game=table.game, seat=seat):
             outcome = game.core.play(
                 position.state, seat, move, now=table.now, seed=seed_of_next_deal(table)
             )
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
     cause = Cause(ChangeKind.MOVE, seat, game.wire.write(move), request.move_id)
-    with tracing.span("store"):
+    with tracing.open_span("store"):
         return take_step(table, position, outcome, cause)
 
 

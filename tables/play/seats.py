@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
-from accounts.people.bots import practice_bots
+from accounts.people.bots import get_practice_bots
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind, PairEvidence, PairState, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change, store_change
@@ -16,7 +16,7 @@ from tables.play.lock import LockedTable, milliseconds
 from tables.play.seat_view import View, seats_view, table_standing, with_ratings
 from tables.refusals import Refusal
 from wallet import api as wallet
-from wallet.api import barred_among, seat_balances
+from wallet.api import filter_barred, seat_balances
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal
 
@@ -32,7 +32,7 @@ def refuse_if_barred(user_id: int) -> User | None:
 def barred_of(sittings: Iterable[Seat]) -> frozenset[int]:
     """Return the users among these who may no longer play: frozen, or excluded by themselves. Bots never are."""
     people = [sitting.user_id for sitting in sittings if not sitting.user.is_bot]
-    return barred_among(people) if people else frozenset()
+    return filter_barred(people) if people else frozenset()
 
 
 Pair = tuple[int, int]
@@ -181,7 +181,7 @@ def fill_with_bots(table: LockedTable, row: Table) -> None:
     wanted = min(row.bots_wanted, len(free) - kept)
     if wanted <= 0:
         return
-    bots = {bot.pk: bot for bot in practice_bots()}
+    bots = {bot.pk: bot for bot in get_practice_bots()}
     last = {} if row.match is None else row.match.players
     again = {number: last[str(number)]["user"] for number in free if str(number) in last}
     seats = {number: user for number, user in again.items() if user in bots}

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from core.site.notices import next_stop
+from core.site.notices import get_next_stop
 from games.engine.base import JSON, Instant
 from games.engine.moves import Event
 from games.registry import get_game
@@ -59,7 +59,7 @@ AGREED_PAUSE: Instant = 1_000
 
 def stop_for(table: LockedTable, row: Table) -> datetime | None:
     """Return the stop that ends play at a table; None at a table of an event, which is played to its end."""
-    return None if row.is_of_event else next_stop(now=_moment(table))
+    return None if row.is_of_event else get_next_stop(now=_moment(table))
 
 
 def is_resting(table: LockedTable, stop: datetime | None) -> bool:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.people.closing import player_barred
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from tables.models import QueuePlace, Seat, SeatStatus, Table
 from tables.play.change import Change
@@ -88,10 +88,10 @@ def _pair_done(values: Values) -> tuple[str, str]:
         "one day. You leave it with your stack when the deal that runs is over. Play on at "
         "another table, or come back tomorrow."
     )
-    return _("You have left a table"), "\n".join([hello(values), "", told % values])
+    return _("You have left a table"), "\n".join([render_greeting(values), "", told % values])
 
 
-PAIR_DONE = mail_kind(
+PAIR_DONE = register_mail_kind(
     "pair_done",
     gettext_lazy("Played with somebody for as many chips as two may on a day"),
     _pair_done,

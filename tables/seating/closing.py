@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.play.apply import forget_deferred_moves
@@ -260,10 +260,10 @@ def _stood_up(values: Values) -> tuple[str, str]:
         "Our staff have stood you up from the table “%(table)s”. What you brought comes back to "
         "your wallet, less what a running match costs you. Write to us if you do not know why."
     )
-    return _("You have left a table"), "\n".join([hello(values), "", told % values])
+    return _("You have left a table"), "\n".join([render_greeting(values), "", told % values])
 
 
-STOOD_UP = mail_kind(
+STOOD_UP = register_mail_kind(
     "stood_up",
     gettext_lazy("Stood up from a table by staff"),
     _stood_up,

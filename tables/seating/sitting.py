@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
-from accounts.people.bots import practice_bots
+from accounts.people.bots import get_practice_bots
 from games.engine.base import IllegalMove
 from games.engine.game import GameFault
 from games.engine.moves import LEAVE
@@ -224,7 +224,7 @@ def seat_bot(table: LockedTable) -> Change | None:
     if not bots_missing(row):
         return None
     present = set(seated.values_list("user_id", flat=True))
-    bot = secrets.choice([bot for bot in practice_bots() if bot.pk not in present])
+    bot = secrets.choice([bot for bot in get_practice_bots() if bot.pk not in present])
     sitting = _occupy(row, bot, None)
     _bring(row, sitting, row.min_buy_in, user_id=None)
     note_bot_seats(table, row)

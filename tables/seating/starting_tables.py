@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.people.bots import practice_bots
+from accounts.people.bots import get_practice_bots
 from tables.catalog import offered_games
 from tables.models import Table, TableTemplate
 from tables.seating.supply import keep_supplied
@@ -21,7 +21,7 @@ def make_starting_tables() -> tuple[int, int]:
     Each kind of row is made only where there is none, and tables only for offered games. The
     administration may change all of it.
     """
-    practice_bots()
+    get_practice_bots()
     wallet.set_starting_fees(valid_from=timezone.now())
     wallet.set_starting_rules(valid_from=timezone.now())
     for game, templates in _TEMPLATES.items():

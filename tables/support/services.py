@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from tables.history.records import deal_record, verdicts_on
 from tables.models import CaseState, CaseTopic, Deal, SupportCase, SupportMessage
@@ -144,7 +144,7 @@ def _mail(case: SupportCase, words: str) -> None:
 
 def _compose_answer(values: Values) -> tuple[str, str]:
     lines = [
-        hello(values),
+        render_greeting(values),
         "",
         values["answer"],
         "",
@@ -153,7 +153,7 @@ def _compose_answer(values: Values) -> tuple[str, str]:
     return _("Our answer to your request %(number)s") % values, "\n".join(lines)
 
 
-ANSWERED = mail_kind(
+ANSWERED = register_mail_kind(
     "support_answered",
     gettext_lazy("Answer to a request"),
     _compose_answer,

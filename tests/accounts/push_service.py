@@ -13,7 +13,7 @@ from accounts.push.services import subscribe
 from accounts.push.web_push import (
     from_text,
     keys_of,
-    new_private_key,
+    make_private_key,
     private_key,
     public_bytes,
     to_text,
@@ -58,7 +58,7 @@ class Device:
     """A browser that has subscribed at the service."""
 
     endpoint: str
-    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: private_key(new_private_key()))
+    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: private_key(make_private_key()))
     auth: str = "BTBZMqHH6r4Tts7J_aSIgg"
 
     @property

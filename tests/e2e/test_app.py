@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.models.sessions import PushSubscription
 from accounts.push.sender import message
 from accounts.push.services import Call, subscribe
-from accounts.push.web_push import new_private_key
+from accounts.push.web_push import make_private_key
 from config.assets.pwa import SHELL
 from tables.seating.opening import TableTerms, open_table
 from tests.accounts.push_service import Device
@@ -251,7 +251,7 @@ def test_the_page_without_a_network_is_the_same_for_everybody(
 def test_the_switch_says_how_it_stands(
     whole_browser: Browser, live_site: str, nila: User, settings: Any
 ) -> None:
-    settings.VAPID_PRIVATE_KEY = new_private_key()
+    settings.VAPID_PRIVATE_KEY = make_private_key()
     with visiting(whole_browser, live_site, nila) as visitor:
         page = visitor.page
         visitor.visit("/accounts/profile/")
@@ -331,7 +331,7 @@ def test_a_message_leads_to_a_private_table_by_way_of_signing_in(
 def test_a_worker_renews_a_subscription_that_has_ended(
     browser: Browser, live_site: str, nila: User, settings: Any
 ) -> None:
-    settings.VAPID_PRIVATE_KEY = new_private_key()
+    settings.VAPID_PRIVATE_KEY = make_private_key()
     old = Device("https://fcm.googleapis.com/fcm/send/old")
     new = Device("https://fcm.googleapis.com/fcm/send/new")
     keys = (old.p256dh, old.auth)

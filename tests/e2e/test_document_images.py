@@ -5,7 +5,7 @@ import base64
 import pytest
 from playwright.sync_api import Page
 
-from core.images import without_metadata
+from core.images import strip_metadata
 from tests.accounts.images import exif, png_with_notes, with_notes
 
 DRAW = """kind => {
@@ -45,7 +45,7 @@ def test_a_jpeg_is_the_same_picture_the_same_way_up(
     page: Page, orientation: int, sides: list[int]
 ) -> None:
     noted = with_notes(drawn(page, "image/jpeg"), exif(orientation))
-    plain = without_metadata(noted)
+    plain = strip_metadata(noted)
     assert b"Nimbu" in noted
     assert b"Nimbu" not in plain
     assert seen(page, "image/jpeg", plain) == seen(page, "image/jpeg", noted)
@@ -54,6 +54,6 @@ def test_a_jpeg_is_the_same_picture_the_same_way_up(
 
 def test_a_png_is_the_same_picture(page: Page) -> None:
     noted = png_with_notes(drawn(page, "image/png"))
-    plain = without_metadata(noted)
+    plain = strip_metadata(noted)
     assert b"Nimbu" not in plain
     assert seen(page, "image/png", plain) == seen(page, "image/png", noted)

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.api.access import is_program, player_of, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
-from accounts.api_tokens.services import KEY, once
+from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from tournaments.models import Entrant, Tournament
 from tournaments.registration.services import rebuy, register, withdraw
@@ -212,7 +212,7 @@ def _change_entry(request: Request, tournament_id: int, change: Callable[[], Ent
     def act() -> tuple[int, dict[str, Any]]:
         return 200, {"tournament": tournament_id, "state": change().state}
 
-    return once(request, act)
+    return run_once(request, act)
 
 
 def _find(tournament_id: int, request: Request) -> Tournament:

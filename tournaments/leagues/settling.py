@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from tables.catalog import amount_text
 from tournaments.leagues.reading import prizes_by_place
@@ -140,10 +140,10 @@ def tell_winner(league: League, place: LeaguePlace) -> None:
 def _won(values: Values) -> tuple[str, str]:
     told = _("The league “%(league)s” is over. You are number %(place)s: %(prize)s are yours.")
     subject = _("Number %(place)s of “%(league)s”")
-    return subject % values, "\n".join([hello(values), "", told % values])
+    return subject % values, "\n".join([render_greeting(values), "", told % values])
 
 
-LEAGUE_WON = mail_kind(
+LEAGUE_WON = register_mail_kind(
     "league_won",
     gettext_lazy("Prize of a league"),
     _won,

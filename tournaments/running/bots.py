@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.conf import settings
 
 from accounts.models import User
-from accounts.people.bots import first_bots
+from accounts.people.bots import get_first_bots
 from accounts.sessions.services import is_anybody_here
 from tournaments.models import Entrant, EntrantState, Tournament
 from wallet import api as wallet
@@ -23,7 +23,7 @@ def let_bots_in(tournament: Tournament) -> int:
     missing = min(tournament.bots_to, tournament.max_entrants) - tournament.seats_taken
     if missing <= 0 or tournament.currency != Currency.CHIPS or _bots_sleep(tournament):
         return 0
-    enter_together(tournament, first_bots(missing))
+    enter_together(tournament, get_first_bots(missing))
     return missing
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from accounts.push.services import CANCELLED, Call, push_after_commit
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from tables.catalog import amount_text
 from tables.seating.events import call_off_event_table, clear_event_tables
@@ -158,11 +158,11 @@ def _compose_cancellation(values: Values) -> tuple[str, str]:
         values["why"],
         values["given_back"],
     ]
-    lines = [hello(values), "", *filter(None, told)]
+    lines = [render_greeting(values), "", *filter(None, told)]
     return _("“%(name)s” was cancelled") % about, "\n".join(lines)
 
 
-CANCELLING = mail_kind(
+CANCELLING = register_mail_kind(
     "tournament_cancelled",
     gettext_lazy("Tournament cancelled"),
     _compose_cancellation,

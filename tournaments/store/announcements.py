@@ -11,7 +11,7 @@ from channels.layers import get_channel_layer
 from django.urls import reverse
 from redis.exceptions import RedisError
 
-from accounts.push.services import ROUND, Call, push_after_commit, subscribed_players
+from accounts.push.services import ROUND, Call, filter_subscribed_players, push_after_commit
 from core.after_commit import send_after_commit
 from core.page_notices import tell
 
@@ -46,7 +46,7 @@ def invite(invitations: Sequence[Invitation]) -> None:
     if not invitations:
         return
     send_after_commit(_send_invitations, tuple(invitations))
-    subscribed = subscribed_players(invitation.user_id for invitation in invitations)
+    subscribed = filter_subscribed_players(invitation.user_id for invitation in invitations)
     for invitation in invitations:
         if invitation.user_id not in subscribed:
             continue

@@ -16,12 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from core.administration.audit import staff_of, stored_values, write_entry
+from core.administration.audit import read_stored_values, staff_of, write_entry
 from core.administration.lists import DayRange
 from core.administration.pages import DraftsAdmin, LookOnlyAdmin
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.cash import cash_is_on
-from wallet.desk.pages import InUnits, RupeeRange, WhereCashIsOn, in_rupees
+from wallet.desk.pages import InUnits, RupeeRange, WhereCashIsOn, make_rupee_column
 from wallet.desk.units import CashField, InCurrency
 from wallet.models import Bonus, Campaign, CampaignUse
 from wallet.refusals import WalletRefusal
@@ -78,8 +78,8 @@ class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
     list_select_related = ("user", "granted_by")
     search_fields = ("reference", "user__email", "user__player_name", "reason")
     ordering = ("-pk",)
-    given = in_rupees("amount", gettext_lazy("amount"))
-    free = in_rupees("released", gettext_lazy("released"))
+    given = make_rupee_column("amount", gettext_lazy("amount"))
+    free = make_rupee_column("released", gettext_lazy("released"))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return cash_is_on() and request.user.has_perm("wallet.grant_bonus")
@@ -117,7 +117,7 @@ class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
             obj=given,
             action="grant",
             before={},
-            after=stored_values(Bonus, given.pk),
+            after=read_stored_values(Bonus, given.pk),
             reason=gift.reason,
         )
         self.note_history(request, given, given.reason)
@@ -180,14 +180,14 @@ class CampaignAdmin(WhereCashIsOn, DraftsAdmin, InUnits):
         fixed = super().get_readonly_fields(request, obj)
         if obj is None or not obj.uses_count:
             # Amounts are written here, and looked at once the campaign is used.
-            return [name for name in fixed if name not in _shown_amounts(self.amounts)]
+            return [name for name in fixed if name not in _name_shown_amounts(self.amounts)]
         return [*fixed, "code", *_TERMS, *_OF_FRIENDS]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 
-def _shown_amounts(names: tuple[str, ...]) -> set[str]:
+def _name_shown_amounts(names: tuple[str, ...]) -> set[str]:
     return {f"shown_{name}" for name in names}
 
 

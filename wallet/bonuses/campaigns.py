@@ -10,7 +10,7 @@ from django.db.models import F, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from accounts.identity.services import identity_approved
+from accounts.identity.services import build_approval_condition
 from accounts.models import User
 from core.throttling import Rate, take
 from wallet.bonuses.services import BonusGift, grant_bonus
@@ -147,7 +147,7 @@ def pay_inviters(*, now: datetime) -> int:
     # Only friends who have deposited enough, so that those who never deposit block nobody.
     came = Deposit.objects.filter(user_id=OuterRef("user_id"), state=Deposit.State.PAID)
     total = came.order_by().values("user_id").annotate(total=Sum("amount")).values("total")
-    due = waiting.filter(identity_approved("user_id")).annotate(
+    due = waiting.filter(build_approval_condition("user_id")).annotate(
         paid_in=Coalesce(Subquery(total), 0)
     )
     due = due.filter(paid_in__gte=F("campaign__least_deposit")).order_by("used_at")

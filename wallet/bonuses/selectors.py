@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from wallet.models import Bonus
-from wallet.rules import NextChunk, next_chunk
+from wallet.rules import NextChunk, compute_next_chunk
 
 # The longest sitting at one table that counts.
 _LONGEST_SITTING = timedelta(days=30)
@@ -49,7 +49,7 @@ def bonuses_of(user_id: int) -> QuerySet[Bonus]:
     return Bonus.objects.filter(user_id=user_id).order_by("-pk")
 
 
-def running_bonuses(user_id: int) -> QuerySet[Bonus]:
+def list_running_bonuses(user_id: int) -> QuerySet[Bonus]:
     """Return a player's running bonuses in the order in which they are released."""
     return Bonus.objects.filter(user_id=user_id, state=Bonus.State.RUNNING).order_by("pk")
 
@@ -58,7 +58,7 @@ def progress_of(bonus: Bonus) -> BonusProgress:
     if bonus.state != Bonus.State.RUNNING or bonus.counts_from is None:
         return BonusProgress(bonus, 0, None)
     played = entry_fees_played(bonus.user_id, since=bonus.counts_from)
-    return BonusProgress(bonus, played, next_chunk(bonus.terms, played=played))
+    return BonusProgress(bonus, played, compute_next_chunk(bonus.terms, played=played))
 
 
 def entry_fees_played(user_id: int, *, since: datetime) -> int:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from wallet.bonuses.selectors import entry_fees_played, running_bonuses
+from wallet.bonuses.selectors import entry_fees_played, list_running_bonuses
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import player_balances
 from wallet.ledger.chart import AccountRef, Line, bonus_expense, winnings
@@ -27,7 +27,7 @@ from wallet.refusals import (
     BonusTermsWrong,
     ReasonMissing,
 )
-from wallet.rules import ReleaseTerms, due_amount, left_of_each
+from wallet.rules import ReleaseTerms, compute_left_of_each, due_amount
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
             granted_by_id=staff_id,
             granted_at=now,
             expires_at=gift.expires_at,
-            counts_from=None if running_bonuses(user_id).exists() else now,
+            counts_from=None if list_running_bonuses(user_id).exists() else now,
         )
         post_transfers(
             key=f"bonus:{given.pk}",
@@ -130,18 +130,18 @@ def _to_be_looked_at(now: datetime, failed: Collection[int]) -> list[int]:
 def tend_bonuses_of(*, user_id: int, now: datetime) -> None:
     with transaction.atomic():
         lock_player(user_id)
-        running = list(running_bonuses(user_id))
+        running = list(list_running_bonuses(user_id))
         for place, mine in enumerate(running):
             free = player_balances(user_id).cash.bonus
             unreleased = [bonus.amount - bonus.released for bonus in running[place:]]
-            left = left_of_each(free, unreleased)[0]
+            left = compute_left_of_each(free, unreleased)[0]
             if place == 0 and mine.counts_from is not None:
                 played = entry_fees_played(user_id, since=mine.counts_from)
                 left -= _release(mine, left, played=played, now=now)
             if mine.state == State.RUNNING and mine.expires_at <= now:
                 _expire(mine, left, now=now)
         _begin_the_next(user_id, now)
-        running_bonuses(user_id).update(looked_at=now)
+        list_running_bonuses(user_id).update(looked_at=now)
 
 
 def _release(bonus: Bonus, left: int, *, played: int, now: datetime) -> int:
@@ -185,7 +185,7 @@ def _end(bonus: Bonus, state: Bonus.State, now: datetime) -> None:
 
 
 def _begin_the_next(user_id: int, now: datetime) -> None:
-    first = running_bonuses(user_id).first()
+    first = list_running_bonuses(user_id).first()
     if first is not None and first.counts_from is None:
         first.counts_from = now
         first.save(update_fields=["counts_from"])

@@ -9,14 +9,14 @@ from django.views.decorators.http import require_POST
 from accounts.models.users import PlayerRequest
 from wallet.bonuses.campaigns import codes_for_friends, use_code
 from wallet.bonuses.selectors import bonuses_of, progress_of
-from wallet.cash import where_cash_is_on
+from wallet.cash import hide_without_cash
 from wallet.refusals import WalletRefusal
 
 _SHOWN = 20
 _LONGEST_CODE = 60
 
 
-@where_cash_is_on
+@hide_without_cash
 @login_required
 def bonuses(request: PlayerRequest) -> HttpResponse:
     """Show each bonus, the play needed for its next chunk, and the codes for friends."""
@@ -25,7 +25,7 @@ def bonuses(request: PlayerRequest) -> HttpResponse:
     return render(request, "wallet/bonuses.html", {"rows": rows, "friends": friends})
 
 
-@where_cash_is_on
+@hide_without_cash
 @login_required
 @require_POST
 def redeem(request: PlayerRequest) -> HttpResponse:

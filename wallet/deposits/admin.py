@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin
 from wallet.deposits.refunds import decide_refund
-from wallet.desk.pages import RupeeRange, WebhookInline, WhereCashIsOn, in_rupees
+from wallet.desk.pages import RupeeRange, WebhookInline, WhereCashIsOn, make_rupee_column
 from wallet.models import Deposit, PaymentWebhook
 from wallet.refusals import WalletRefusal
 
@@ -40,7 +40,7 @@ class DepositAdmin(WhereCashIsOn, DecisionAdmin):
         "provider", "reference", "payment_id", "refund_id",
     )  # fmt: skip
     readonly_fields = ("paid",)
-    paid = in_rupees("amount", _("amount"))
+    paid = make_rupee_column("amount", _("amount"))
 
     def decisions(self, obj: Deposit) -> Sequence[Decision]:
         if obj.state != Deposit.State.REFUND_REFUSED:

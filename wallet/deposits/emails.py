@@ -5,10 +5,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from accounts.models import User
-from core.emails.kinds import Values, hello, mail_kind
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from wallet.models import Deposit
-from wallet.money import Currency, shown_amount
+from wallet.money import Currency, format_shown_amount
 from wallet.refusals import AccountClosed, AccountFrozen, DepositLimitReached, SelfExcluded
 
 KIND = "deposit"
@@ -26,7 +26,7 @@ def write_about(deposit: Deposit) -> None:
     if deposit.refused_for == _Why.CLOSED:
         return
     user = User.objects.only("player_name", "language").get(pk=deposit.user_id)
-    amount = shown_amount(deposit.amount, Currency.INR)
+    amount = format_shown_amount(deposit.amount, Currency.INR)
     with override(user.language):
         why = str(WHY[deposit.refused_for])
     write_mail(
@@ -34,10 +34,10 @@ def write_about(deposit: Deposit) -> None:
     )
 
 
-def _not_credited(values: Values) -> tuple[str, str]:
+def _compose_not_credited(values: Values) -> tuple[str, str]:
     subject = _("Your deposit of %(amount)s was not credited") % values
     lines = [
-        hello(values),
+        render_greeting(values),
         "",
         f"{subject}.",
         values["why"],
@@ -48,10 +48,10 @@ def _not_credited(values: Values) -> tuple[str, str]:
     return subject, "\n".join(lines)
 
 
-NOT_CREDITED = mail_kind(
+NOT_CREDITED = register_mail_kind(
     "deposit_not_credited",
     gettext_lazy("Payment not credited"),
-    _not_credited,
+    _compose_not_credited,
     amount=gettext_lazy("the amount"),
     why=gettext_lazy("why it was not credited"),
     reference=gettext_lazy("the payment's reference"),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from wallet.cash import cash_is_on
 from wallet.models import Deposit
 from wallet.payments.base import RefundOrder, RefundRefused
-from wallet.payments.providers import listed_providers, provider_of
+from wallet.payments.providers import list_providers, provider_of
 from wallet.refusals import RefundDecided
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ def send_refunds(*, now: datetime) -> int:
     due = Deposit.objects.filter(
         state=State.REFUNDING,
         refund_at__lte=now,
-        provider__in=[listed.code for listed in listed_providers()],
+        provider__in=[listed.code for listed in list_providers()],
     ).order_by("refund_at")
     taken = 0
     for deposit in list(due[:SENT_AT_ONCE]):

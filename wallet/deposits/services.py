@@ -167,7 +167,7 @@ def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
             return Effect.REPEATED
         effect, refused_for = _effect(deposit, webhook), None
         if effect is Effect.CREDITED:
-            refused_for = _refused_for(user, deposit)
+            refused_for = _find_refusal_reason(user, deposit)
         if refused_for is not None:
             effect = Effect.REFUNDED
             deposit.refused_for = refused_for
@@ -199,7 +199,7 @@ def _effect(deposit: Deposit, webhook: Webhook) -> PaymentWebhook.Effect:
     return Effect.CREDITED
 
 
-def _refused_for(user: User, deposit: Deposit) -> Deposit.RefusedFor | None:
+def _find_refusal_reason(user: User, deposit: Deposit) -> Deposit.RefusedFor | None:
     """Return why this payment may not be credited now, or None."""
     try:
         refuse_deposit(user, deposit.amount, waiting=False)

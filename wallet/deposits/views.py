@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.models.users import PlayerRequest
-from wallet.cash import where_cash_is_on
+from wallet.cash import hide_without_cash
 from wallet.deposits.emails import WHY
 from wallet.deposits.services import (
     QUICK_AMOUNTS,
@@ -48,7 +48,7 @@ class DepositForm(forms.Form):
         return cleaned
 
 
-@where_cash_is_on
+@hide_without_cash
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def deposit(request: PlayerRequest) -> HttpResponse:
@@ -70,7 +70,7 @@ def deposit(request: PlayerRequest) -> HttpResponse:
     return answer
 
 
-@where_cash_is_on
+@hide_without_cash
 @login_required
 def deposit_state(request: PlayerRequest, reference: str) -> HttpResponse:
     row = deposit_of(request.user.pk, reference=reference)

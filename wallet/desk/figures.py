@@ -6,11 +6,11 @@ from django.db.models import Count, Q, Sum
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import Figure, beginning_of, list_of
+from accounts.desk.figures import Figure, get_midnight_before, list_of
 from wallet.cash import cash_is_on
 from wallet.ledger.entries import TRANSFERS, ids_between
 from wallet.models import Deposit, LedgerCheck, LedgerSeal, Reason, Transfer, Withdrawal
-from wallet.money import Currency, shown_amount
+from wallet.money import Currency, format_shown_amount
 
 # A check runs every hour, a seal follows every ten seconds while something happens.
 CHECK_IS_OLD_AFTER = timedelta(hours=2)
@@ -20,7 +20,7 @@ ON_THEIR_WAY = (Withdrawal.State.APPROVED, Withdrawal.State.SENT)
 
 def rake(now: datetime) -> list[Figure]:
     """Return the house's income of today, from the transfers of today."""
-    today = beginning_of(now)
+    today = get_midnight_before(now)
     ids = ids_between(TRANSFERS, since=today)
     taken = dict(
         Transfer.objects.filter(pk__gte=ids.start, happened_at__gte=today, reason=Reason.RAKE)
@@ -31,7 +31,7 @@ def rake(now: datetime) -> list[Figure]:
     return [
         Figure(
             _("Service fees, cash") if currency is Currency.INR else _("Service fees, chips"),
-            shown_amount(taken.get(currency, 0), currency),
+            format_shown_amount(taken.get(currency, 0), currency),
             list_of("wallet_transfer", reason=Reason.RAKE, when="today", currency__exact=currency),
         )
         for currency in currencies
@@ -41,7 +41,7 @@ def rake(now: datetime) -> list[Figure]:
 def cash(now: datetime) -> list[Figure]:
     if not cash_is_on():
         return []
-    today = beginning_of(now)
+    today = get_midnight_before(now)
     came, stuck = Q(state="PAID", decided_at__gte=today), Q(state="REFUND_REFUSED")
     paid_in = Deposit.objects.filter(came | stuck).aggregate(
         amount=Sum("amount", filter=came, default=0),
@@ -60,17 +60,17 @@ def cash(now: datetime) -> list[Figure]:
     return [
         Figure(
             _("Deposits today"),
-            f"{shown_amount(paid_in['amount'], Currency.INR)} ({paid_in['number']})",
+            f"{format_shown_amount(paid_in['amount'], Currency.INR)} ({paid_in['number']})",
             list_of("wallet_deposit", **paid, decided_at__gte=today),
         ),
         Figure(
             _("Paid out today"),
-            f"{shown_amount(out['amount'], Currency.INR)} ({out['number']})",
+            f"{format_shown_amount(out['amount'], Currency.INR)} ({out['number']})",
             list_of("wallet_withdrawal", **paid, ended_at__gte=today),
         ),
         Figure(
             _("Withdrawals waiting"),
-            f"{now_open['waiting']} ({shown_amount(now_open['amount'], Currency.INR)})",
+            f"{now_open['waiting']} ({format_shown_amount(now_open['amount'], Currency.INR)})",
             list_of("wallet_withdrawal", state__in=",".join(WAITING)),
         ),
         Figure(
@@ -104,7 +104,7 @@ def ledger(now: datetime) -> list[Figure]:
 def _show_check(check: LedgerCheck | None, now: datetime) -> Figure:
     return Figure(
         _("Ledger checked"),
-        _when(check.checked_at) if check else "-",
+        _format_moment(check.checked_at) if check else "-",
         list_of("wallet_ledgercheck"),
         is_alarm=check is not None and now - check.checked_at > CHECK_IS_OLD_AFTER,
     )
@@ -117,7 +117,7 @@ def _findings(check: LedgerCheck | None) -> Figure:
 
 
 def _show_seal(seal: LedgerSeal | None) -> Figure:
-    words = f"{seal.number} ({_when(seal.sealed_at)})" if seal else "-"
+    words = f"{seal.number} ({_format_moment(seal.sealed_at)})" if seal else "-"
     return Figure(_("Last seal"), words, list_of("wallet_ledgerseal"))
 
 
@@ -125,5 +125,5 @@ def _show_unsealed(number: int) -> Figure:
     return Figure(_("Transfers not yet sealed"), str(number), list_of("wallet_transfer"))
 
 
-def _when(moment: datetime) -> str:
+def _format_moment(moment: datetime) -> str:
     return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")

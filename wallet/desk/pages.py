@@ -16,7 +16,7 @@ from core.administration.lists import Bound, RangeFilter
 from core.administration.pages import AuditedAdmin
 from wallet.cash import cash_is_on
 from wallet.desk.units import AmountField, MinutesField, PercentField, UnitField
-from wallet.money import AmountError, Currency, parse_amount, shown_amount
+from wallet.money import AmountError, Currency, format_shown_amount, parse_amount
 
 
 class RupeeRange(RangeFilter):
@@ -40,12 +40,12 @@ def _paise(text: str) -> int | None:
 _WEBHOOK_FIELDS = ("received_at", "event_id", "payment_id", "outcome", "amount", "effect")
 
 
-def in_rupees(field: str, label: Any) -> Callable[[Any, Any], str]:
+def make_rupee_column(field: str, label: Any) -> Callable[[Any, Any], str]:
     """Return a column that shows paise as rupees."""
 
     @admin.display(description=label, ordering=field)
     def column(_admin: Any, obj: Any) -> str:
-        return shown_amount(getattr(obj, field), Currency.INR)
+        return format_shown_amount(getattr(obj, field), Currency.INR)
 
     return column
 
@@ -92,7 +92,7 @@ def amount_in(obj: Any, column: str) -> str:
     value, currency = getattr(obj, column), getattr(obj, "currency", Currency.INR)
     if value is None:
         return "-"
-    text = shown_amount(value, currency)
+    text = format_shown_amount(value, currency)
     if currency == Currency.INR:
         return text
     return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": text}
@@ -100,12 +100,12 @@ def amount_in(obj: Any, column: str) -> str:
 
 def rate_in(obj: Any, column: str) -> str:
     value = getattr(obj, column)
-    return "-" if value is None else f"{PercentField().written(value)} %"
+    return "-" if value is None else f"{PercentField().format(value)} %"
 
 
 def time_in(obj: Any, column: str) -> str:
     value = getattr(obj, column)
-    return "-" if value is None else f"{MinutesField().written(value)} min"
+    return "-" if value is None else f"{MinutesField().format(value)} min"
 
 
 class InUnits(AuditedAdmin):

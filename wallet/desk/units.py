@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from wallet.money import BPS, AmountError, Currency, parse_amount, plain_amount
+from wallet.money import BPS, AmountError, Currency, format_plain_amount, parse_amount
 
 SENTENCES = {
     "not_an_amount": _("Write an amount in digits, such as 250 or 99.50."),
@@ -51,30 +51,30 @@ class UnitField(forms.CharField):
         super().__init__(max_length=30, empty_value=None, **options)
         self.least, self.most = least, most
 
-    def kept(self, text: str) -> int:
+    def parse(self, text: str) -> int:
         """Return the stored number for a text. Raises ValidationError."""
         raise NotImplementedError
 
-    def written(self, value: int) -> str:
+    def format(self, value: int) -> str:
         raise NotImplementedError
 
     def clean(self, value: Any) -> int | None:
         text = super().clean(value)
         if text is None:
             return None
-        kept = self.kept(text)
+        kept = self.parse(text)
         if kept < self.least:
             raise forms.ValidationError(
-                _("This is %(least)s or more."), params={"least": self.written(self.least)}
+                _("This is %(least)s or more."), params={"least": self.format(self.least)}
             )
         if self.most is not None and kept > self.most:
             raise forms.ValidationError(
-                _("This is %(most)s or less."), params={"most": self.written(self.most)}
+                _("This is %(most)s or less."), params={"most": self.format(self.most)}
             )
         return kept
 
     def prepare_value(self, value: Any) -> Any:
-        return self.written(value) if isinstance(value, int) else value
+        return self.format(value) if isinstance(value, int) else value
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         try:
@@ -88,7 +88,7 @@ class AmountField(UnitField):
 
     currency = Currency.INR
 
-    def kept(self, text: str) -> int:
+    def parse(self, text: str) -> int:
         try:
             return parse_amount(text, self.currency)
         except AmountError as error:
@@ -99,26 +99,26 @@ class AmountField(UnitField):
                 code = "whole_chips"
             raise forms.ValidationError(SENTENCES[code], code=code) from error
 
-    def written(self, value: int) -> str:
-        return plain_amount(value, self.currency)
+    def format(self, value: int) -> str:
+        return format_plain_amount(value, self.currency)
 
 
 class PercentField(UnitField):
     def __init__(self, *, most: int | None = None, **options: Any) -> None:
         super().__init__(most=BPS if most is None else min(most, BPS), **options)
 
-    def kept(self, text: str) -> int:
+    def parse(self, text: str) -> int:
         match = _PERCENT.fullmatch(text)
         if match is None:
             raise forms.ValidationError(_("Write a share in per cent, such as 10 or 12.5."))
         return int(match["whole"] + (match["part"] or "").ljust(2, "0"))
 
-    def written(self, value: int) -> str:
+    def format(self, value: int) -> str:
         return f"{value / 100:.2f}".rstrip("0").rstrip(".")
 
 
 class MinutesField(UnitField):
-    def kept(self, text: str) -> int:
+    def parse(self, text: str) -> int:
         match = _MINUTES.fullmatch(text)
         if match is None:
             raise forms.ValidationError(
@@ -126,7 +126,7 @@ class MinutesField(UnitField):
             )
         return int(match["minutes"]) * 60 + int(match["seconds"] or 0)
 
-    def written(self, value: int) -> str:
+    def format(self, value: int) -> str:
         minutes, seconds = divmod(value, 60)
         return f"{minutes}:{seconds:02}" if seconds else str(minutes)
 

@@ -16,11 +16,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.administration.audit import record_act, staff_of, stored_values, values_of, write_entry
+from core.administration.audit import (
+    read_stored_values,
+    record_act,
+    staff_of,
+    values_of,
+    write_entry,
+)
 from core.administration.lists import moment_text
 from wallet.desk.pages import InUnits
-from wallet.fees.at_stake import FeeGap, Split, fee_gaps, plan_stake_fee, set_stake_fee
-from wallet.fees.formats import charged_format, format_choices, format_code, split_format_code
+from wallet.fees.at_stake import FeeGap, Split, find_fee_gaps, plan_stake_fee, set_stake_fee
+from wallet.fees.formats import find_charged_format, format_choices, format_code, split_format_code
 from wallet.fees.forms import (
     FeeForm,
     FeePreviewForm,
@@ -33,7 +39,7 @@ from wallet.fees.forms import (
 from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.fees.services import end_fee, follow_fee
 from wallet.models import FeeSchedule
-from wallet.money import Currency, plain_amount, rake
+from wallet.money import Currency, format_plain_amount, rake
 from wallet.refusals import NoFeeSchedule, WalletRefusal
 
 
@@ -79,7 +85,7 @@ def preview(asked: dict[str, Any], *, at: datetime) -> FeePreview | None:
         )
     except NoFeeSchedule:
         return None
-    charged = charged_format(game, format)
+    charged = find_charged_format(game, format)
     points = charged.points_of_a_deal if charged else None
     payers = asked["players"] if points is None else (asked["players"] - 1) * points
     gross = payers * asked["stake"]
@@ -178,7 +184,7 @@ class FeeScheduleAdmin(InUnits):
     ) -> HttpResponse:
         """Show the stakes without a fee above the list; a table with one of them cannot be opened."""
         may_add = self.has_add_permission(request)
-        more = {"gaps": gap_lines(fee_gaps(timezone.now())), "may_add": may_add}
+        more = {"gaps": gap_lines(find_fee_gaps(timezone.now())), "may_add": may_add}
         return super().changelist_view(request, {**(extra_context or {}), **more})
 
     def more_about(self, request: HttpRequest, obj: FeeSchedule) -> dict[str, Any]:
@@ -228,7 +234,7 @@ class FeeScheduleAdmin(InUnits):
         reason, by = form.cleaned_data["reason"], staff_of(request)
         with record_act(by=by, obj=old, action="follow", reason=reason):
             new = follow_fee(schedule_id=old.pk, fee=form.next_fee())
-            after = stored_values(FeeSchedule, new.pk)
+            after = read_stored_values(FeeSchedule, new.pk)
             write_entry(by=by, obj=new, action="add", before={}, after=after, reason=reason)
         self.note_history(request, old, "follow")
         return new
@@ -275,11 +281,11 @@ class FeeScheduleAdmin(InUnits):
                 obj=old,
                 action="split",
                 before=values_of(old),
-                after=stored_values(FeeSchedule, old.pk),
+                after=read_stored_values(FeeSchedule, old.pk),
                 reason=reason,
             )
         for row in split.new:
-            after = stored_values(FeeSchedule, row.pk)
+            after = read_stored_values(FeeSchedule, row.pk)
             write_entry(by=by, obj=row, action="add", before={}, after=after, reason=reason)
         of_stake = next(row for row in split.new if row.stake_from == asked.stake)
         said = _("%(format)s at %(stake)s: %(fee)s from %(time)s on. The other stakes keep theirs.")
@@ -331,9 +337,9 @@ def gap_lines(gaps: Iterable[FeeGap]) -> list[tuple[str, str, str]]:
     for gap in gaps:
         asked = QueryDict(mutable=True)
         asked["format"], asked["currency"] = format_code(gap.game, gap.format), gap.currency
-        asked["stake_from"] = plain_amount(gap.stake_from, gap.currency)
+        asked["stake_from"] = format_plain_amount(gap.stake_from, gap.currency)
         if gap.stake_to is not None:
-            asked["stake_to"] = plain_amount(gap.stake_to, gap.currency)
+            asked["stake_to"] = format_plain_amount(gap.stake_to, gap.currency)
         address = f"{reverse('admin:wallet_feeschedule_add')}?{asked.urlencode()}"
         lines.append((title_of(gap), stakes_in_words(gap), address))
     return lines

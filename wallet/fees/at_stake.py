@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from wallet.cash import cash_is_on
-from wallet.fees.formats import charged_formats
+from wallet.fees.formats import list_charged_formats
 from wallet.fees.services import NextFee, database_time, refuse_wrong_terms
 from wallet.models import FeeSchedule
 from wallet.money import Currency
@@ -126,7 +126,7 @@ class FeeGap:
     stake_to: int | None
 
 
-def fee_gaps(at: datetime) -> list[FeeGap]:
+def find_fee_gaps(at: datetime) -> list[FeeGap]:
     """Return the gaps of every charged format in each currency that the site plays for."""
     found = defaultdict(list)
     in_effect = FeeSchedule.objects.filter(
@@ -139,13 +139,13 @@ def fee_gaps(at: datetime) -> list[FeeGap]:
     currencies = (Currency.CHIPS, Currency.INR) if cash_is_on() else (Currency.CHIPS,)
     return [
         FeeGap(charged.game, charged.format, currency, low, high)
-        for charged in charged_formats()
+        for charged in list_charged_formats()
         for currency in currencies
-        for low, high in _between(found[charged.game, charged.format, currency])
+        for low, high in _find_gaps(found[charged.game, charged.format, currency])
     ]
 
 
-def _between(ranges: Sequence[tuple[int, int | None]]) -> list[tuple[int, int | None]]:
+def _find_gaps(ranges: Sequence[tuple[int, int | None]]) -> list[tuple[int, int | None]]:
     """Return the stakes outside ascending ranges that do not overlap."""
     gaps: list[tuple[int, int | None]] = []
     free_from = _LEAST_STAKE

@@ -31,7 +31,7 @@ def add_charged_formats(source: Callable[[], Iterable[ChargedFormat]]) -> None:
         _sources.append(source)
 
 
-def charged_formats() -> list[ChargedFormat]:
+def list_charged_formats() -> list[ChargedFormat]:
     """Return all charged formats, game by game."""
     formats = [format for source in _sources for format in source()]
     games = list(dict.fromkeys(format.game for format in formats))
@@ -42,7 +42,7 @@ def format_choices() -> list[tuple[str, str]]:
     """Return the code ("indian:POINTS") and title of each format of each game."""
     return [
         (format_code(charged.game, charged.format), f"{charged.game_title} · {charged.title}")
-        for charged in charged_formats()
+        for charged in list_charged_formats()
     ]
 
 
@@ -57,9 +57,9 @@ def split_format_code(code: str) -> tuple[str, str]:
     return game, format
 
 
-def charged_format(game: str, format: str) -> ChargedFormat | None:
+def find_charged_format(game: str, format: str) -> ChargedFormat | None:
     """Return a format of a game, or None if no app plays it."""
-    for charged in charged_formats():
+    for charged in list_charged_formats():
         if (charged.game, charged.format) == (game, format):
             return charged
     return None

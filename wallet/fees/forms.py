@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from wallet.desk.pages import amount_in, rate_in
 from wallet.desk.units import AmountField, InCurrency, PercentField
 from wallet.fees.at_stake import FeeGap, StakeFee
-from wallet.fees.formats import charged_format, format_choices, format_code, split_format_code
+from wallet.fees.formats import find_charged_format, format_choices, format_code, split_format_code
 from wallet.fees.services import NextFee
 from wallet.models import FeeSchedule
 from wallet.money import MAX_AMOUNT, Currency
@@ -22,7 +22,7 @@ from wallet.refusals import FeeTooEarly
 
 def title_of(fee: FeeSchedule | FeeGap) -> str:
     """Return the title of a fee's game and format, or their codes if they are no longer offered."""
-    played = charged_format(fee.game, fee.format)
+    played = find_charged_format(fee.game, fee.format)
     return f"{played.game_title} · {played.title}" if played else f"{fee.game} {fee.format}"
 
 

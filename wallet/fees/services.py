@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
-from wallet.fees.formats import charged_formats
+from wallet.fees.formats import list_charged_formats
 from wallet.models import FeeSchedule
 from wallet.money import BPS, Currency
 from wallet.refusals import FeeHasEnded, FeeTermsWrong, FeeTooEarly
@@ -24,7 +24,7 @@ class NextFee:
 
 def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHIPS) -> None:
     """Set ten percent for every charged format that has no schedule in this currency yet."""
-    for charged in charged_formats():
+    for charged in list_charged_formats():
         played = {"game": charged.game, "format": charged.format}
         if not FeeSchedule.objects.filter(**played, currency=currency).exists():
             FeeSchedule.objects.create(

@@ -17,7 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import beginning_of
+from accounts.desk.figures import get_midnight_before
 from core.administration.lists import PagesWithoutCount, day_begins, day_of
 from core.administration.pages import LookOnlyAdmin
 from wallet.ledger.chart import AccountRef
@@ -38,7 +38,7 @@ from wallet.models import (
     Reason,
     Transfer,
 )
-from wallet.money import Currency, shown_amount
+from wallet.money import Currency, format_shown_amount
 
 _OWNERS = {
     AccountKind.PLAYER: "accounts_user",
@@ -137,7 +137,7 @@ class WhenFilter(admin.SimpleListFilter):
         return matches.filter(**{f"{self.timed.column}__lt": until}) if until else matches
 
     def _bounds(self) -> tuple[datetime | None, datetime | None]:
-        today = beginning_of(timezone.now())
+        today = get_midnight_before(timezone.now())
         ago = {"today": 0, "week": 6, "month": 29}.get(self.value() or "")
         if ago is not None:
             return today - timedelta(days=ago), None
@@ -217,11 +217,11 @@ class LedgerAccountAdmin(LedgerPage):
 
     @admin.display(description=_("balance"))
     def shown_balance(self, account: LedgerAccount) -> str:
-        return shown_amount(account.balance, account.currency)
+        return format_shown_amount(account.balance, account.currency)
 
     @admin.display(description=_("held"))
     def shown_held(self, account: LedgerAccount) -> str:
-        return shown_amount(account.held, account.currency)
+        return format_shown_amount(account.held, account.currency)
 
     def more_about(self, request: HttpRequest, obj: LedgerAccount) -> dict[str, Any]:
         return {**super().more_about(request, obj), **self._entries(request, obj)}
@@ -280,7 +280,7 @@ class TransferAdmin(LedgerPage):
 
     @admin.display(description=_("amount"))
     def shown(self, transfer: Transfer) -> str:
-        return shown_amount(transfer.amount, transfer.currency)
+        return format_shown_amount(transfer.amount, transfer.currency)
 
     @admin.display(description=_("source"))
     def from_account(self, transfer: Transfer) -> SafeString | str:
@@ -345,7 +345,7 @@ class JournalAdmin(LedgerPage):
         return [
             {
                 "transfer": transfer,
-                "amount": shown_amount(transfer.amount, transfer.currency),
+                "amount": format_shown_amount(transfer.amount, transfer.currency),
                 "source": link_to_account(transfer.source),
                 "destination": link_to_account(transfer.destination),
             }

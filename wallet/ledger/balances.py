@@ -8,7 +8,7 @@ from django.db.models import F, QuerySet
 
 from wallet.ledger.chart import AccountRef
 from wallet.models import AccountKind, HoldLine, LedgerAccount
-from wallet.money import Buckets, Currency, most_to_spend
+from wallet.money import Buckets, Currency, compute_most_to_spend
 
 
 def account_rows(ref: AccountRef) -> QuerySet[LedgerAccount]:
@@ -48,7 +48,7 @@ def spendable(user_id: int, currency: Currency, *, hold_id: int | None = None) -
     free = _player_balances(user_id, hold_id=hold_id)
     if currency is Currency.CHIPS:
         return free.chips
-    return most_to_spend(free.cash, bonus_bps=settings.CASH_BONUS_BPS)
+    return compute_most_to_spend(free.cash, bonus_bps=settings.CASH_BONUS_BPS)
 
 
 def _player_balances(user_id: int, *, hold_id: int | None) -> PlayerBalances:

@@ -69,10 +69,10 @@ def reconcile(
     `since`: skip the history up to this seal, which an earlier check found sound. `until`, a later seal,
     only with `since`: leave later transfers to the next check; the seal becomes the `head`.
     """
-    with _one_moment() as cursor:
+    with _open_snapshot() as cursor:
         rows = _rows(cursor, _ACCOUNTS)
         for statement in (_CHECKS, _SEALS) if since is None else (_CHECKS_SINCE, _SEALS_SINCE):
-            rows += _rows(cursor, _between(statement, since, until))
+            rows += _rows(cursor, _bound_statement(statement, since, until))
         for statement in (*_more.values(), check_of_references()):
             rows += _rows(cursor, statement)
         head = _head(cursor) if until is None else str(until)
@@ -83,7 +83,7 @@ def reconcile(
     )
 
 
-def _between(statement: str, since: LedgerSeal | None, until: LedgerSeal | None) -> str:
+def _bound_statement(statement: str, since: LedgerSeal | None, until: LedgerSeal | None) -> str:
     if since is None:
         return statement
     numbers = {
@@ -99,14 +99,14 @@ def _between(statement: str, since: LedgerSeal | None, until: LedgerSeal | None)
 
 def verify_seals() -> SealedChain:
     """Verify only the sealed chain, computed again from the ledger's rows."""
-    with _one_moment() as cursor:
+    with _open_snapshot() as cursor:
         return SealedChain(
             findings=tuple(Finding(*row) for row in _rows(cursor, _SEALS)), head=_head(cursor)
         )
 
 
 @contextmanager
-def _one_moment() -> Iterator[CursorWrapper]:
+def _open_snapshot() -> Iterator[CursorWrapper]:
     """Open a cursor whose statements all see one snapshot."""
     is_first = not connection.in_atomic_block
     with transaction.atomic(), connection.cursor() as cursor:
@@ -135,13 +135,13 @@ def _total(text: str) -> CurrencyTotal:
     return CurrencyTotal(currency, int(accounts), int(circulating or 0))
 
 
-def last_ledger_check() -> LedgerCheck | None:
+def get_last_ledger_check() -> LedgerCheck | None:
     return LedgerCheck.objects.order_by("-checked_at", "-pk").first()
 
 
 def ledger_is_sound() -> bool:
     """Return whether the last check found nothing. A ledger that was never checked is sound."""
-    last = last_ledger_check()
+    last = get_last_ledger_check()
     return last is None or not last.found
 
 
@@ -195,7 +195,7 @@ def check_recent() -> Reconciliation:
     """
     stops = time.monotonic() + SECONDS_A_RUN
     while True:
-        since = _sound_up_to()
+        since = _get_last_sound_seal()
         until = None if since is None else _end_of_part(since)
         result = _store(reconcile(since=since, until=until))
         if until is None or result.findings or time.monotonic() > stops:
@@ -211,7 +211,7 @@ def _end_of_part(since: LedgerSeal) -> LedgerSeal | None:
     return later.filter(last_transfer_id__lte=last).first() or later.last()
 
 
-def _sound_up_to() -> LedgerSeal | None:
+def _get_last_sound_seal() -> LedgerSeal | None:
     last = LedgerCheck.objects.order_by("-checked_at", "-pk").first()
     if last is None or last.found or not last.head:
         return None

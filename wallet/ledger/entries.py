@@ -136,8 +136,8 @@ JOURNALS = Timed("wallet_journal", "recorded_at")
 
 def ids_between(timed: Timed, *, since: datetime, until: datetime | None = None) -> range:
     """Return a range of ids that holds all rows from `since` until before `until`, and a few minutes' more."""
-    first = _first(timed, since - _OUT_OF_ORDER)
-    stop = _first(timed, until + _OUT_OF_ORDER) if until is not None else _last(timed) + 1
+    first = _find_first(timed, since - _OUT_OF_ORDER)
+    stop = _find_first(timed, until + _OUT_OF_ORDER) if until is not None else _find_last(timed) + 1
     return range(first, stop)
 
 
@@ -149,11 +149,11 @@ def transfers_between(since: datetime, until: datetime) -> range:
     return ids_between(TRANSFERS, since=since, until=until)
 
 
-def _first(timed: Timed, at: datetime) -> int:
+def _find_first(timed: Timed, at: datetime) -> int:
     return _number(_FIRST.format(table=timed.table, column=timed.column), {"at": at})
 
 
-def _last(timed: Timed) -> int:
+def _find_last(timed: Timed) -> int:
     return _number(f"SELECT coalesce(max(id), 0) FROM {timed.table}", {})  # noqa: S608 - our own names
 
 

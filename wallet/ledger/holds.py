@@ -8,7 +8,14 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from wallet.ledger.chart import Line
-from wallet.ledger.posting import Posting, call, hint_hold, hint_lines, lines_literal, refusals
+from wallet.ledger.posting import (
+    Posting,
+    call,
+    hint_hold,
+    hint_lines,
+    lines_literal,
+    translate_refusals,
+)
 from wallet.models import Hold
 from wallet.refusals import HoldEnded, MalformedPosting
 
@@ -38,7 +45,7 @@ def hold(
     """
     if not lines:
         raise MalformedPosting("no lines")
-    with refusals(savepoint=connection.in_atomic_block):
+    with translate_refusals(savepoint=connection.in_atomic_block):
         held = Held(
             *call(
                 "SELECT hold_id, replayed FROM ledger_hold(%s, %s::wallet_line[], %s, %s, %s)",
@@ -63,7 +70,7 @@ def capture(
     """
     if lines is not None and not lines:
         raise MalformedPosting("no lines")
-    with refusals(savepoint=connection.in_atomic_block):
+    with translate_refusals(savepoint=connection.in_atomic_block):
         posting = Posting(
             *call(
                 """SELECT journal_id, replayed
@@ -104,7 +111,7 @@ def _expire(hold_id: int) -> bool:
 def _void(
     hold_id: int, *, key: str, expired: bool, actor_id: int | None = None, subject: str = ""
 ) -> Posting:
-    with refusals(savepoint=connection.in_atomic_block):
+    with translate_refusals(savepoint=connection.in_atomic_block):
         posting = Posting(
             *call(
                 "SELECT journal_id, replayed FROM ledger_void_hold(%s, %s, %s, %s, %s)",

@@ -88,7 +88,7 @@ def post_transfers(
     """
     if not lines:
         raise MalformedPosting("no lines")
-    with refusals(savepoint=connection.in_atomic_block):
+    with translate_refusals(savepoint=connection.in_atomic_block):
         return post_in_transaction(key=key, lines=lines, actor_id=actor_id, subject=subject)
 
 
@@ -124,7 +124,7 @@ def post_each(*, keys: Sequence[str], lines: Sequence[Sequence[Line]], subject: 
         return []
     events = [number for number, own in enumerate(lines, start=1) for _line in own]
     every = [line for own in lines for line in own]
-    with refusals(savepoint=connection.in_atomic_block), connection.cursor() as cursor:
+    with translate_refusals(savepoint=connection.in_atomic_block), connection.cursor() as cursor:
         cursor.execute(
             "SELECT posted_key FROM ledger_post_batch("
             "%s, %s::integer[], %s::wallet_line[], NULL, %s) WHERE NOT replayed",
@@ -149,7 +149,7 @@ def sweep(
     A repeated key returns the amount of the first time. A refusal leaves the caller's transaction usable.
     """
     line = _row(source, destination, "", reason)
-    with refusals(savepoint=connection.in_atomic_block):
+    with translate_refusals(savepoint=connection.in_atomic_block):
         journal_id, amount = call(
             "SELECT journal_id, amount FROM ledger_sweep(%s, %s::wallet_line, %s, %s)",
             [key, line, actor_id, subject],
@@ -182,7 +182,7 @@ def call(statement: str, parameters: list[Any]) -> tuple[Any, ...]:
 
 
 @contextmanager
-def refusals(*, savepoint: bool) -> Iterator[None]:
+def translate_refusals(*, savepoint: bool) -> Iterator[None]:
     """Turn a refusal of the database into a WalletRefusal. Other errors pass unchanged."""
     try:
         if savepoint:

@@ -9,7 +9,7 @@ from core.administration.lists import DayRange
 from core.administration.pages import LookOnlyAdmin
 from wallet.desk.pages import WhereCashIsOn
 from wallet.models import DepositLimit, LossLimit, SelfExclusion
-from wallet.money import Currency, shown_amount
+from wallet.money import Currency, format_shown_amount
 
 
 class LimitAdmin(WhereCashIsOn, LookOnlyAdmin):
@@ -23,7 +23,7 @@ class LimitAdmin(WhereCashIsOn, LookOnlyAdmin):
 
     @admin.display(description=_("most"), ordering="amount")
     def most(self, limit: Any) -> str:
-        return "-" if limit.amount is None else shown_amount(limit.amount, Currency.INR)
+        return "-" if limit.amount is None else format_shown_amount(limit.amount, Currency.INR)
 
 
 @admin.register(DepositLimit)

@@ -52,35 +52,35 @@ def own_limits(user_id: int, *, at: datetime) -> OwnLimits:
 def exclusion_of(user_id: int) -> SelfExclusion | None:
     """Return the running self-exclusion that ends last, or None."""
     return (
-        _running_exclusions()
+        _filter_running_exclusions()
         .filter(user_id=user_id)
         .order_by(F("until").desc(nulls_first=True))
         .first()
     )
 
 
-def barred_among(user_ids: Iterable[int]) -> frozenset[int]:
+def filter_barred(user_ids: Iterable[int]) -> frozenset[int]:
     """Return the players among these who may not play now: frozen or self-excluded."""
-    excluded = Exists(_running_exclusions().filter(user=OuterRef("pk")))
+    excluded = Exists(_filter_running_exclusions().filter(user=OuterRef("pk")))
     people = User.objects.filter(Q(is_active=False) | Q(excluded), pk__in=list(user_ids))
     return frozenset(people.values_list("pk", flat=True))
 
 
 def is_of_barred() -> Q:
     """Return a filter for rows whose `user` may not play now: frozen or self-excluded."""
-    excluded = Exists(_running_exclusions().filter(user=OuterRef("user")))
+    excluded = Exists(_filter_running_exclusions().filter(user=OuterRef("user")))
     return Q(user__is_active=False) | Q(excluded)
 
 
 def has_own_limits(user_id: int) -> bool:
     """Return whether the player has set a limit or a self-exclusion that counts now."""
-    if _running_exclusions().filter(user_id=user_id).exists():
+    if _filter_running_exclusions().filter(user_id=user_id).exists():
         return True
     limits = [*deposit_limits(user_id).values(), *loss_limits(user_id).values()]
     return any(amount is not None for amount in limits)
 
 
-def _running_exclusions() -> QuerySet[SelfExclusion]:
+def _filter_running_exclusions() -> QuerySet[SelfExclusion]:
     return SelfExclusion.objects.filter(Q(until=None) | Q(until__gt=Now()))
 
 
@@ -115,15 +115,15 @@ GROUP BY place.id HAVING bool_or(flow.amount < 0)
 
 def deposit_limits(user_id: int) -> dict[LimitPeriod, int | None]:
     """Return the limits in effect, in paise; None for a limit that was removed."""
-    return limits_in_effect(DepositLimit, user_id)
+    return get_limits_in_effect(DepositLimit, user_id)
 
 
 def loss_limits(user_id: int) -> dict[LimitPeriod, int | None]:
     """Return the limits in effect, in paise; None for a limit that was removed."""
-    return limits_in_effect(LossLimit, user_id)
+    return get_limits_in_effect(LossLimit, user_id)
 
 
-def limits_in_effect(
+def get_limits_in_effect(
     model: type[DepositLimit] | type[LossLimit], user_id: int
 ) -> dict[LimitPeriod, int | None]:
     rows = (
@@ -136,7 +136,7 @@ def limits_in_effect(
 
 def limit_states(model: type[DepositLimit] | type[LossLimit], user_id: int) -> list[LimitState]:
     """Return every period's limit, with a pending raise."""
-    amounts = limits_in_effect(model, user_id)
+    amounts = get_limits_in_effect(model, user_id)
     coming = {
         row.period: row for row in model.objects.filter(user_id=user_id, effective_from__gt=Now())
     }

@@ -14,10 +14,10 @@ from core.emails.sending import awaits_confirmation
 from core.site.content import site
 from wallet.limits.selectors import (
     LENGTHS,
-    barred_among,
     deposit_limits,
     exclusion_of,
-    limits_in_effect,
+    filter_barred,
+    get_limits_in_effect,
     loss_limits,
     net_losses,
     sum_of_deposits,
@@ -67,7 +67,7 @@ def _set_limit(
         lock_player(user_id)
         now = timezone.now()
         model.objects.filter(user_id=user_id, period=period, effective_from__gt=now).delete()
-        current = limits_in_effect(model, user_id).get(period)
+        current = get_limits_in_effect(model, user_id).get(period)
         is_lower = amount is not None and (current is None or amount <= current)
         return model.objects.create(
             user_id=user_id,
@@ -121,7 +121,7 @@ def lock_and_find_barred(user_ids: Iterable[int]) -> frozenset[int]:
     """
     ids = sorted(user_ids)
     people = User.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
-    return barred_among(people.values_list("pk", flat=True)) if ids else frozenset()
+    return filter_barred(people.values_list("pk", flat=True)) if ids else frozenset()
 
 
 def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:

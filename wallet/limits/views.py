@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from accounts.models.users import PlayerRequest
-from wallet.cash import cash_is_on, where_cash_is_on
+from wallet.cash import cash_is_on, hide_without_cash
 from wallet.desk.units import CashField
 from wallet.limits.selectors import own_limits
 from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
@@ -60,14 +60,14 @@ def limits(request: PlayerRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@where_cash_is_on
+@hide_without_cash
 def deposit_limit(request: PlayerRequest) -> HttpResponse:
     return _set(request, set_deposit_limit, "deposit_form")
 
 
 @login_required
 @require_POST
-@where_cash_is_on
+@hide_without_cash
 def loss_limit(request: PlayerRequest) -> HttpResponse:
     return _set(request, set_loss_limit, "loss_form")
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from wallet.desk.pages import WhereCashIsOn
 from wallet.models import ProviderChoice
-from wallet.payments.providers import listed_providers
+from wallet.payments.providers import list_providers
 
 
 class ProviderChoiceForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
@@ -27,7 +27,7 @@ class ProviderChoiceForm(forms.ModelForm):  # type: ignore[type-arg] # not gener
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "provider" in self.fields:
-            codes = [(listed.code, listed.code) for listed in listed_providers()]
+            codes = [(listed.code, listed.code) for listed in list_providers()]
             self.fields["provider"].choices = codes  # type: ignore[attr-defined] # a ChoiceField
 
 

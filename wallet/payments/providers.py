@@ -23,7 +23,7 @@ class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a
 def payment_provider() -> PaymentProvider:
     """Return the provider of new payments: the administration's choice while it is listed, else the first
     of PAYMENT_PROVIDERS. Raises CashIsOff if none is listed."""
-    listed = listed_providers()
+    listed = list_providers()
     if not listed:
         raise CashIsOff
     if len(listed) == 1:
@@ -35,13 +35,13 @@ def payment_provider() -> PaymentProvider:
 
 def provider_of(code: str) -> PaymentProvider:
     """Return the provider with this code, as stored with a deposit or withdrawal. Raises UnknownProvider."""
-    for provider in listed_providers():
+    for provider in list_providers():
         if provider.code == code:
             return provider
     raise UnknownProvider(code)
 
 
-def listed_providers() -> list[PaymentProvider]:
+def list_providers() -> list[PaymentProvider]:
     """Return all providers whose webhooks are accepted; none while cash is off."""
     return [_provider(name) for name in settings.PAYMENT_PROVIDERS] if cash_is_on() else []
 
@@ -63,7 +63,7 @@ def _provider(dotted_path: str) -> PaymentProvider:
 
 
 @register
-def cash_play_is_known(**_kwargs: Any) -> Sequence[CheckMessage]:
+def check_cash_play(**_kwargs: Any) -> Sequence[CheckMessage]:
     if settings.CASH_PLAY in MODES:
         return []
     return [
@@ -76,7 +76,7 @@ def cash_play_is_known(**_kwargs: Any) -> Sequence[CheckMessage]:
 
 
 @register
-def providers_fit_the_play(**_kwargs: Any) -> Sequence[CheckMessage]:
+def check_providers(**_kwargs: Any) -> Sequence[CheckMessage]:
     if settings.CASH_PLAY == "off":
         return []
     if not settings.PAYMENT_PROVIDERS:
@@ -87,7 +87,7 @@ def providers_fit_the_play(**_kwargs: Any) -> Sequence[CheckMessage]:
                 id="wallet.E002",
             )
         ]
-    listed = listed_providers()
+    listed = list_providers()
     if lacking := [
         f"PAYMENT_{name}"
         for provider in listed

@@ -6,7 +6,7 @@ from django.db.models import Sum
 from wallet.cash import require_cash
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import AccountRef, Line, bonus, player, seat, winnings
-from wallet.ledger.posting import Posting, post_transfers, refusals, spend_cash
+from wallet.ledger.posting import Posting, post_transfers, spend_cash, translate_refusals
 from wallet.limits.services import (
     refuse_beyond_loss_limits,
     refuse_by_region,
@@ -31,7 +31,7 @@ def pay_from_wallet(
     if currency is Currency.CHIPS:
         return post_transfers(key=key, lines=[line], actor_id=user_id, subject=subject)
     require_cash()
-    with refusals(savepoint=True):
+    with translate_refusals(savepoint=True):
         # A payment that is asked for again is in the losses already.
         if not Journal.objects.filter(key=key).exists():
             refuse_unless_confirmed(user_id)
@@ -60,7 +60,7 @@ def cash_back(*, seat_id: int, user_id: int, key: str, subject: str = "") -> int
     stack = balance(source)
     if stack == 0:
         return 0
-    brought = _brought(source, user_id)
+    brought = _sum_brought(source, user_id)
     stake = min(stack, brought.total)
     parts = give_back(stake, paid=brought)
     amounts = {
@@ -91,7 +91,7 @@ def parts_to_reserve(user_id: int, amount: int, currency: Currency) -> dict[Acco
     }
 
 
-def _brought(seat_account: AccountRef, user_id: int) -> Buckets:
+def _sum_brought(seat_account: AccountRef, user_id: int) -> Buckets:
     paid: dict[str, int] = dict(
         Transfer.objects.filter(
             destination__kind=seat_account.kind,

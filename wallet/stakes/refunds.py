@@ -8,7 +8,7 @@ from wallet.models import AccountKind, Entry, Journal, Reason, Transfer
 from wallet.money import Currency
 
 
-def lines_out_of_pot(match_id: int, currency: Currency) -> list[Line]:
+def build_lines_out_of_pot(match_id: int, currency: Currency) -> list[Line]:
     """Return the lines that undo every payment into a match's pot."""
     the_pot = pot(match_id, currency)
     payments = (
@@ -29,7 +29,7 @@ def lines_out_of_pot(match_id: int, currency: Currency) -> list[Line]:
     ]
 
 
-def lines_back(keys: Sequence[str]) -> dict[str, list[Line]]:
+def build_lines_back(keys: Sequence[str]) -> dict[str, list[Line]]:
     """Return the lines that undo each payment, by the payment's key."""
     fields = [
         f"{end}__{part}"
@@ -51,7 +51,7 @@ def lines_back(keys: Sequence[str]) -> dict[str, list[Line]]:
     return lines
 
 
-def fees_to_refund(pool: AccountRef, *, at_most: int) -> list[str]:
+def list_fees_to_refund(pool: AccountRef, *, at_most: int) -> list[str]:
     """Return the keys of fees paid into a prize pool and not refunded yet, the oldest first."""
     account_id = account_rows(pool).values_list("pk", flat=True).first()
     # By the entries of the pool's account: transfers have no index by account.

@@ -14,8 +14,8 @@ from rest_framework import serializers
 
 from core.administration.lists import text_cell
 from wallet.models import Entry, Reason
-from wallet.money import Currency, plain_amount
-from wallet.statement.texts import about, words_of
+from wallet.money import Currency, format_plain_amount
+from wallet.statement.texts import describe_subject, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def line_of(
 ) -> StatementLine:
     """Return an entry's line. `names` are those of `texts.names_of`."""
     reason = Reason(entry.transfer.reason)
-    subject, url = about(entry.transfer.journal, names)
+    subject, url = describe_subject(entry.transfer.journal, names)
     return StatementLine(
         number=entry.seq,
         happened_at=entry.happened_at,
@@ -96,7 +96,9 @@ COLUMNS = (
     Column(file=InFile(heading="what", cell=lambda line: text_cell(str(line.words)))),
     Column(file=InFile(heading="about", cell=lambda line: text_cell(line.subject))),
     Column(
-        file=InFile(heading="amount", cell=lambda line: plain_amount(line.amount, line.currency)),
+        file=InFile(
+            heading="amount", cell=lambda line: format_plain_amount(line.amount, line.currency)
+        ),
         api=InApi(
             name="amount",
             field=serializers.IntegerField(
@@ -107,7 +109,8 @@ COLUMNS = (
     ),
     Column(
         file=InFile(
-            heading="balance", cell=lambda line: plain_amount(line.balance_after, line.currency)
+            heading="balance",
+            cell=lambda line: format_plain_amount(line.balance_after, line.currency),
         ),
         api=InApi(
             name="balance",

@@ -83,7 +83,7 @@ def subject_of(journal: Journal) -> tuple[str, str]:
     return kind, number
 
 
-def about(journal: Journal, names: Mapping[tuple[str, str], str]) -> tuple[str, str]:
+def describe_subject(journal: Journal, names: Mapping[tuple[str, str], str]) -> tuple[str, str]:
     """Return the subject of an event, by its name if it has one, and the address of its page."""
     kind, number = subject_of(journal)
     if kind not in _SUBJECTS:

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.pages import LookOnlyAdmin
-from wallet.desk.pages import InUnits, WhereCashIsOn, in_rupees
+from wallet.desk.pages import InUnits, WhereCashIsOn, make_rupee_column
 from wallet.desk.units import InCurrency
 from wallet.models import TaxRule, YearEndTax
 
@@ -47,5 +47,5 @@ class YearEndTaxAdmin(WhereCashIsOn, LookOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__email", "user__player_name")
     ordering = ("-year", "user_id")
-    won = in_rupees("net_winnings", _("net winnings"))
-    tds = in_rupees("tax", _("tax"))
+    won = make_rupee_column("net_winnings", _("net winnings"))
+    tds = make_rupee_column("tax", _("tax"))

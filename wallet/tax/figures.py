@@ -66,7 +66,7 @@ def year_begins(year: int) -> datetime:
     return datetime.combine(first_day(year), time.min, timezone.get_default_timezone())
 
 
-def had_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:
+def filter_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:
     """Return the accounts of players' own cash that were opened before this moment."""
     return LedgerAccount.objects.filter(
         kind__in=OWN, currency=Currency.INR, shard=0, opened_at__lt=moment
@@ -78,7 +78,7 @@ def last_year_is_settled(user_id: int, year: int) -> bool:
     before = YearEndTax.objects.filter(user_id=user_id, year=year - 1)
     if before.exclude(state=YearEndTax.State.DUE).exists():
         return True
-    return not had_cash_before(year_begins(year)).filter(owner_id=user_id).exists()
+    return not filter_cash_before(year_begins(year)).filter(owner_id=user_id).exists()
 
 
 def figures_of(user_id: int, year: int) -> YearFigures:
@@ -133,7 +133,7 @@ def life_figures(user_id: int, *, now: datetime) -> LifeFigures:
 
 def own_cash_at(user_id: int, moment: datetime) -> int:
     """Return deposits and winnings at a moment, tables included, less pending withdrawals."""
-    balances = _balances_at(had_cash_before(moment).filter(owner_id=user_id), moment)
+    balances = _balances_at(filter_cash_before(moment).filter(owner_id=user_id), moment)
     if not balances:
         return 0
     leaving = Withdrawal.objects.filter(

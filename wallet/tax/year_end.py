@@ -23,7 +23,7 @@ from wallet.tax.figures import (
     OWN,
     Rule,
     figures_of,
-    had_cash_before,
+    filter_cash_before,
     own_cash_at,
     tax_rule_on,
     year_begins,
@@ -53,7 +53,7 @@ def settle_last_year(*, today: date) -> int:
         return 0
     until = time.monotonic() + SECONDS_A_RUN
     settled = 0
-    for user_id in chain(_players_owing(year), _players_missing(year)):
+    for user_id in chain(_list_players_owing(year), _list_players_missing(year)):
         if time.monotonic() >= until:
             break
         try:
@@ -63,7 +63,7 @@ def settle_last_year(*, today: date) -> int:
     return settled
 
 
-def _players_owing(year: int) -> Iterator[int]:
+def _list_players_owing(year: int) -> Iterator[int]:
     """Yield players who owe tax and have money, in random order, so that none who cannot pay blocks others."""
     own = LedgerAccount.objects.filter(
         owner_id=OuterRef("user_id"), kind__in=OWN, currency=Currency.INR, balance__gt=0
@@ -72,10 +72,10 @@ def _players_owing(year: int) -> Iterator[int]:
     yield from list(owing.order_by("?").values_list("user_id", flat=True)[:SETTLED_TOGETHER])
 
 
-def _players_missing(year: int) -> Iterator[int]:
+def _list_players_missing(year: int) -> Iterator[int]:
     """Yield players with cash whose year is not computed yet. A failed player is retried in the next run."""
     there = YearEndTax.objects.filter(year=year, user_id=OuterRef("owner_id"))
-    missing = had_cash_before(year_begins(year + 1)).filter(~Exists(there))
+    missing = filter_cash_before(year_begins(year + 1)).filter(~Exists(there))
     last = 0
     while True:
         some = missing.filter(owner_id__gt=last).order_by("owner_id").distinct()

@@ -1,18 +1,18 @@
 from django import template
 
-from wallet.money import Currency, shown_amount
+from wallet.money import Currency, format_shown_amount
 
 register = template.Library()
 
 
 @register.filter
 def rupees(paise: int) -> str:
-    return shown_amount(paise, Currency.INR)
+    return format_shown_amount(paise, Currency.INR)
 
 
 @register.filter
 def amount_of(amount: int, currency: Currency) -> str:
-    return shown_amount(amount, currency)
+    return format_shown_amount(amount, currency)
 
 
 @register.filter

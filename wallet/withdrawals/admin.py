@@ -14,17 +14,17 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import list_of
-from accounts.identity.services import latest_identity_check
+from accounts.identity.services import get_latest_identity_check
 from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
-from core.administration.pages import Decision, DecisionAdmin, ReasonedActionForm, given_reason
-from wallet.desk.pages import InUnits, RupeeRange, WebhookInline, WhereCashIsOn, in_rupees
+from core.administration.pages import Decision, DecisionAdmin, ReasonedActionForm, read_reason
+from wallet.desk.pages import InUnits, RupeeRange, WebhookInline, WhereCashIsOn, make_rupee_column
 from wallet.desk.units import InCurrency
 from wallet.models import STEPS, LedgerCheck, PayoutWebhook, Withdrawal, WithdrawalPolicy
-from wallet.money import Currency, shown_amount
+from wallet.money import Currency, format_shown_amount
 from wallet.refusals import WalletRefusal
 from wallet.tax.figures import life_figures
-from wallet.withdrawals.requesting import strictest_until
+from wallet.withdrawals.requesting import find_strictest_until
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
 
 
@@ -72,16 +72,16 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         ),
     )  # fmt: skip
     readonly_fields = ("identity", "played", "gross", "winnings", "tds", "paid_out")
-    gross = in_rupees("amount", _("amount"))
-    winnings = in_rupees("net_winnings", _("net winnings"))
-    tds = in_rupees("tax", _("tax"))
-    paid_out = in_rupees("net", _("paid out"))
+    gross = make_rupee_column("amount", _("amount"))
+    winnings = make_rupee_column("net_winnings", _("net winnings"))
+    tds = make_rupee_column("tax", _("tax"))
+    paid_out = make_rupee_column("net", _("paid out"))
     inlines = (PayoutWebhookInline,)
 
     @admin.display(description=_("identity"))
     def identity(self, obj: Withdrawal) -> SafeString | str:
         """Return the name that the bank account must have, and the state of the check that knows it."""
-        check = latest_identity_check(obj.user_id)
+        check = get_latest_identity_check(obj.user_id)
         if check is None:
             return gettext("no identity check")
         return format_html(
@@ -170,7 +170,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
 
         A refusal is shown and does not stop the others. The first approver of one cannot be its second.
         """
-        reason = given_reason(request)
+        reason = read_reason(request)
         staff_id = int(request.user.pk or 0)
         for row in (
             queryset.select_related("user", "policy").order_by("requested_at") if reason else ()
@@ -209,7 +209,7 @@ def _describe_approval(withdrawal: Withdrawal) -> str:
 
 
 def _rupees(paise: int) -> str:
-    return shown_amount(paise, Currency.INR)
+    return format_shown_amount(paise, Currency.INR)
 
 
 # Other staff can see, and delete, a policy with fewer second approvals before it takes effect.
@@ -227,7 +227,7 @@ class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-ar
         if self.loosens_at_once or bound is None or valid_from is None:
             return cleaned
         now = timezone.now()
-        strictest = strictest_until(valid_from, now=now, but=self.instance.pk)
+        strictest = find_strictest_until(valid_from, now=now, but=self.instance.pk)
         if strictest is not None and bound > strictest and valid_from < now + LOOSENING_WAITS:
             message = _(
                 "A higher bound of the second approval counts 72 hours from now at the earliest, "

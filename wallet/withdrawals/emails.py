@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from accounts.models import User
-from core.emails.kinds import MailKind, Values, hello, mail_kind
+from core.emails.kinds import MailKind, Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from wallet.models import Withdrawal
-from wallet.money import Currency, shown_amount
+from wallet.money import Currency, format_shown_amount
 
 _State = Withdrawal.State
 EXPLANATIONS: Mapping[Withdrawal.State, str | Promise] = {
@@ -60,7 +60,7 @@ def write_about(withdrawal: Withdrawal) -> None:
 
 def _default_text(state: Withdrawal.State, values: Values) -> tuple[str, str]:
     subject = _("Your withdrawal of %(amount)s: %(state)s") % {**values, "state": state.label}
-    lines = [hello(values), "", f"{subject}.", str(EXPLANATIONS[state])]
+    lines = [render_greeting(values), "", f"{subject}.", str(EXPLANATIONS[state])]
     if values["reason"]:
         lines += ["", _("Reason: %(reason)s") % values]
     lines += [
@@ -76,7 +76,7 @@ def _default_text(state: Withdrawal.State, values: Values) -> tuple[str, str]:
 
 
 def _kind(state: Withdrawal.State, title: Promise) -> MailKind:
-    return mail_kind(
+    return register_mail_kind(
         f"withdrawal_{state.lower()}",
         title,
         partial(_default_text, state),
@@ -98,4 +98,4 @@ MAILS = {
 
 
 def _rupees(paise: int) -> str:
-    return shown_amount(paise, Currency.INR)
+    return format_shown_amount(paise, Currency.INR)

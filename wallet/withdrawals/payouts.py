@@ -12,7 +12,7 @@ from wallet.ledger.checks import ledger_is_sound
 from wallet.models import PayoutWebhook, Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import Outcome, PayoutOrder, PayoutRefused, Webhook
-from wallet.payments.providers import listed_providers, provider_of
+from wallet.payments.providers import list_providers, provider_of
 from wallet.refusals import InsufficientFunds
 from wallet.withdrawals.steps import lock_withdrawal, take_step
 
@@ -38,7 +38,7 @@ def send_payouts(*, now: datetime) -> int:
         return 0
     due = Withdrawal.objects.filter(
         send_at__lte=now,
-        provider__in=[listed.code for listed in listed_providers()],
+        provider__in=[listed.code for listed in list_providers()],
         user__is_active=True,
     ).order_by("send_at")
     taken = 0

@@ -38,7 +38,7 @@ def withdrawal_policy(at: datetime) -> WithdrawalPolicy:
     return policy
 
 
-def strictest_until(moment: datetime, *, now: datetime, but: int | None = None) -> int | None:
+def find_strictest_until(moment: datetime, *, now: datetime, but: int | None = None) -> int | None:
     """Return the lowest bound of the second approval in effect from now until `moment`, in paise.
 
     Return None if there is no policy. `but` leaves out the policy that is being changed.
@@ -51,7 +51,7 @@ def strictest_until(moment: datetime, *, now: datetime, but: int | None = None) 
     return lowest
 
 
-def amount_left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:
+def compute_amount_left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:
     """Return the amount that may still be withdrawn within these 24 hours, in paise."""
     asked = (
         Withdrawal.objects.filter(user_id=user_id, requested_at__gt=at - _DAY)
@@ -106,7 +106,7 @@ def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQ
         raise IdentityNotApproved
     if amount < policy.least:
         raise WithdrawalTooSmall
-    if amount > amount_left_today(user_id, policy, at=now):
+    if amount > compute_amount_left_today(user_id, policy, at=now):
         raise WithdrawalLimitReached
     if amount > player_balances(user_id).cash.winnings:
         raise InsufficientFunds

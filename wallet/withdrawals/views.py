@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.identity.services import latest_identity_check
+from accounts.identity.services import get_latest_identity_check
 from accounts.models.users import PlayerRequest
-from wallet.cash import where_cash_is_on
+from wallet.cash import hide_without_cash
 from wallet.desk.units import CashField
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import refuse_while_frozen
@@ -29,8 +29,8 @@ from wallet.withdrawals.emails import EXPLANATIONS
 from wallet.withdrawals.requesting import (
     WithdrawalQuote,
     WithdrawalRequest,
-    amount_left_today,
     cancel_withdrawal,
+    compute_amount_left_today,
     quote_withdrawal,
     request_withdrawal,
     withdrawal_of,
@@ -83,7 +83,7 @@ def read_withdrawal_token(user_id: int, token: str) -> WithdrawalRequest:
 _SHOWN = 50
 
 
-@where_cash_is_on
+@hide_without_cash
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdrawals(request: PlayerRequest) -> HttpResponse:
@@ -102,7 +102,7 @@ def withdrawals(request: PlayerRequest) -> HttpResponse:
     return _page(request, form)
 
 
-@where_cash_is_on
+@hide_without_cash
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
@@ -133,7 +133,7 @@ def review(request: PlayerRequest, token: str) -> HttpResponse:
     return render(request, "wallet/withdrawal_review.html", {"quote": quote, "wanted": wanted})
 
 
-@where_cash_is_on
+@hide_without_cash
 @login_required
 def withdrawal(request: PlayerRequest, reference: str) -> HttpResponse:
     row = withdrawal_of(request.user.pk, reference=reference)
@@ -145,7 +145,7 @@ def withdrawal(request: PlayerRequest, reference: str) -> HttpResponse:
     )
 
 
-@where_cash_is_on
+@hide_without_cash
 @login_required
 @require_POST
 def cancel(request: PlayerRequest, reference: str) -> HttpResponse:
@@ -167,7 +167,7 @@ def _page(request: PlayerRequest, form: WithdrawalForm) -> HttpResponse:
     try:
         refuse_while_frozen()
         policy = withdrawal_policy(now)
-        left = amount_left_today(user_id, policy, at=now)
+        left = compute_amount_left_today(user_id, policy, at=now)
     except (WithdrawalsFrozen, WithdrawalsNotOpen) as refusal:
         closed = str(refusal)
     return render(
@@ -179,7 +179,7 @@ def _page(request: PlayerRequest, form: WithdrawalForm) -> HttpResponse:
             "left": left,
             "closed": closed,
             "winnings": player_balances(user_id).cash.winnings,
-            "check": latest_identity_check(user_id),
+            "check": get_latest_identity_check(user_id),
             "withdrawals": withdrawals_of(user_id)[:_SHOWN],
         },
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from config.run.embedded.place import Place, postgres_programs
+from config.run.embedded.place import Place, find_postgres_programs
 from config.run.embedded.postgres import Postgres
 from config.run.embedded.servers import SERVER_ERRORS, secrets_of
 from config.run.embedded.valkey import Valkey
@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @contextmanager
-def beside(var: Path) -> Iterator[dict[str, str]]:
-    """The environment of a command, while the servers of this folder run. Raises SERVER_ERRORS."""
+def run_beside(var: Path) -> Iterator[dict[str, str]]:
+    """Run the servers of this folder, and yield the environment of a command. Raises SERVER_ERRORS."""
     secret, place = secrets_of(var / "secrets.json"), Place.under(var)
     postgres, valkey = Postgres(place, secret.passwords), Valkey(place)
     with ExitStack() as at_the_end:
@@ -32,7 +32,7 @@ def beside(var: Path) -> Iterator[dict[str, str]]:
                 at_the_end.callback(server.stop)
                 server.start()
         postgres.make_roles()
-        programs, python = postgres_programs(), Path(sys.executable).parent
+        programs, python = find_postgres_programs(), Path(sys.executable).parent
         yield {
             **os.environ,
             "PATH": os.pathsep.join([str(programs), str(python), os.environ.get("PATH", "")]),
@@ -56,7 +56,7 @@ def main(command: list[str]) -> int:
         )
         return 2
     try:
-        with beside(Path(os.environ.get("OPENRUMMY_VAR", ROOT / "var"))) as environment:
+        with run_beside(Path(os.environ.get("OPENRUMMY_VAR", ROOT / "var"))) as environment:
             return subprocess.run(command, check=False, env=environment).returncode  # noqa: S603 - the caller's own
     except FileNotFoundError as error:
         sys.stderr.write(f"openrummy: there is no {error.filename}\n")

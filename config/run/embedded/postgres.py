@@ -11,8 +11,8 @@ from psycopg import sql
 from config.run.embedded.place import (
     POSTGRES_SOCKET_NAME,
     Place,
+    find_postgres,
     is_listening,
-    postgres_installation,
 )
 from config.run.roster import birth_of
 
@@ -45,7 +45,7 @@ class Postgres:
         self._durable = durable
         self._data = place.postgres / "data"
         self._log = place.postgres / "postgres.log"
-        self._bin = place.readable(postgres_installation()) / "bin"
+        self._bin = place.readable(find_postgres()) / "bin"
 
     def start(self) -> None:
         """Start the server, or join the one that is left from an earlier run."""

@@ -33,7 +33,7 @@ SERVER_ERRORS = (
 
 
 @contextmanager
-def running_servers(
+def run_servers(
     var: Path, given: Mapping[str, str], *, durable: bool = True, kept: bool = False
 ) -> Iterator[dict[str, str]]:
     """Yield the environment variables of running servers; stop those that were started here.
@@ -46,7 +46,7 @@ def running_servers(
     own: list[Postgres | Valkey] = []
     with ExitStack() as at_the_end:
         if given.get("DATABASE_URL"):
-            environment |= _given_database(given)
+            environment |= _use_given_database(given)
         else:
             postgres = Postgres(place(var), secret.passwords, durable=durable)
             own.append(postgres)
@@ -71,7 +71,7 @@ def running_servers(
         yield environment
 
 
-def _given_database(given: Mapping[str, str]) -> dict[str, str]:
+def _use_given_database(given: Mapping[str, str]) -> dict[str, str]:
     application = given["DATABASE_URL"]
     owner = given.get("DATABASE_OWNER_URL") or application
     _try_database("DATABASE_URL", application)

@@ -7,7 +7,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.run.embedded.place import LONGEST_SOCKET_PATH, Place, is_listening, redis_program
+from config.run.embedded.place import LONGEST_SOCKET_PATH, Place, find_redis_program, is_listening
 
 
 class ValkeyError(Exception):
@@ -46,7 +46,7 @@ class Valkey:
             "save": "",
             "appendonly": "no",
         }
-        command = [str(redis_program())]
+        command = [str(find_redis_program())]
         for name, value in settings.items():
             command += [f"--{name}", value]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")  # noqa: S603 - the server's own program

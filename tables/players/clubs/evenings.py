@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.push.services import EVENING, Call, push_after_commit, subscribed_players
-from core.emails.kinds import Values, hello, mail_kind
+from accounts.push.services import EVENING, Call, filter_subscribed_players, push_after_commit
+from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import InvalidRules
@@ -202,7 +202,7 @@ def _tell(club: Club, table: Table) -> None:
         club=club, role__in=BELONGS, is_told=True, user__is_active=True
     ).select_related("user")
     people = {member.user_id: member.user for member in members}
-    reached = subscribed_players(people)
+    reached = filter_subscribed_players(people)
     call = Call(
         kind=EVENING,
         name=club.name,
@@ -219,7 +219,7 @@ def _tell(club: Club, table: Table) -> None:
 
 def _mail(values: Values) -> tuple[str, str]:
     lines = [
-        hello(values),
+        render_greeting(values),
         "",
         _("the evening of %(club)s begins, and a table is open for its members.") % values,
         _("“Your clubs” in the lobby leads there."),
@@ -228,7 +228,7 @@ def _mail(values: Values) -> tuple[str, str]:
     return _("%(club)s plays now") % values, "\n".join(lines)
 
 
-EVENING_MAIL = mail_kind(
+EVENING_MAIL = register_mail_kind(
     "club_evening",
     gettext_lazy("Evening of a club"),
     _mail,

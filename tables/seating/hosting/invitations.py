@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from qrcode.image.svg import SvgPathImage
 
-from accounts.people.adapter import forget_path, remember_path, remembered_path
+from accounts.people.adapter import forget_path, get_remembered_path, remember_path
 from accounts.people.guests import guest_of
 from tables.models import Table, TableStatus
 
@@ -65,7 +65,7 @@ def remember_invitation(session: SessionBase, table_id: int, invite: str) -> Non
 
 def remembered_invitation(session: SessionBase, table_id: int) -> str:
     """Return the code that was shown earlier; empty if there was none for this table."""
-    path = remembered_path(session)
+    path = get_remembered_path(session)
     if path.partition("?")[0] != page_of(table_id, ""):
         return ""
     return parse_qs(urlsplit(path).query).get("invite", [""])[0]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models.sessions import NOWHERE, Origin
-from core.database.translated_texts import Words, other_languages
+from core.database.translated_texts import Words, list_other_languages
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import JSON, Strength
 from games.engine.paces import Pace, is_slow, pace_fields
@@ -203,7 +203,7 @@ def _name() -> tuple[str, Words]:
     with override(settings.LANGUAGE_CODE):
         usual = _("Table of friends")
     words: dict[str, dict[str, str]] = {}
-    for code, _language in other_languages():
+    for code, _language in list_other_languages():
         with override(code):
             words[code] = {"name": _("Table of friends")}
     return usual, words

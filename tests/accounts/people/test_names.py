@@ -8,7 +8,7 @@ from accounts.names import (
     skeleton,
     tidy_player_name,
 )
-from accounts.people.bots import practice_bots
+from accounts.people.bots import get_practice_bots
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_another_name_has_another_skeleton():
 
 @pytest.mark.django_db
 def test_names_of_the_bots_are_theirs():
-    for bot in practice_bots():
+    for bot in get_practice_bots():
         with pytest.raises(ValidationError):
             PlayerNameValidator()(bot.player_name)
         with pytest.raises(ValidationError):

@@ -14,13 +14,13 @@ from accounts.push.sender import send
 from accounts.push.services import (
     DEVICES_EACH,
     Call,
+    filter_subscribed_players,
     is_push_service,
     public_key,
     push_after_commit,
     subscribe,
-    subscribed_players,
 )
-from accounts.push.web_push import kept_private_key, new_private_key
+from accounts.push.web_push import load_private_key, make_private_key
 from accounts.refusals import SubscriptionUnusable
 from tests.accounts.push_service import Device, push_service
 from tests.given import the
@@ -33,7 +33,7 @@ CALL = Call(kind="turn", name="Mango Grove", url="/tables/7/", tag="table-7", se
 @pytest.fixture
 def service(settings):
     with push_service() as running:
-        settings.VAPID_PRIVATE_KEY = new_private_key()
+        settings.VAPID_PRIVATE_KEY = make_private_key()
         settings.PUSH_SERVICES = [running.address]
         yield running
 
@@ -130,7 +130,7 @@ def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, asha, set
     kept = turn_on(asha, Device(f"{service.address}/send/abc"))
     settings.VAPID_PRIVATE_KEY = ""
     assert send(subscription_ids=[kept.pk], call=CALL) == 0
-    assert subscribed_players({asha.pk}) == set()
+    assert filter_subscribed_players({asha.pk}) == set()
     with pytest.raises(SubscriptionUnusable):
         turn_on(asha, Device(f"{service.address}/send/def"))
     assert service.received == []
@@ -146,7 +146,7 @@ def test_a_browser_is_whose_it_was_last_and_once(service, asha):
     assert turn_on(asha, device).pk == first.pk
     bela = User.objects.create_user("bela@example.com", player_name="Bela")
     assert turn_on(bela, device).user == bela
-    assert subscribed_players({asha.pk, bela.pk}) == {bela.pk}
+    assert filter_subscribed_players({asha.pk, bela.pk}) == {bela.pk}
     assert PushSubscription.objects.count() == 1
 
 
@@ -176,7 +176,7 @@ def test_of_many_browsers_the_oldest_go(service, asha):
     ],
 )
 def test_an_address_of_no_known_service_is_not_taken(endpoint, asha, settings):
-    settings.VAPID_PRIVATE_KEY = new_private_key()
+    settings.VAPID_PRIVATE_KEY = make_private_key()
     assert not is_push_service(endpoint)
     with pytest.raises(SubscriptionUnusable):
         turn_on(asha, Device(endpoint))
@@ -256,8 +256,8 @@ def test_nobody_signed_in_turns_nothing_on(service):
 
 
 def test_a_local_run_keeps_its_key(tmp_path):
-    key = kept_private_key(tmp_path / "push-key")
-    assert kept_private_key(tmp_path / "push-key") == key
+    key = load_private_key(tmp_path / "push-key")
+    assert load_private_key(tmp_path / "push-key") == key
     assert (tmp_path / "push-key").stat().st_mode & 0o077 == 0
 
 

@@ -14,7 +14,7 @@ from accounts.push.web_push import (
     encrypt,
     encrypt_with,
     from_text,
-    new_private_key,
+    make_private_key,
     private_key,
     public_bytes,
     to_text,
@@ -72,7 +72,7 @@ def test_what_is_no_key_is_refused(p256dh, auth):
 
 
 def test_the_sender_says_who_it_is():
-    key = new_private_key()
+    key = make_private_key()
     header = authorization(
         endpoint="https://push.example/send/abc",
         key=key,

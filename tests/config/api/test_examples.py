@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from accounts.people.bot_accounts import become_bot
-from accounts.people.bots import practice_bots
+from accounts.people.bots import get_practice_bots
 from tables.live import clock
 from tables.models import Match, MatchStatus, Seat
 from tables.play import apply, start
@@ -50,7 +50,7 @@ def player(transactional_db, monkeypatch):
     monkeypatch.setattr(start, "START_PAUSE", 300)
     # Nobody tells the clock of a move: it looks for what is due.
     monkeypatch.setattr(clock, "LONGEST_SLEEP_SECONDS", 0.02)
-    practice_bots()
+    get_practice_bots()
     wallet.set_starting_fees(valid_from=timezone.now())
     user = User.objects.create_user("asha@example.com", None, player_name="Asha")
     wallet.grant_welcome_chips(user_id=user.pk)

@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.models.users import PlayerNote
-from accounts.people.bots import practice_bots
+from accounts.people.bots import get_practice_bots
 from accounts.people.closing import freeze
 from accounts.sessions.services import end_sessions
 from core.models.audit import AuditEntry
@@ -198,7 +198,7 @@ def names(client, **asked):
 
 def test_bots_guests_and_staff_are_apart(make_player):
     asha = make_player()
-    bots = {bot.player_name for bot in practice_bots()}
+    bots = {bot.player_name for bot in get_practice_bots()}
     guest = User.objects.create_user("g@example.com", player_name="Guest1", is_guest=True)
     staff = member(Role.SUPPORT)
     desk = office(staff)

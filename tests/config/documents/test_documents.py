@@ -8,7 +8,7 @@ from django.conf import settings
 from django.template.defaultfilters import striptags
 from django.urls import reverse
 
-from config.documents.library import SHELVES, by_slug, documents
+from config.documents.library import SHELVES, documents, get_documents_by_slug
 from config.documents.rendering import links_of, page_of
 from config.documents.search import MOST_FOUND, search
 
@@ -22,7 +22,7 @@ def test_every_document_of_the_repository_has_its_place():
     there = {path.name for path in ROOT.glob("*.md")} - NOT_SHELVED
     there |= {path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")}
     assert documents().keys() == there
-    assert len(by_slug()) == len(documents())
+    assert len(get_documents_by_slug()) == len(documents())
     shelved = [path for shelf in SHELVES for path in shelf.paths]
     assert len(shelved) == len(set(shelved))
 

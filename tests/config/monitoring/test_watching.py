@@ -238,7 +238,7 @@ def test_a_line_says_what_it_is_about():
     record = logging.LogRecord(
         "tables.live.clock", logging.WARNING, "", 1, "late by %s", ("2 s",), None
     )
-    with logs.bound(table=7, match=9):
+    with logs.bind_context(table=7, match=9):
         assert logs.ContextFilter().filter(record)
     line = json.loads(formatter.format(record))
     assert line["message"] == "late by 2 s"
@@ -250,7 +250,7 @@ def test_a_line_says_what_it_is_about():
 
 def test_what_is_bound_for_a_while_is_forgotten_after_it():
     record = logging.LogRecord("x", logging.INFO, "", 1, "", (), None)
-    with logs.bound(request="1"):
+    with logs.bind_context(request="1"):
         pass
     logs.ContextFilter().filter(record)
     assert not hasattr(record, "request")

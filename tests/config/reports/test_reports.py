@@ -15,7 +15,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from config.reports.computing import OF_PLAYERS, Length, Span, compute, compute_due, span_of
 from config.reports.reading import fees, overview
-from config.reports.responsible import longest_players
+from config.reports.responsible import list_longest_players
 from config.tasks import compute_reports
 from tables.live.clock import act_on_table
 from tables.models import Table
@@ -121,7 +121,7 @@ def test_bot_accounts_are_no_players_and_not_among_those_who_play_longest(busy_d
     compute_due(now=noon)
     assert (today_row()["players"], today_row()["matches"]) == (1, 3)
     day = timezone.localdate()
-    assert [hours.user for hours in longest_players(since=day, until=day)] == [asha]
+    assert [hours.user for hours in list_longest_players(since=day, until=day)] == [asha]
 
 
 def test_fees_by_format_stake_and_rate(busy_day, noon):

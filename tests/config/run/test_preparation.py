@@ -30,7 +30,7 @@ def owner_url(transactional_db: None) -> str:
 def prepared(root: Path, owner_url: str) -> Preparation:
     found = Preparation(root, root / "note.json", owner_url)
     assert not found.is_done
-    found.done("Meera")
+    found.note_done("Meera")
     return found
 
 
@@ -55,7 +55,7 @@ def test_so_is_what_goes_and_what_is_installed_anew(root, owner_url, prepared):
     (root / "wallet/models.py").unlink()
     assert not again(root, owner_url)
     (root / "wallet/models.py").write_text("AGE = 1\n")
-    Preparation(root, root / "note.json", owner_url).done("Meera")
+    Preparation(root, root / "note.json", owner_url).note_done("Meera")
     (root / "requirements.txt").write_text("django==5.2\n")
     assert not again(root, owner_url)
 
@@ -63,7 +63,7 @@ def test_so_is_what_goes_and_what_is_installed_anew(root, owner_url, prepared):
 def test_what_changes_while_it_is_migrated_is_migrated_the_next_time(root, owner_url):
     begun = Preparation(root, root / "note.json", owner_url)
     (root / "tables/models.py").write_text("AGE = 3  # while migrate ran\n")
-    begun.done("Meera")
+    begun.note_done("Meera")
     assert not again(root, owner_url)
 
 
@@ -87,7 +87,7 @@ def test_another_database_is_migrated(root, owner_url, prepared):
     """That of the server itself has no migration at all."""
     empty = make_conninfo(owner_url, dbname="postgres")
     assert not again(root, empty)
-    Preparation(root, root / "note.json", empty).done("Meera")
+    Preparation(root, root / "note.json", empty).note_done("Meera")
     assert not again(root, owner_url)
 
 

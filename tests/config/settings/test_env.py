@@ -103,12 +103,12 @@ def test_a_port_is_a_number():
 
 def test_one_of_a_few_words_is_the_first_unless_said(monkeypatch):
     monkeypatch.delenv("CHANNEL_LAYER", raising=False)
-    assert env.one_of("CHANNEL_LAYER", ("redis", "nats")) == "redis"
+    assert env.choose("CHANNEL_LAYER", ("redis", "nats")) == "redis"
     monkeypatch.setenv("CHANNEL_LAYER", "nats")
-    assert env.one_of("CHANNEL_LAYER", ("redis", "nats")) == "nats"
+    assert env.choose("CHANNEL_LAYER", ("redis", "nats")) == "nats"
     monkeypatch.setenv("CHANNEL_LAYER", "rabbit")
     with pytest.raises(ImproperlyConfigured, match="CHANNEL_LAYER knows redis, nats, not 'rabbit'"):
-        env.one_of("CHANNEL_LAYER", ("redis", "nats"))
+        env.choose("CHANNEL_LAYER", ("redis", "nats"))
 
 
 def test_servers_of_nats_have_a_scheme(monkeypatch):

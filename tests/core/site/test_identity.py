@@ -15,7 +15,7 @@ from accounts.models import User
 from core.models import AuditEntry, PageVersion, SiteIdentity
 from core.site import content
 from core.site.colours import contrast, reads_on_dark, reads_on_light
-from core.site.content import refresh_site, seen_site, site, site_has_changed
+from core.site.content import get_seen_site, refresh_site, refresh_site_after_commit, site
 from core.tasks import refresh_site as refresh_job
 from tests.accounts.images import jpeg, png
 from tests.accounts.staff import member, office
@@ -173,7 +173,7 @@ class TestCache:
 
     def rename(self, name):
         SiteIdentity.objects.update(name=name)
-        site_has_changed()
+        refresh_site_after_commit()
 
     def test_holds_what_was_committed_and_nothing_else(self):
         assert site().name == "First"
@@ -229,7 +229,7 @@ class TestCache:
         assert site().name == "First"
         refresh_job()
         assert site().name == "Second"
-        assert seen_site().name == "Second"
+        assert get_seen_site().name == "Second"
 
     def test_without_a_row_the_settings_speak(self, settings):
         SiteIdentity.objects.all().delete()

@@ -12,8 +12,8 @@ from config.desk.mail_kinds import ALL
 from core.emails.kinds import (
     KINDS,
     WrongPlaceholder,
+    find_placeholders,
     link_stands_alone,
-    placeholders_in,
 )
 from core.emails.texts import words_of
 from core.models import MailText, OutgoingEmail, SiteIdentity
@@ -218,7 +218,7 @@ def test_every_mail_with_a_link_is_known_to_have_a_secret():
 
 
 def test_braces_alone_are_told_from_placeholders():
-    assert placeholders_in("{a} {{b}} {c}") == {"a", "c"}
+    assert find_placeholders("{a} {{b}} {c}") == {"a", "c"}
     for wrong in ("{a:>9}", "{a[0]}", "{}", "{", "{a b}"):
         with pytest.raises(WrongPlaceholder):
-            placeholders_in(wrong)
+            find_placeholders(wrong)

@@ -12,7 +12,7 @@ from typing import Any, Self
 import psycopg
 
 from bench.processes import descendants
-from config.run.embedded.place import Place, postgres_installation
+from config.run.embedded.place import Place, find_postgres
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 
 SECONDS_TO_FOLLOW = 30
@@ -75,7 +75,7 @@ class Database:
 
     def follow(self, primary: "Database", *, name: str) -> None:
         """Become a copy of the other and go on copying; under `name` the other may wait for it."""
-        programs = self.place.readable(postgres_installation()) / "bin"
+        programs = self.place.readable(find_postgres()) / "bin"
         source = (
             f"host={primary.place.sockets} user=postgres"
             f" password={self.passwords.superuser} application_name={name}"

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.people.bots import practice_bots
+from accounts.people.bots import get_practice_bots
 from core.threads import in_thread
 from games.registry import get_game
 from tables.live import clock as clock_module
@@ -53,7 +53,7 @@ def open_all():
         starts_at=timezone.now() - timedelta(seconds=1),
         bot_strength="easy",
     )
-    guests = [Guest(bot.pk, is_bot=True) for bot in practice_bots()[:2]]
+    guests = [Guest(bot.pk, is_bot=True) for bot in get_practice_bots()[:2]]
     return open_event_tables(wish, [EventTable(f"1.{n}", guests) for n in range(BOTS_TABLES)])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.push.web_push import new_private_key
+from accounts.push.web_push import make_private_key
 from tests.accounts.push_service import push_service
 from tests.workers import empty_redis
 
@@ -10,7 +10,7 @@ from tests.workers import empty_redis
 @pytest.fixture
 def service(settings, monkeypatch):
     """Serve pushes for this process and for the workers that a test starts."""
-    key = new_private_key()
+    key = make_private_key()
     with push_service() as running:
         settings.VAPID_PRIVATE_KEY, settings.PUSH_SERVICES = key, [running.address]
         monkeypatch.setenv("VAPID_PRIVATE_KEY", key)

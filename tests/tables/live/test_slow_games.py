@@ -168,7 +168,7 @@ class TestYourMove:
         called = []
         monkeypatch.setattr(slow_games, "push_after_commit", lambda who, call: called.append(call))
         monkeypatch.setattr(
-            slow_games, "subscribed_players", lambda who: set(who) if has_device else set()
+            slow_games, "filter_subscribed_players", lambda who: set(who) if has_device else set()
         )
         User.objects.update(absence_notice=wanted)
         minutes_pass(table)

@@ -5,7 +5,7 @@ from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model, ProtectedError
 
-from core.database.references import check_of_references, unguarded_references
+from core.database.references import check_of_references, list_unguarded_references
 from tables.models import (
     ChatLine,
     Deal,
@@ -150,7 +150,7 @@ def test_a_reference_to_nothing_is_found_by_the_check_of_the_ledger(played):
 def test_every_reference_without_a_foreign_key_is_checked():
     """Those of play tables to others, and of others to play tables."""
     check = check_of_references()
-    unguarded = [(one.table, one.column) for one in unguarded_references()]
+    unguarded = [(one.table, one.column) for one in list_unguarded_references()]
     assert len(unguarded) > 20
     for table, column in unguarded:
         assert f"'{table} %s: {column} %s'" in check

@@ -21,7 +21,7 @@ from tables.catalog import (
 )
 from tables.seating.supply import check_stakes
 from tests.games.highest_card import GAME as HIGHEST
-from wallet.fees.formats import charged_format
+from wallet.fees.formats import find_charged_format
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def test_several_are_told_apart(settings):
     assert usual_game() is GAMES["highest"]
     assert game_choices() == [("highest", "Highest card"), ("indian", "Indian rummy")]
     assert title_of_format("indian", "POOL") == "Indian rummy · Pool"
-    assert charged_format("highest", "POT") is not None
+    assert find_charged_format("highest", "POT") is not None
 
 
 def test_a_choice_names_a_game_that_is_offered_or_a_format(settings):

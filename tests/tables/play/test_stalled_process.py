@@ -52,7 +52,7 @@ def seen(table):
 def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_player):
     table = start_match(make_table(), make_player(), make_player())
     before, seat = seen(table), game_view(table)["turn"]
-    usual = tracing.span
+    usual = tracing.open_span
 
     @contextmanager
     def stalls_before_commit(name, **facts):
@@ -63,7 +63,7 @@ def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_pl
 
     lose_patience()
     with monkeypatch.context() as patch:
-        patch.setattr(tracing, "span", stalls_before_commit)
+        patch.setattr(tracing, "open_span", stalls_before_commit)
         with pytest.raises(InternalError) as ended:
             act(table, seat, kind="draw", source="closed")
     cause: Any = ended.value.__cause__

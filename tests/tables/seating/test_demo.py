@@ -15,7 +15,7 @@ from tables.seating.sitting import take_seat
 from tests.tables.driving import make_kind
 from tests.wallet.rawsql import post
 from wallet import api as wallet
-from wallet.fees.formats import charged_formats
+from wallet.fees.formats import list_charged_formats
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import FeeSchedule
@@ -81,7 +81,9 @@ class TestANewSite:
         assert names("INR") == set()
         assert not User.objects.filter(is_bot=False).exists()
         fees = FeeSchedule.objects.values_list("game", "format", "currency", "rake_bps")
-        assert set(fees) == {(one.game, one.format, "CHIPS", 1_000) for one in charged_formats()}
+        assert set(fees) == {
+            (one.game, one.format, "CHIPS", 1_000) for one in list_charged_formats()
+        }
         assert set(Table.objects.values_list("rake_bps", flat=True)) == {1_000}
 
     def test_keeps_what_staff_have_made(self, settings):

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from accounts.people.bots import practice_bots
+from accounts.people.bots import get_practice_bots
 from games.registry import get_game
 from tables.live.clock import act_on_table
 from tables.lobby.selectors import lobby_tables
@@ -96,7 +96,7 @@ def test_its_match_begins_and_ends_and_nobody_pays(wish, make_player, heard):
 
 
 def test_bots_play_it_alone(wish, heard):
-    table = open_for(wish, *practice_bots()[:3])
+    table = open_for(wish, *get_practice_bots()[:3])
     assert the(act_on_table(table.pk)).kind == ChangeKind.STARTED
     table.refresh_from_db()
     assert table.bot_seats == [0, 1, 2]
@@ -114,7 +114,7 @@ def test_bots_never_play_for_cash(event_rules):
         starts_at=timezone.now(),
     )
     with pytest.raises(IntegrityError, match="bots_sit_for_chips_only"), transaction.atomic():
-        open_for(wish, *practice_bots()[:2])
+        open_for(wish, *get_practice_bots()[:2])
     assert not Table.objects.exists()
 
 
@@ -124,7 +124,7 @@ def test_it_is_not_in_the_lobby(wish, make_player):
 
 
 def test_many_are_opened_in_a_few_statements(wish, django_assert_max_num_queries):
-    bots = practice_bots()
+    bots = get_practice_bots()
     tables = [EventTable(f"Table {n}", [Guest(b.pk, True) for b in bots[:6]]) for n in range(300)]
     with django_assert_max_num_queries(6):
         rows = open_event_tables(wish, tables)

@@ -6,7 +6,7 @@ import pytest
 from celery import current_app
 
 from accounts.push.services import subscribe
-from accounts.push.web_push import new_private_key
+from accounts.push.web_push import make_private_key
 from tests.accounts.push_service import Device, push_service
 from tests.tournaments.driving import bring_start, enter
 from tests.workers import wait_until
@@ -17,7 +17,7 @@ from tournaments.models import RoundTable
 def test_players_devices_are_told_where_their_table_is_or_that_it_was_cancelled(
     workers, make_tournament_of, make_player, settings, monkeypatch
 ):
-    key = new_private_key()
+    key = make_private_key()
     with push_service() as service:
         settings.VAPID_PRIVATE_KEY, settings.PUSH_SERVICES = key, [service.address]
         monkeypatch.setenv("VAPID_PRIVATE_KEY", key)

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.people.bot_accounts import become_bot
-from accounts.people.bots import practice_bots
+from accounts.people.bots import get_practice_bots
 from accounts.refusals import NoBotAccount
 from tests.tournaments.driving import begin, bring_start, chips_of, enter, play_round, pool_of
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
@@ -100,7 +100,7 @@ def test_who_cannot_pay_does_not_take_part(make_tournament_of, make_player):
 
 def test_bots_do_not_play_for_cash(make_tournament_of):
     tournament = make_tournament_of(currency=Currency.INR)
-    refused(tournament, BotsDoNotPlayForCash, lambda: enter(tournament, practice_bots()[0]))
+    refused(tournament, BotsDoNotPlayForCash, lambda: enter(tournament, get_practice_bots()[0]))
 
 
 @pytest.mark.parametrize(

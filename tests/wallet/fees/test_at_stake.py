@@ -13,8 +13,8 @@ from tests.accounts.staff import member, office
 from tests.given import fresh, the
 from tests.together import at_once
 from tests.wallet.fees.test_fees import fee, schedule
-from wallet.fees.at_stake import FeeGap, StakeFee, fee_gaps, set_stake_fee
-from wallet.fees.formats import charged_formats
+from wallet.fees.at_stake import FeeGap, StakeFee, find_fee_gaps, set_stake_fee
+from wallet.fees.formats import list_charged_formats
 from wallet.fees.services import NextFee, follow_fee
 from wallet.models import FeeSchedule
 from wallet.money import Currency
@@ -143,7 +143,7 @@ class TestGaps:
     def of_points(self, currency=Currency.CHIPS):
         return [
             (gap.stake_from, gap.stake_to)
-            for gap in fee_gaps(timezone.now())
+            for gap in find_fee_gaps(timezone.now())
             if (gap.game, gap.format, gap.currency) == ("indian", "POINTS", currency)
         ]
 
@@ -169,8 +169,8 @@ class TestGaps:
     def test_cash_has_gaps_where_it_is_played_for(self, settings):
         assert self.of_points(Currency.INR) == [(1, None)]
         settings.CASH_PLAY = "off"
-        assert {gap.currency for gap in fee_gaps(timezone.now())} == {Currency.CHIPS}
-        assert len(fee_gaps(timezone.now())) == len(charged_formats())
+        assert {gap.currency for gap in find_fee_gaps(timezone.now())} == {Currency.CHIPS}
+        assert len(find_fee_gaps(timezone.now())) == len(list_charged_formats())
 
 
 class TestPage:
@@ -260,4 +260,6 @@ class TestPage:
             "stake_from": "1",
             "stake_to": "9",
         }
-        assert FeeGap("indian", "POINTS", Currency.CHIPS, 10, None) not in fee_gaps(timezone.now())
+        assert FeeGap("indian", "POINTS", Currency.CHIPS, 10, None) not in find_fee_gaps(
+            timezone.now()
+        )

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.models import User
 from tests.given import fresh
 from wallet.api import set_starting_fees
-from wallet.fees.formats import charged_formats
+from wallet.fees.formats import list_charged_formats
 from wallet.fees.selectors import FeeTerms, fee_for
 from wallet.models import FeeSchedule
 from wallet.money import Currency
@@ -149,7 +149,7 @@ class TestAdmin:
         shown = client.get(reverse(f"admin:wallet_feeschedule_{page}")).text
         chosen = shown.partition('name="format"')[2].partition("</select>")[0]
         titles = dict(re.findall(r'value="([^"]+)"[^>]*>([^<]+)<', chosen))
-        assert set(titles) == {f"{one.game}:{one.format}" for one in charged_formats()}
+        assert set(titles) == {f"{one.game}:{one.format}" for one in list_charged_formats()}
         assert len(set(titles.values())) == len(titles)
         assert titles["indian:POINTS"] == "Indian rummy · Points"
         assert titles["indian:DEALS"] == "Indian rummy · Deals"
@@ -230,7 +230,7 @@ def test_the_starting_fees_are_set_once():
     FeeSchedule.objects.filter(format="POINTS").update(rake_bps=777)
     set_starting_fees(valid_from=MAY)
     assert fee(1).rake_bps == 777
-    assert FeeSchedule.objects.count() == len(charged_formats())
+    assert FeeSchedule.objects.count() == len(list_charged_formats())
 
 
 class TestPreview:

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wallet.rules import NextChunk, ReleaseTerms, due_amount, left_of_each, next_chunk
+from wallet.rules import (
+    NextChunk,
+    ReleaseTerms,
+    compute_left_of_each,
+    compute_next_chunk,
+    due_amount,
+)
 
 
 class TestPure:
@@ -23,17 +29,17 @@ class TestPure:
     def test_chunk_by_chunk(self, played, due, coming):
         terms = ReleaseTerms(1_000, 3, 10)
         assert due_amount(terms, played=played) == due
-        assert next_chunk(terms, played=played) == coming
+        assert compute_next_chunk(terms, played=played) == coming
 
     def test_what_was_spent_was_the_oldest(self):
-        assert left_of_each(1_000, (500, 300, 200)) == (500, 300, 200)
-        assert left_of_each(600, (500, 300, 200)) == (100, 300, 200)
-        assert left_of_each(150, (500, 300, 200)) == (0, 0, 150)
-        assert left_of_each(1_500, (500,)) == (500,)
+        assert compute_left_of_each(1_000, (500, 300, 200)) == (500, 300, 200)
+        assert compute_left_of_each(600, (500, 300, 200)) == (100, 300, 200)
+        assert compute_left_of_each(150, (500, 300, 200)) == (0, 0, 150)
+        assert compute_left_of_each(1_500, (500,)) == (500,)
 
     @given(st.integers(0, 10**6), st.lists(st.integers(0, 10**6), max_size=6))
     def test_no_more_is_left_than_there_is(self, amount, unreleased):
-        left = left_of_each(amount, unreleased)
+        left = compute_left_of_each(amount, unreleased)
         assert sum(left) == min(amount, sum(unreleased))
         assert all(0 <= part <= whole for part, whole in zip(left, unreleased, strict=True))
 
@@ -43,7 +49,7 @@ class TestPure:
         due = due_amount(terms, played=played)
         assert 0 <= due <= terms.amount
         assert due * multiple <= played
-        coming = next_chunk(terms, played=played)
+        coming = compute_next_chunk(terms, played=played)
         assert (coming is None) == (due == terms.amount)
         if coming is not None:
             assert due_amount(terms, played=played + coming.to_play) == due + coming.amount

@@ -16,7 +16,7 @@ from wallet.ledger.chart import pot, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting
 from wallet.models import Transfer
-from wallet.money import Buckets, Currency, give_back, most_to_spend, spend
+from wallet.money import Buckets, Currency, compute_most_to_spend, give_back, spend
 from wallet.refusals import CashIsOff, IdempotencyConflict, InsufficientFunds
 
 INR = Currency.INR
@@ -60,11 +60,11 @@ class TestPure:
         ],
     )
     def test_the_most_that_can_be_spent(self, have, bps, most):
-        assert most_to_spend(have, bonus_bps=bps) == most
+        assert compute_most_to_spend(have, bonus_bps=bps) == most
 
     @given(BUCKETS, st.integers(0, 10_000))
     def test_not_a_paisa_more_than_the_most(self, have, bps):
-        most = most_to_spend(have, bonus_bps=bps)
+        most = compute_most_to_spend(have, bonus_bps=bps)
         assert most == 0 or spend(most, of=have, bonus_bps=bps) is not None
         assert spend(most + 1, of=have, bonus_bps=bps) is None
 

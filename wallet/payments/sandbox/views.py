@@ -33,7 +33,7 @@ Order = dict[str, Any]
 Answer = Callable[[HttpRequest, Order], HttpResponse]
 
 
-def takes_orders(channel: Channel, *texts: str) -> Callable[[Answer], Callable[..., HttpResponse]]:
+def take_orders(channel: Channel, *texts: str) -> Callable[[Answer], Callable[..., HttpResponse]]:
     """Decorate a view for signed orders with an `amount` in paise and these texts.
 
     Any other request gets 400.
@@ -75,7 +75,7 @@ _REFUSED = "reject@sandbox"
 _SHORT = "short@sandbox"  # a paisa less arrives than was sent
 
 
-@takes_orders(Channel.PAYOUT_ORDER, "reference", "pay_to", "name")
+@take_orders(Channel.PAYOUT_ORDER, "reference", "pay_to", "name")
 def payout(_request: HttpRequest, order: Order) -> HttpResponse:
     """Take a payout. The same order again sends the same webhooks again."""
     if order["pay_to"] == _REFUSED:
@@ -104,7 +104,7 @@ def webhooks(order: Order) -> list[bytes]:
 _NEVER_PAID_BACK = 13  # the paise of an amount that is never refunded
 
 
-@takes_orders(Channel.REFUND_ORDER, "reference", "payment_id")
+@take_orders(Channel.REFUND_ORDER, "reference", "payment_id")
 def refund(_request: HttpRequest, order: Order) -> HttpResponse:
     """Take a refund. The same order again is the same refund."""
     if order["amount"] % 100 == _NEVER_PAID_BACK:

@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.run.embedded.beside import beside
+from config.run.embedded.beside import run_beside
 from tests.config.run.embedded.joining import Join, joining
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -37,7 +37,7 @@ def site() -> Iterator[tuple[Path, Join]]:
     folder.chmod(0o755)
     clone(folder)
     with ExitStack() as until_the_end:
-        with beside(folder / "var") as environment:
+        with run_beside(folder / "var") as environment:
             migrate(environment)
             join = until_the_end.enter_context(joining(environment))
             join(0, 5)
@@ -158,7 +158,7 @@ def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
     private.mkdir(mode=0o700, exist_ok=True)
     (private / "passport.jpg").write_bytes(b"a passport")
     bash(back_up, checkout, environment)
-    with beside(checkout / "var") as running:
+    with run_beside(checkout / "var") as running:
         before = asked(running, "openrummy")
         join(5, 9)  # what is undone
         assert asked(running, "openrummy")[0] == 9
@@ -166,7 +166,7 @@ def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
     said = bash(restore, checkout, environment)
     assert "The ledger balances." in said
     assert (private / "passport.jpg").read_bytes() == b"a passport"
-    with beside(checkout / "var") as running:
+    with run_beside(checkout / "var") as running:
         assert asked(running, "openrummy") == before == (5, before[1])
         # The application goes on with the roles that it has.
         join(20, 21)
@@ -182,7 +182,7 @@ def test_it_comes_back_in_a_new_folder_too(checkout: Path) -> None:
         shutil.copy(checkout / "openrummy.dump", new)
         shutil.copy(checkout / "private.tar", new)
         assert "The ledger balances." in bash(restore, new, clean_environment())
-        with beside(new / "var") as running:
+        with run_beside(new / "var") as running:
             assert asked(running, "openrummy")[0] == 5
     finally:
         shutil.rmtree(new)
@@ -192,7 +192,7 @@ def test_a_deployment_comes_back(checkout: Path) -> None:
     """From a nightly backup, on the same server, with the logins that the page about installing makes."""
     [restore] = blocks_after("## Restore without Docker")[:1]
     with ExitStack() as until_the_end:
-        running = until_the_end.enter_context(beside(checkout / "var"))
+        running = until_the_end.enter_context(run_beside(checkout / "var"))
         bash(_MAKE_OWNER, checkout, running)
         host = running["PGHOST"]
         owner = f"postgresql://openrummy_owner:of-the-owner@/openrummy_play?host={host}"
@@ -242,7 +242,7 @@ createdb --owner openrummy_owner openrummy_play
 
 @pytest.fixture
 def deployment(checkout: Path, tmp_path: Path) -> Iterator[Deployment]:
-    with beside(checkout / "var") as running:
+    with run_beside(checkout / "var") as running:
         made = Deployment(checkout, running, checkout / f"deployed-{tmp_path.name}")
         made.set_up()
         yield made

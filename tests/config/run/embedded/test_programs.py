@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[4]
 PROGRAMS = ROOT / "config/run/embedded/place.py"
-POSTGRES = "postgres_installation()"
-REDIS = "redis_program()"
+POSTGRES = "find_postgres()"
+REDIS = "find_redis_program()"
 
 
 def found(function: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from config.monitoring.metrics import WAL_ARCHIVE_FAILING_SECONDS
-from config.run.embedded.place import Place, postgres_installation
+from config.run.embedded.place import Place, find_postgres
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 from tests.config.run.embedded.joining import joining
 from tests.config.run.embedded.site import short_folder
@@ -77,7 +77,7 @@ class Server:
 
     def script(self, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """One of deploy/recovery, as the user of PostgreSQL."""
-        programs = self.place.readable(postgres_installation()) / "bin"
+        programs = self.place.readable(find_postgres()) / "bin"
         return self.place.servant.run(
             [str(self.backups.parent / "recovery" / name), *arguments],
             env={
