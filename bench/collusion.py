@@ -29,7 +29,7 @@ import msgspec
 from bench.colluders import Player, played, traces_of
 from bench.figures import percentile
 from games.registry import GAMES
-from tables.history.fairplay.pairs import FALSE_RATE, Evidence, Pair, Trace, evidence
+from tables.history.fairplay.pairs import FALSE_RATE, Evidence, Pair, Trace, compute_evidence
 
 if TYPE_CHECKING:
     from games.engine.base import Strength
@@ -200,7 +200,7 @@ def lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
 
 def report(world: World, traces: Iterable[Trace], meetings: int) -> None:
     began = time.process_time()
-    found = evidence(traces)
+    found = compute_evidence(traces)
     took = time.process_time() - began
     made = lines(world, found)
     print(f"\n{meetings} matches together ({len(found)} pairs tested in {took:.0f} s)\n")

@@ -11,8 +11,8 @@ class TablesConfig(AppConfig):
         from core.site.features import FEATURES  # noqa: PLC0415 - likewise
         from games.registry import GAMES  # noqa: PLC0415 - likewise
         from tables.catalog import (  # noqa: PLC0415
-            charged_formats,
             game_switch,
+            list_charged_formats,
             names_of_tables,
             title_of_game,
         )
@@ -25,7 +25,7 @@ class TablesConfig(AppConfig):
         bot_accounts.connect()
         wallet.register_app(
             name=self.name,
-            formats=charged_formats,
+            formats=list_charged_formats,
             checks=Path(__file__).parent / "play/ledger_checks.sql",
             subjects={"table": names_of_tables},
         )

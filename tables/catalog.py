@@ -36,7 +36,7 @@ def translate(text: Text) -> str:
     return words % text.values if text.values else words
 
 
-def in_language(value: Any) -> Any:
+def translate_texts(value: Any) -> Any:
     """Return the value with every text in it, also in lists and by key, in the active language.
 
     A dataclass becomes a mapping of its fields.
@@ -44,11 +44,11 @@ def in_language(value: Any) -> Any:
     if isinstance(value, Text):
         return translate(value)
     if is_dataclass(value):
-        return {one.name: in_language(getattr(value, one.name)) for one in fields(value)}
+        return {one.name: translate_texts(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
-        return {key: in_language(part) for key, part in value.items()}
+        return {key: translate_texts(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [in_language(part) for part in value]
+        return [translate_texts(part) for part in value]
     return value
 
 
@@ -67,18 +67,18 @@ def place_text(place: int) -> str:
     return str(ordinal(place)) if is_english else format_amount(place, Currency.CHIPS)
 
 
-def offered_games() -> Mapping[str, Game]:
+def list_offered_games() -> Mapping[str, Game]:
     """Return the games offered by code, the default first."""
     return {code: GAMES[code] for code in _codes() if code in GAMES}
 
 
-def usual_game() -> Game:
+def get_default_game() -> Game:
     """Return the default game."""
     return GAMES[_codes()[0]]
 
 
 def _codes() -> Sequence[str]:
-    return settings.GAMES_OFFERED or games_with_a_page()
+    return settings.GAMES_OFFERED or list_games_with_page()
 
 
 def game_switch(code: str) -> str:
@@ -87,7 +87,7 @@ def game_switch(code: str) -> str:
 
 
 @cache
-def games_with_a_page() -> Sequence[str]:
+def list_games_with_page() -> Sequence[str]:
     """Return the games that a site offers without a setting."""
     return tuple(code for code in GAMES if has_page(code))
 
@@ -111,7 +111,7 @@ def template_of(game: str, name: str) -> str:
 
 
 @register
-def games_are_installed(**_kwargs: Any) -> Sequence[CheckMessage]:
+def check_games_installed(**_kwargs: Any) -> Sequence[CheckMessage]:
     unknown = [code for code in settings.GAMES_OFFERED if code not in GAMES]
     if not unknown:
         return []
@@ -125,14 +125,14 @@ def games_are_installed(**_kwargs: Any) -> Sequence[CheckMessage]:
 
 
 @register
-def games_have_a_page(**_kwargs: Any) -> Sequence[CheckMessage]:
+def check_game_pages(**_kwargs: Any) -> Sequence[CheckMessage]:
     return [
         checks.Warning(
             f"{code!r} is offered and cannot be played in a browser.",
             hint="Take it out of GAMES_OFFERED, unless programs alone are to play it over the API.",
             id="tables.W001",
         )
-        for code in offered_games()
+        for code in list_offered_games()
         if not has_page(code)
     ]
 
@@ -164,7 +164,7 @@ def _is_preset(table: Table, rules: Any) -> bool:
     presets = [game.rules.preset(name) for name in presets_of(table.game, table.format)]
     if table.is_free:
         presets = [game.money.for_nothing(preset) for preset in presets]
-    return any(not differences(own, game.rules.json(preset)) for preset in presets)
+    return any(not find_differences(own, game.rules.json(preset)) for preset in presets)
 
 
 def title_of_template(template: TableTemplate) -> str:
@@ -194,17 +194,17 @@ def presets_of(game_code: str, format: str) -> list[str]:
     return list(dict.fromkeys((*told, *others)))
 
 
-def nearest_preset(
+def find_nearest_preset(
     game_code: str, format: str, own: Mapping[str, JSON], *, adapt: Adapt = lambda rules: rules
 ) -> Mapping[str, JSON]:
     """Return the rule set of this format, as `adapt` makes it, that differs least from `own`."""
     game = get_game(game_code)
     presets = [game.rules.preset(name) for name in get_format(game_code, format).presets]
     usual = [game.rules.json(adapt(preset)) for preset in presets]
-    return min(usual, key=lambda rules: len(differences(own, rules)))
+    return min(usual, key=lambda rules: len(find_differences(own, rules)))
 
 
-def differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list[str]:
+def find_differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list[str]:
     """Return the settings that differ. The name of a rule set is not a setting."""
     return [name for name, value in own.items() if name != "name" and usual.get(name) != value]
 
@@ -223,17 +223,17 @@ def title_of_game(code: str) -> str:
 def title_of_format(game: str, code: str) -> str:
     """Return "Pool", with the game's name before it if the site offers several games."""
     title = translate(get_format(game, code).title)
-    return title if len(offered_games()) == 1 else f"{title_of_game(game)} · {title}"
+    return title if len(list_offered_games()) == 1 else f"{title_of_game(game)} · {title}"
 
 
-def game_choices() -> list[tuple[str, str]]:
+def list_game_choices() -> list[tuple[str, str]]:
     """Return code and title of every game that is offered."""
-    return [(code, title_of_game(code)) for code in offered_games()]
+    return [(code, title_of_game(code)) for code in list_offered_games()]
 
 
-def offered_formats() -> list[tuple[str, str]]:
+def list_offered_formats() -> list[tuple[str, str]]:
     """Return every format of every offered game, as codes."""
-    games = offered_games()
+    games = list_offered_games()
     return [(code, format.code) for code, game in games.items() for format in game.formats]
 
 
@@ -243,8 +243,8 @@ def is_choice(value: str) -> bool:
     It reads an offered game, one of its formats ("indian:POOL"), or a format alone, as in older
     addresses.
     """
-    named = (f"{game}:{format}" for game, format in offered_formats())
-    return value in FORMATS or value in offered_games() or value in named
+    named = (f"{game}:{format}" for game, format in list_offered_formats())
+    return value in FORMATS or value in list_offered_games() or value in named
 
 
 def read_choice(value: str) -> tuple[str, str]:
@@ -260,9 +260,9 @@ def names_of_tables(numbers: Collection[int]) -> dict[int, str]:
     return dict(Table.objects.filter(pk__in=numbers).values_list("pk", "name"))
 
 
-def charged_formats() -> Iterator[ChargedFormat]:
+def list_charged_formats() -> Iterator[ChargedFormat]:
     """Yield the formats that the wallet charges table fees for."""
-    for code, game in offered_games().items():
+    for code, game in list_offered_games().items():
         for format in game.formats:
             rules = game.rules.preset(format.presets[0])
             points = game.money.largest_loss(rules) if format.stake == "per_point" else None
@@ -280,7 +280,7 @@ class Choice(NamedTuple):
     is_chosen: bool
 
 
-def choice_row(chosen: Chosen, name: str, options: Sequence[tuple[str, Any]]) -> list[Choice]:
+def build_choice_row(chosen: Chosen, name: str, options: Sequence[tuple[str, Any]]) -> list[Choice]:
     """Return a link for each value and title, to an address that keeps the other choices."""
     return [
         Choice(title, query_of({**chosen, name: value}), chosen.get(name, "") == value)
@@ -288,16 +288,16 @@ def choice_row(chosen: Chosen, name: str, options: Sequence[tuple[str, Any]]) ->
     ]
 
 
-def game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
+def build_game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
     """Return a row of the offered games, if there are several, and a row of the chosen game's formats.
 
     `chosen["game"]` is "indian:POOL", "indian", "POOL" of the default game, or empty. With
     `all_games` each row begins with a link to all of it; without, a game leads to its first format.
     """
-    games = offered_games()
+    games = list_offered_games()
     code, format = read_choice(chosen.get("game", ""))
     if len(games) == 1 or (format and not code):
-        code = usual_game().code
+        code = get_default_game().code
 
     def choice(title: str, value: str, *, is_chosen: bool) -> Choice:
         return Choice(title, query_of({**chosen, "game": value}), is_chosen)

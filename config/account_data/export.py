@@ -25,7 +25,7 @@ from accounts.models import (
 from accounts.models.sessions import PushSubscription
 from accounts.people.preferences import preferences_of
 from core import private_files
-from tables.history.selectors import ended_deals, seat_of
+from tables.history.selectors import list_ended_deals, seat_of
 from tables.models import (
     Block,
     ChatLine,
@@ -353,6 +353,7 @@ def _matches(user_id: int) -> Rows:
             "result": match.result,
             "settlement": match.settlement,
             "records": [
-                f"/matches/{match.pk}/deals/{number}.json" for number in sorted(ended_deals(match))
+                f"/matches/{match.pk}/deals/{number}.json"
+                for number in sorted(list_ended_deals(match))
             ],
         }

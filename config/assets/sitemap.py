@@ -7,14 +7,14 @@ from django.urls import reverse
 
 from config.documents.library import documents
 from core.site.content import site
-from tables.catalog import offered_games
+from tables.catalog import list_offered_games
 
 
 class PublicPages(Sitemap):  # type: ignore[type-arg] # not generic at run time
     """Rules, lessons, lists and documents: what reads the same for everybody."""
 
     def items(self) -> list[str]:
-        games = offered_games()
+        games = list_offered_games()
         formats = [(code, one.code.lower()) for code, game in games.items() for one in game.formats]
         return [
             *(reverse(name) for name in ("lobby", "rules", "learn", "leaderboards", "documents")),

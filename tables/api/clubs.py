@@ -89,7 +89,7 @@ class ClubView(ApiView):
     @extend_schema(operation_id="club", responses=ClubSerializer)
     def get(self, request: Request, club_id: int) -> Response:
         viewer = player_of(request).pk
-        seen = _seen(viewer, club_id)
+        seen = _require_club(viewer, club_id)
         members = members_of(seen.club, viewer_id=viewer) if seen.is_member else []
         tables = tables_of_club(seen.club) if seen.is_member else []
         return Response(
@@ -117,7 +117,7 @@ class SeasonView(ApiView):
     @extend_schema(operation_id="club_season", parameters=[SeasonQuery], responses=SeasonSerializer)
     def get(self, request: Request, club_id: int) -> Response:
         chosen = read_input(SeasonQuery, request.query_params)
-        if not _seen(player_of(request).pk, club_id).is_member:
+        if not _require_club(player_of(request).pk, club_id).is_member:
             raise NoSuchClub
         month = this_season()
         if chosen["season"] == "last":
@@ -141,7 +141,7 @@ class SeasonView(ApiView):
         )
 
 
-def _seen(viewer_id: int, club_id: int) -> ClubSeen:
+def _require_club(viewer_id: int, club_id: int) -> ClubSeen:
     seen = club_seen_by(viewer_id, club_id)
     if seen is None:
         raise NoSuchClub

@@ -10,15 +10,15 @@ from rest_framework.response import Response
 from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView
 from games.registry import FORMATS, GAMES
-from tables.catalog import usual_game
+from tables.catalog import get_default_game
 from tables.models import Board, LeaderboardPlace, Period
 from tables.ranking.selectors import achievements_of, bot_ladder, leaderboard
 
 
 class LeaderboardQuery(serializers.Serializer[Any]):
     board = serializers.ChoiceField(choices=Board.values, default=Board.RATING.value)
-    game = serializers.ChoiceField(choices=sorted(GAMES), default=usual_game().code)
-    format = serializers.ChoiceField(choices=FORMATS, default=usual_game().formats[0].code)
+    game = serializers.ChoiceField(choices=sorted(GAMES), default=get_default_game().code)
+    format = serializers.ChoiceField(choices=FORMATS, default=get_default_game().formats[0].code)
     period = serializers.ChoiceField(choices=Period.values, default=Period.WEEK.value)
 
 
@@ -60,8 +60,8 @@ class LeaderboardView(ApiView):
 
 
 class BotLadderQuery(serializers.Serializer[Any]):
-    game = serializers.ChoiceField(choices=sorted(GAMES), default=usual_game().code)
-    format = serializers.ChoiceField(choices=FORMATS, default=usual_game().formats[0].code)
+    game = serializers.ChoiceField(choices=sorted(GAMES), default=get_default_game().code)
+    format = serializers.ChoiceField(choices=FORMATS, default=get_default_game().formats[0].code)
 
 
 class LadderPlaceSerializer(PlaceSerializer):

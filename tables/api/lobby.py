@@ -17,8 +17,8 @@ from tables.lobby.selectors import (
     Kind,
     LobbyFilter,
     format_of_template,
-    kinds,
-    lobby_tables,
+    list_kinds,
+    list_lobby_tables,
 )
 from tables.models import Table, TableStatus
 from wallet.api import cash_is_on
@@ -91,10 +91,10 @@ class LobbyView(ApiView):
             seats=chosen.get("seats", ""),
             currency=chosen.get("currency", "") if cash_is_on() else Currency.CHIPS,
         )
-        listed = lobby_tables(wanted)
+        listed = list_lobby_tables(wanted)
         return Response(
             {
-                "kinds": [_kind(kind) for kind in kinds(wanted)],
+                "kinds": [_kind(kind) for kind in list_kinds(wanted)],
                 "tables": [
                     table_json(entry.table, seated=entry.seated) for entry in listed.entries
                 ],

@@ -102,7 +102,7 @@ class MatchView(ApiView):
 
     @extend_schema(operation_id="match", responses=OneMatchSerializer)
     def get(self, request: Request, match_id: int) -> Response:
-        viewing = history.viewed_by(player_of(request), match_id=match_id)
+        viewing = history.find_viewing(player_of(request), match_id=match_id)
         if viewing is None:
             raise NotFound("There is no such match of yours.")
         match = viewing.match
@@ -113,7 +113,7 @@ class MatchView(ApiView):
                 "table_id": match.table_id,
                 "ranks": result.get("ranks", {}),
                 "points": result.get("points", {}),
-                "deals": [_deal(deal) for deal in history.finished_deals(match)],
+                "deals": [_deal(deal) for deal in history.list_finished_deals(match)],
             }
         )
 
@@ -123,7 +123,7 @@ class DealView(ApiView):
 
     @extend_schema(operation_id="deal", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, match_id: int, number: int) -> Response:
-        viewing = history.viewed_by(player_of(request), match_id=match_id)
+        viewing = history.find_viewing(player_of(request), match_id=match_id)
         record = deal_record(match_id=match_id, number=number) if viewing else None
         if record is None:
             raise NotFound("There is no such deal of yours, or it is being played.")
@@ -136,7 +136,7 @@ class AnalysisView(ApiView):
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
     def get(self, request: Request, match_id: int, number: int) -> Response:
         player = player_of(request)
-        viewing = history.viewed_by(player, match_id=match_id)
+        viewing = history.find_viewing(player, match_id=match_id)
         found = analysis_of(viewing.match, number, player.pk) if viewing else None
         if found is None:
             raise NotFound("No analysis of this deal was asked for by you.")

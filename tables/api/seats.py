@@ -16,7 +16,7 @@ from accounts.origins import origin_of
 from games.registry import GAMES, get_game
 from tables.api.lobby import socket_of
 from tables.api.tables import see_table
-from tables.catalog import usual_game
+from tables.catalog import get_default_game
 from tables.play.change import Change
 from tables.refusals import PlaysByToken
 from tables.seating.bot_accounts import play_among_bots
@@ -88,7 +88,7 @@ class SitView(ApiView):
 
 
 class BotMatchSerializer(serializers.Serializer[Any]):
-    game = serializers.ChoiceField(choices=sorted(GAMES), default=usual_game().code)
+    game = serializers.ChoiceField(choices=sorted(GAMES), default=get_default_game().code)
     preset = serializers.CharField(
         max_length=40, required=False, help_text="rules of the game; its first ones without it"
     )

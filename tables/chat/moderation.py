@@ -1,6 +1,6 @@
 """The rules of the chat: allowed phrases and words, and how often.
 
-`check_line` asks all of them at a table, `checked_words` those that clubs share. To add one, see docs/adding.md.
+`check_line` asks all of them at a table, `clean_line` those that clubs share. To add one, see docs/adding.md.
 """
 
 import re
@@ -49,7 +49,7 @@ PHRASES: Final = (
 )
 
 
-def phrases_offered() -> Sequence[Phrase]:
+def list_phrases() -> Sequence[Phrase]:
     """Return the phrases that this site offers."""
     return [phrase for phrase in PHRASES if settings.TABLE_EMOTES or not phrase.is_emote]
 
@@ -78,7 +78,7 @@ _LINK: Final = re.compile(
 )
 
 
-def readable(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """Return the line without invisible characters and with single spaces; empty if nothing visible is left."""
     shown: list[str] = []
     marks = 0
@@ -131,18 +131,18 @@ def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
         raise ChatIsOff
     sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
     if sitting.exists():
-        return checked_words(line, user_id=user_id)
+        return clean_line(line, user_id=user_id)
     _refuse_strangers(table_id, user_id)
     if not line.phrase:
         raise PhrasesOnly
-    said = checked_words(line, user_id=user_id)
+    said = clean_line(line, user_id=user_id)
     _refuse_a_crowd(table_id)
     return replace(said, from_watcher=True)
 
 
-def checked_words(line: Line, *, user_id: int) -> Line:
+def clean_line(line: Line, *, user_id: int) -> Line:
     """Return the line as this person may say it anywhere. Raises a Refusal. The caller has locked the user."""
-    said = _phrase(line) if line.phrase else _words(line, user_id)
+    said = _clean_phrase(line) if line.phrase else _clean_words(line, user_id)
     _refuse_the_hasty(user_id)
     return said
 
@@ -152,7 +152,7 @@ def chat_is_on() -> bool:
     return settings.TABLE_CHAT != "off" and is_on(CHAT)
 
 
-def words_allowed() -> bool:
+def allows_words() -> bool:
     """Return whether people may use words of their own."""
     return settings.TABLE_CHAT == "all"
 
@@ -169,17 +169,17 @@ def _refuse_strangers(table_id: int, user_id: int) -> None:
         raise NotSeated
 
 
-def _phrase(line: Line) -> Line:
-    if all(line.phrase != phrase.code for phrase in phrases_offered()):
+def _clean_phrase(line: Line) -> Line:
+    if all(line.phrase != phrase.code for phrase in list_phrases()):
         raise NothingSaid
     return Line(phrase=line.phrase)
 
 
-def _words(line: Line, user_id: int) -> Line:
+def _clean_words(line: Line, user_id: int) -> Line:
     # Nobody stands behind the words of a guest.
     if settings.TABLE_CHAT == "phrases" or _is_guest(user_id):
         raise PhrasesOnly
-    text = readable(line.text)
+    text = strip_invisible(line.text)
     if not text or len(text) > LONGEST_LINE or has_link(text):
         raise NothingSaid
     return Line(text=text)

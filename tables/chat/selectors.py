@@ -17,14 +17,14 @@ def chat_of(*, table_id: int, length: int, of_watchers: bool = False) -> list[Ch
     return list(reversed(lines.select_related("user").order_by("-pk")[:length]))
 
 
-def ignored_by(user_id: int) -> frozenset[int]:
+def get_ignored_ids(user_id: int) -> frozenset[int]:
     """Return the players whose lines this person does not want to read."""
     ignored = IgnoredPlayer.objects.filter(user_id=user_id)
     return frozenset(ignored.values_list("ignored_id", flat=True))
 
 
-def ignored_players(user_id: int) -> list[User]:
-    ignored = User.objects.filter(pk__in=ignored_by(user_id))
+def list_ignored_players(user_id: int) -> list[User]:
+    ignored = User.objects.filter(pk__in=get_ignored_ids(user_id))
     return list(ignored.order_by("player_name"))
 
 
@@ -55,7 +55,7 @@ def chat_for(
     return ignored, [line_view(line) for line in lines if line.user_id not in ignored]
 
 
-def unread_by(user_id: int) -> frozenset[int]:
+def get_unread_authors(user_id: int) -> frozenset[int]:
     """Return the people whose lines this person does not read: ignored, or a block stands between them."""
     unread, _has_lines = _reader.first(user_id, 0, "false") or ([], False)
     return frozenset(unread)

@@ -225,7 +225,7 @@ OUTCOMES: Final[Mapping[str, str | Promise]] = {
 }
 
 
-def reports_by(user_id: int) -> list[Report]:
+def list_reports_by(user_id: int) -> list[Report]:
     """Return the newest reports of a player, each with the reported player."""
     reports = Report.objects.filter(reporter=user_id).select_related("reported").order_by("-pk")
     return list(reports[:REPORTS_SHOWN])
@@ -247,14 +247,14 @@ def tell_outcome(report: Report) -> None:
     )
 
 
-def _upheld(values: Values) -> tuple[str, str]:
+def _compose_upheld(values: Values) -> tuple[str, str]:
     told = _(
         "your report about %(player)s was upheld: we have acted. What we did stays between us and them."
     )
     return _mail(values, told % values)
 
 
-def _not_upheld(values: Values) -> tuple[str, str]:
+def _compose_not_upheld(values: Values) -> tuple[str, str]:
     told = _(
         "we have looked into your report about %(player)s. It was not upheld: we found nothing against "
         "the rules. If you see it again, report it again."
@@ -276,12 +276,12 @@ def _mail(values: Values, told: str) -> tuple[str, str]:
 _NUMBER: Final = gettext_lazy("the report's number")
 _PLAYER: Final = gettext_lazy("whom it is about")
 UPHELD = register_mail_kind(
-    "report_upheld", gettext_lazy("Report upheld"), _upheld, number=_NUMBER, player=_PLAYER
+    "report_upheld", gettext_lazy("Report upheld"), _compose_upheld, number=_NUMBER, player=_PLAYER
 )
 NOT_UPHELD = register_mail_kind(
     "report_not_upheld",
     gettext_lazy("Report not upheld"),
-    _not_upheld,
+    _compose_not_upheld,
     number=_NUMBER,
     player=_PLAYER,
 )

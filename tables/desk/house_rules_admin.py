@@ -17,16 +17,16 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.pages import AuditedAdmin
 from games.engine.base import InvalidRules
 from games.registry import get_game
-from tables.catalog import game_choices, title_of_game, translate
+from tables.catalog import list_game_choices, title_of_game, translate
 from tables.desk.rules_field import AsksRules, RulesField, rules_of, rules_title
 from tables.desk.table_admin import GameFilter
 from tables.house_rules.facts import GROUPS, own_facts
 from tables.house_rules.forms import (
     RulesForm,
-    field_groups,
+    build_rule_fields,
+    group_fields,
     initial_of,
     read_changes,
-    rule_fields,
 )
 from tables.models import HostBounds, HouseRules
 from tables.models.house_rules import read_rules
@@ -94,14 +94,16 @@ class HouseRulesAdmin(AuditedAdmin):
         form: Any = NewHouseRulesForm
         if obj is not None:
             metaclass: Any = type(HouseRulesForm)
-            form = metaclass("FormOfRules", (HouseRulesForm,), rule_fields(obj.game, obj.preset))
+            form = metaclass(
+                "FormOfRules", (HouseRulesForm,), build_rule_fields(obj.game, obj.preset)
+            )
         return super().get_form(request, obj, change, **{**kwargs, "form": form})
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is None:
             sets: list[Any] = [(None, {"fields": ("name", "words", "preset")})]
         else:
-            groups = field_groups(obj.game, obj.preset)
+            groups = group_fields(obj.game, obj.preset)
             head = (None, {"fields": ("name", "words", "base")})
             sets = [head, *((title, {"fields": tuple(names)}) for title, names in groups)]
         return self.with_reason(sets, request, obj)
@@ -176,9 +178,9 @@ class HouseRulesAdmin(AuditedAdmin):
         return int(rules.templates)
 
 
-def _games_without_bounds() -> list[tuple[str, str]]:
+def _list_games_without_bounds() -> list[tuple[str, str]]:
     bound = set(HostBounds.objects.values_list("game", flat=True))
-    return [(code, title) for code, title in game_choices() if code not in bound]
+    return [(code, title) for code, title in list_game_choices() if code not in bound]
 
 
 class NewHostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
@@ -186,7 +188,7 @@ class NewHostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscr
         model = HostBounds
         fields = ("game",)
 
-    game = forms.ChoiceField(label=capfirst(_("game")), choices=_games_without_bounds)
+    game = forms.ChoiceField(label=capfirst(_("game")), choices=_list_games_without_bounds)
 
 
 class HostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # likewise

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.base import InvalidRules
 from games.registry import get_game
 from tables.catalog import (
-    offered_formats,
+    list_offered_formats,
     presets_of,
     title_of_format,
     title_of_game,
@@ -35,7 +35,7 @@ def rules_choices(
     """
     house = [one for one in HouseRules.objects.all() if one.is_played] * with_house_rules
     groups = []
-    for game, format in offered_formats():
+    for game, format in list_offered_formats():
         options = [
             (rules_of(game, preset), title_of_preset(game, preset))
             for preset in presets_of(game, format)

@@ -24,9 +24,15 @@ from core.administration.pages import (
     read_reason,
 )
 from games.engine.game import GameFault
-from tables.catalog import game_choices, offered_formats, title_of, title_of_format, title_of_game
+from tables.catalog import (
+    list_game_choices,
+    list_offered_formats,
+    title_of,
+    title_of_format,
+    title_of_game,
+)
 from tables.history.match_admin import VOIDED, VOIDED_AND_CLOSED
-from tables.house_rules.facts import facts_in_words
+from tables.house_rules.facts import describe_facts
 from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.faults import try_again
@@ -46,7 +52,7 @@ from wallet.desk.pages import InUnits, amount_in
 from wallet.money import Currency
 
 
-def stake_in_words(row: Table | TableTemplate) -> str:
+def describe_stake(row: Table | TableTemplate) -> str:
     """Return what is played for: points or a pot."""
     if row.point_value:
         return gettext("%(amount)s a point") % {"amount": amount_in(row, "point_value")}
@@ -58,7 +64,7 @@ class GameFilter(admin.SimpleListFilter):
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        return game_choices()
+        return list_game_choices()
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(game=self.value()) if self.value() else queryset
@@ -69,7 +75,9 @@ class FormatFilter(admin.SimpleListFilter):
     parameter_name = "format"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        return [(f"{game}:{code}", title_of_format(game, code)) for game, code in offered_formats()]
+        return [
+            (f"{game}:{code}", title_of_format(game, code)) for game, code in list_offered_formats()
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         game, _colon, format = (self.value() or "").partition(":")
@@ -147,11 +155,11 @@ class TableAdmin(DecisionAdmin, InUnits):
 
     @admin.display(description=_("Stake"))
     def stake(self, table: Table) -> str:
-        return stake_in_words(table)
+        return describe_stake(table)
 
     @admin.display(description=_("rules"))
     def rules_in_words(self, table: Table) -> SafeString:
-        return format_html_join("", "{}: {}<br>", facts_in_words(table.game, table.rules))
+        return format_html_join("", "{}: {}<br>", describe_facts(table.game, table.rules))
 
     def decisions(self, obj: Table) -> Sequence[Decision]:
         if obj.is_of_event or obj.status == TableStatus.CLOSED:
@@ -203,7 +211,7 @@ class TableAdmin(DecisionAdmin, InUnits):
     @admin.action(description=_("Close after the running match"), permissions=["close"])
     def close_after_their_match(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
         staff_id = int(request.user.pk or 0)
-        self._each(
+        self._act_on_each(
             request,
             queryset,
             "close_after",
@@ -214,7 +222,7 @@ class TableAdmin(DecisionAdmin, InUnits):
     @admin.action(description=_("Close now, with refund"), permissions=["close"])
     def close_them_now(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
         staff_id = int(request.user.pk or 0)
-        self._each(
+        self._act_on_each(
             request,
             queryset,
             "close_now",
@@ -222,7 +230,7 @@ class TableAdmin(DecisionAdmin, InUnits):
             lambda pk, reason: close_now(table_id=pk, reason=reason, staff_id=staff_id),
         )
 
-    def _each(
+    def _act_on_each(
         self,
         request: HttpRequest,
         queryset: QuerySet[Table],

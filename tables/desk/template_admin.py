@@ -11,7 +11,7 @@ from core.administration.pages import DraftsAdmin
 from games.engine.base import InvalidRules
 from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
-from tables.desk.table_admin import GameFilter, stake_in_words
+from tables.desk.table_admin import GameFilter, describe_stake
 from tables.models import TableTemplate
 from tables.models.house_rules import changes_of, read_rules
 from tables.seating.supply import check_stakes
@@ -88,7 +88,7 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
 
     @admin.display(description=_("Stake"))
     def stake(self, template: TableTemplate) -> str:
-        return stake_in_words(template)
+        return describe_stake(template)
 
     @admin.display(description=_("rules"), ordering="preset")
     def rules(self, template: TableTemplate) -> str:

@@ -21,7 +21,7 @@ from games.engine.base import JSON
 from games.engine.game import DealAnalysis
 from games.registry import get_game
 from tables.history.records import deal_record
-from tables.history.selectors import ended_deals, seat_of
+from tables.history.selectors import list_ended_deals, seat_of
 from tables.models import AnalysisState, Match, MatchStatus, SeatAnalysis
 from tables.refusals import Refusal
 
@@ -95,7 +95,7 @@ def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis
     analysis = get_game(match.table.game).analysis
     if seat is None or analysis is None or not can_be_analysed(match, user_id):
         raise NothingToAnalyse
-    if number not in ended_deals(match):
+    if number not in list_ended_deals(match):
         raise NothingToAnalyse
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)  # one request at a time
     now = timezone.now()

@@ -37,7 +37,7 @@ SELECT match_id, json_agg(json_build_array(
 FROM tables_change WHERE match_id = ANY(%s) GROUP BY match_id"""
 
 
-def packed_changes(match_ids: Collection[int]) -> dict[int, bytes]:
+def pack_changes(match_ids: Collection[int]) -> dict[int, bytes]:
     """Return the packed changes of each of these matches that still has rows."""
     with connection.cursor() as cursor:
         cursor.execute(_PACKED, [list(match_ids)])
@@ -92,7 +92,7 @@ def _archive(table_of: Mapping[int, int]) -> int:
     ids = _claim(table_of)
     # It may have been done between the look and the lock.
     ids -= set(MatchArchive.objects.filter(match__in=ids).values_list("match_id", flat=True))
-    packed = packed_changes(ids)
+    packed = pack_changes(ids)
     MatchArchive.objects.bulk_create(
         MatchArchive(
             match_id=match_id,

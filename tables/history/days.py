@@ -32,14 +32,16 @@ def turn_days(*, now: datetime) -> int:
     if not days:
         return 0
     today = now.astimezone(UTC).date()
-    turned = _patiently("SELECT tables_open_days(%s, %s)", today, today + timedelta(days=1)) or 0
+    turned = (
+        _call_patiently("SELECT tables_open_days(%s, %s)", today, today + timedelta(days=1)) or 0
+    )
     before = today - timedelta(days=days)
-    while _patiently("SELECT tables_close_day(%s, %s)", before, MOST_LEFT_OVER) is not None:
+    while _call_patiently("SELECT tables_close_day(%s, %s)", before, MOST_LEFT_OVER) is not None:
         turned += 1
     return turned
 
 
-def _patiently(query: str, *values: date | int) -> Any:
+def _call_patiently(query: str, *values: date | int) -> Any:
     """Return what the function returns, or None if another process is at it or its locks were never free."""
     for attempt in range(_ATTEMPTS):
         try:

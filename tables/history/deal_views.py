@@ -31,14 +31,14 @@ from tables.history.analysing import (
 from tables.history.mistakes import own_profile
 from tables.history.records import deal_record, verdict_on
 from tables.history.replay import replay_context, share_match, withdraw_link
-from tables.history.selectors import Viewing, ended_deals
+from tables.history.selectors import Viewing, list_ended_deals
 from tables.history.views import (
     address_of,
-    kept_out_of_search,
+    get_shared_or_404,
+    get_viewing_or_404,
+    keep_out_of_search,
     own_token,
     picture_address,
-    shared_or_404,
-    viewing_or_404,
 )
 from tables.models import AnalysisState, Match
 from tables.refusals import Refusal
@@ -48,15 +48,15 @@ from tables.refusals import Refusal
 @login_required
 @require_safe
 def verify(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
-    viewing = viewing_or_404(request, match_id)
+    viewing = get_viewing_or_404(request, match_id)
     return render(request, "history/verify.html", _context(viewing, number))
 
 
 @never_cache
 @require_safe
 def shared_verify(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    viewing = shared_or_404(token)
-    return kept_out_of_search(render(request, "history/verify.html", _context(viewing, number)))
+    viewing = get_shared_or_404(token)
+    return keep_out_of_search(render(request, "history/verify.html", _context(viewing, number)))
 
 
 def _context(viewing: Viewing, number: int) -> dict[str, Any]:
@@ -80,16 +80,16 @@ def _context(viewing: Viewing, number: int) -> dict[str, Any]:
 @require_safe
 def replay(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     """A finished deal step by step, from any seat."""
-    viewing = viewing_or_404(request, match_id)
+    viewing = get_viewing_or_404(request, match_id)
     return render(request, "history/replay.html", _replay_context(request, viewing, number))
 
 
 @never_cache
 @require_safe
 def shared_replay(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    viewing = shared_or_404(token)
+    viewing = get_shared_or_404(token)
     answer = render(request, "history/replay.html", _replay_context(request, viewing, number))
-    return kept_out_of_search(answer)
+    return keep_out_of_search(answer)
 
 
 @never_cache
@@ -97,11 +97,11 @@ def shared_replay(request: HttpRequest, token: str, number: int) -> HttpResponse
 @require_safe
 def embedded_replay(request: HttpRequest, token: str, number: int) -> HttpResponse:
     """Show a shared deal in a frame of any other site: no account, no form, nothing to press but the replay."""
-    viewing = shared_or_404(token)
+    viewing = get_shared_or_404(token)
     context = _replay_context(request, viewing, number, part="embed")
     answer = render(request, "history/embed.html", context)
     csp_replace({"frame-ancestors": "*"})(lambda _request: answer)(request)
-    return kept_out_of_search(answer)
+    return keep_out_of_search(answer)
 
 
 # How long others may keep a picture: a link that is withdrawn soon leads nowhere.
@@ -113,12 +113,12 @@ def shared_picture(request: HttpRequest, token: str, number: int | None = None) 
     """Send the picture of a deal, or without a number that of the match."""
     from tables.history.pictures import picture_of  # noqa: PLC0415 - wanted by the few who pass links on
 
-    content = picture_of(shared_or_404(token).match, number)
+    content = picture_of(get_shared_or_404(token).match, number)
     if content is None:
         raise Http404
     answer = HttpResponse(content, content_type="image/png")
     patch_cache_control(answer, max_age=_PICTURE_HOLDS)
-    return kept_out_of_search(answer)
+    return keep_out_of_search(answer)
 
 
 def _replay_context(
@@ -132,7 +132,7 @@ def _replay_context(
     if shown is None:
         raise Http404
     token = own_token(request, viewing)
-    numbers = ended_deals(played)
+    numbers = list_ended_deals(played)
     link = address_of(played, token, number)
     asked = analysis_context(request, played, number) if not viewing.token else {}
     return {
@@ -191,14 +191,14 @@ _DEAR, _CHEAP = 6, 2.5
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     """Asked for by POST; the part of the replay's page that tells of it by GET."""
-    match = viewing_or_404(request, match_id).match
+    match = get_viewing_or_404(request, match_id).match
     if request.method == "POST":
         try:
             ask_for_analysis(user_id=request.user.pk, match=match, number=number)
         except Refusal as refusal:
             messages.error(request, str(refusal))
         return redirect(reverse("deal_replay", args=[match_id, number]) + "#analysis")
-    context = analysis_context(request, match, number) if number in ended_deals(match) else {}
+    context = analysis_context(request, match, number) if number in list_ended_deals(match) else {}
     if not context:
         raise Http404
     return render(request, "history/_analysis.html", context)

@@ -20,8 +20,8 @@ from core.administration.pages import Decision, DecisionAdmin
 from games.engine.base import TIMES
 from tables.catalog import amount_text, title_of_format
 from tables.history.records import deal_record, verdicts_on
-from tables.history.selectors import finished_deals
-from tables.house_rules.facts import facts_in_words
+from tables.history.selectors import list_finished_deals
+from tables.house_rules.facts import describe_facts
 from tables.models import Match, MatchStatus
 from tables.page.texts import table_texts
 from tables.refusals import Refusal
@@ -30,7 +30,7 @@ from wallet.models import AccountKind, Entry, LedgerAccount
 from wallet.money import Currency
 
 
-def event_in_words(
+def describe_event(
     event: Mapping[str, Any], *, texts: Mapping[str, str], names: Mapping[str, str]
 ) -> str:
     """Return an event as a sentence of the table page, filled in on the server.
@@ -46,11 +46,11 @@ def event_in_words(
             return texts[key].format_map(words)
         except KeyError:
             continue
-    return fields_in_words(event)
+    return describe_fields(event)
 
 
-def fields_in_words(fields: Mapping[str, Any]) -> str:
-    """Its kind, and each field with its value."""
+def describe_fields(fields: Mapping[str, Any]) -> str:
+    """Return the event's kind, and each field with its value."""
     rest = [f"{name} {_write_value(value)}" for name, value in fields.items() if name != "kind"]
     return " ".join([str(fields.get("kind", "")), *rest]).strip()
 
@@ -146,7 +146,7 @@ class MatchAdmin(DecisionAdmin):
         return format_html(
             "<details><summary>{}</summary>{}</details>",
             title_of_format(match.table.game, match.table.format),
-            format_html_join("", "{}: {}<br>", facts_in_words(match.table.game, match.rules)),
+            format_html_join("", "{}: {}<br>", describe_facts(match.table.game, match.rules)),
         )
 
     def decisions(self, obj: Match) -> Sequence[Decision]:
@@ -208,7 +208,7 @@ def _deals(match: Match) -> list[dict[str, Any]]:
             "number": deal.number,
             "points": ", ".join(f"{names[seat]}: {count}" for seat, count in deal.points.items()),
         }
-        for deal in finished_deals(match)
+        for deal in list_finished_deals(match)
     ]
 
 
@@ -236,12 +236,12 @@ def _steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
         {
             "seconds": (step["at_ms"] - began) / 1000,
             "player": players.get(str(step.get("seat")), ""),
-            "move": fields_in_words(step.get("move") or {}),
+            "move": describe_fields(step.get("move") or {}),
             "drew": step.get("drew", ""),
             "events": " ".join(
                 filter(
                     None,
-                    (event_in_words(e, texts=texts, names=players) for e in step["events"]),
+                    (describe_event(e, texts=texts, names=players) for e in step["events"]),
                 )
             ),
         }

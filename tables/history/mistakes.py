@@ -147,7 +147,7 @@ class _Bars:
     """A player's weeks: all decisions on one scale, all kinds on another one."""
 
     def __init__(self, rows: Sequence[_Row], field: Mapping[date, _Means]) -> None:
-        weeks = _by_week(rows)
+        weeks = _group_by_week(rows)
         self.deals = {first: len(weeks[first]) for first in sorted(weeks)}
         self.own = {first: _means(weeks[first]) for first in self.deals}
         self.field = field
@@ -178,7 +178,7 @@ class _Bars:
         return round(_TALLEST * points / (self.most_of_kinds if kind else self.most))
 
 
-def _by_week(rows: Iterable[_Row]) -> dict[date, list[_Row]]:
+def _group_by_week(rows: Iterable[_Row]) -> dict[date, list[_Row]]:
     """Group the rows by the Monday of their week."""
     weeks: dict[date, list[_Row]] = defaultdict(list)
     for row in rows:
@@ -215,7 +215,7 @@ def _field(game: str) -> _Field:
     ]
     field = _Field(
         means=_medians(known_players),
-        weeks={first: _medians(_players(found)) for first, found in _by_week(rows).items()},
+        weeks={first: _medians(_players(found)) for first, found in _group_by_week(rows).items()},
         accuracy=round(median(accuracies)) if len(accuracies) >= _PLAYERS_OF_A_FIELD else None,
     )
     weeks = {day.isoformat(): means for day, means in field.weeks.items()}

@@ -44,7 +44,7 @@ _TELLS_WHICH: Final = frozenset(
 _TELLS_WHO: Final = frozenset({"player", "name", "match", "at", "due_at", "by_ms"})
 
 
-def months() -> list[str]:
+def list_months() -> list[str]:
     """Return the published months, newest first."""
     if not settings.OPEN_DATA:
         return []
@@ -65,11 +65,15 @@ def publish_last_month(now: datetime) -> bool:
     first = now.astimezone(UTC).date().replace(day=1)
     begin = (first - timedelta(days=1)).replace(day=1)
     month = f"{begin:%Y-%m}"
-    if not settings.OPEN_DATA or now.astimezone(UTC).day <= _DAYS_TO_FINISH or month in months():
+    if (
+        not settings.OPEN_DATA
+        or now.astimezone(UTC).day <= _DAYS_TO_FINISH
+        or month in list_months()
+    ):
         return False
     with lease(Job.PUBLISHING_DEALS, seconds=TIME_LIMIT) as is_alone:
         matches = _matches_of(begin, first)
-        if not is_alone or month in months() or _count_players(matches) < LEAST_PLAYERS:
+        if not is_alone or month in list_months() or _count_players(matches) < LEAST_PLAYERS:
             return False
         with TemporaryFile() as file:
             with gzip.open(file, "wt", encoding="utf-8") as packed:
@@ -117,10 +121,10 @@ def _lines(matches: QuerySet[Match]) -> Iterator[str]:
                         for seat, player in players.items()
                     },
                 }
-                yield json.dumps({**about, **_anonymous(record)}, ensure_ascii=False) + "\n"
+                yield json.dumps({**about, **_anonymize(record)}, ensure_ascii=False) + "\n"
 
 
-def _anonymous(record: Mapping[str, Any]) -> dict[str, JSON]:
+def _anonymize(record: Mapping[str, Any]) -> dict[str, JSON]:
     """Return the cards, rules and steps of a record without people, places, seeds and times."""
     steps = [
         {

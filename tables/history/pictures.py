@@ -16,8 +16,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core.site.content import site
 from tables.catalog import title_of
-from tables.history.replay import last_view
-from tables.history.selectors import ended_deals, finished_deals
+from tables.history.replay import build_last_view
+from tables.history.selectors import list_ended_deals, list_finished_deals
 from tables.models import Match
 
 WIDTH, HEIGHT = 1200, 630
@@ -61,7 +61,7 @@ def picture_of(match: Match, number: int | None = None) -> bytes | None:
 
     None if there is no such deal, or it is still being played.
     """
-    ended = ended_deals(match)
+    ended = list_ended_deals(match)
     shown = max(ended, default=0) if number is None else number
     if shown not in ended:
         return None
@@ -72,7 +72,7 @@ def picture_of(match: Match, number: int | None = None) -> bytes | None:
     _write(draw, (_MARGIN, 40), site().name, 40, _GOLD)
     _write(draw, (_MARGIN, 92), f"{title_of(match.table)} · {match.table.shown_name}", 28, _SOFT)
     free = HEIGHT - _MARGIN - _draw_rows(draw, rows)
-    view = last_view(match, number=shown)
+    view = build_last_view(match, number=shown)
     # A game whose melds lie on one table for everybody is played with tiles.
     _draw_groups(image, _groups(view, winners), free, are_tiles="table" in view)
     content = io.BytesIO()
@@ -82,7 +82,7 @@ def picture_of(match: Match, number: int | None = None) -> bytes | None:
 
 def _rows(match: Match, number: int, *, whole: bool) -> tuple[list[_Row], frozenset[int]]:
     """Return a row for each player, the winners first, and the seats that won the deal."""
-    deal = next(deal for deal in finished_deals(match) if deal.number == number)
+    deal = next(deal for deal in list_finished_deals(match) if deal.number == number)
     points, winners = deal.points, frozenset(deal.winners)
     if whole and match.result:
         points = match.result["points"]

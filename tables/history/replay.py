@@ -15,7 +15,7 @@ from games.engine.base import DEAL_BEGINS
 from games.registry import get_format, get_game
 from tables.catalog import has_page, title_of
 from tables.history.archiving import changes_of
-from tables.history.selectors import ended_deals, seat_of
+from tables.history.selectors import list_ended_deals, seat_of
 from tables.models import ChangeKind, Match, MatchLink, Table
 from tables.models.match import TOKEN_BYTES
 from tables.page.texts import replay_texts
@@ -41,7 +41,7 @@ class _Row:
     def is_dealing(self) -> bool:
         return any(event["kind"] == DEAL_BEGINS for event in self.events)
 
-    def told(self) -> list[Mapping[str, Any]]:
+    def list_game_events(self) -> list[Mapping[str, Any]]:
         if self.kind in _NOT_OF_THE_GAME:
             return []
         return [event for event in self.events if event["kind"] not in _OF_THE_TABLE]
@@ -57,7 +57,7 @@ class _Step:
     hands: dict[str, View] = field(default_factory=dict)
 
     def add(self, row: _Row) -> None:
-        self.at, self.events = row.at_ms, row.told()
+        self.at, self.events = row.at_ms, row.list_game_events()
         self.game |= row.patch.get("game") or {}
         for seat, view in row.private.items():
             known = {key: value for key, value in view.items() if key not in _PRE_ACTIONS}
@@ -92,7 +92,7 @@ def replay_of(match: Match, *, number: int) -> View | None:
     at that moment. Each of `steps` has the time in ms, the events, and what changes in the game's
     view and in those of the seats.
     """
-    if number not in ended_deals(match):
+    if number not in list_ended_deals(match):
         return None
     start, steps = _start_and_steps(match, number)
     order = [str(seat) for seat in start.game["order"]]
@@ -121,7 +121,7 @@ def replay_of(match: Match, *, number: int) -> View | None:
     }
 
 
-def last_view(match: Match, *, number: int) -> View:
+def build_last_view(match: Match, *, number: int) -> View:
     """Return the game's public view at the end of a finished deal."""
     start, steps = _start_and_steps(match, number)
     view = dict(start.game)

@@ -28,7 +28,7 @@ class Viewing:
         return not self.token
 
 
-def viewed_by(
+def find_viewing(
     user: User, *, match_id: int, invitation: Callable[[str], str] = lambda _event_url: ""
 ) -> Viewing | None:
     """Return the match for its players and for staff who may look at matches; else None.
@@ -57,7 +57,7 @@ def _may_look(user: User) -> bool:
     return user.is_staff and user.has_perm("tables.view_match")
 
 
-def viewed_by_link(token: str) -> Viewing | None:
+def find_viewing_by_link(token: str) -> Viewing | None:
     """Return the match for the holder of a player's link, or None once the link is withdrawn."""
     match = _matches().filter(links__token=token).first()
     return None if match is None else Viewing(match, is_player=False, token=token)
@@ -122,7 +122,7 @@ class FinishedDeal:
     winners: Sequence[int]
 
 
-def finished_deals(match: Match) -> list[FinishedDeal]:
+def list_finished_deals(match: Match) -> list[FinishedDeal]:
     """Return the finished deals. Of a running match, that is every deal but the last."""
     deals = list(Deal.objects.filter(match=match).order_by("number"))
     if match.status == MatchStatus.RUNNING:
@@ -140,16 +140,16 @@ def finished_deals(match: Match) -> list[FinishedDeal]:
     ]
 
 
-def ended_deals(match: Match) -> frozenset[int]:
-    """The numbers of the deals that may be seen: of a running match all but the last."""
+def list_ended_deals(match: Match) -> frozenset[int]:
+    """Return the numbers of the deals that may be seen: of a running match all but the last."""
     numbers = set(Deal.objects.filter(match=match).values_list("number", flat=True))
     if match.status == MatchStatus.RUNNING:
         numbers -= {max(numbers, default=0)}
     return frozenset(numbers)
 
 
-def without_money(record: Mapping[str, JSON]) -> dict[str, Any]:
-    """The record of a deal as a link shows it: nothing of what was paid."""
+def strip_money(record: Mapping[str, JSON]) -> dict[str, Any]:
+    """Return the record of a deal without payments, as a link shows it."""
     steps: Any = record["steps"]
     kept = [
         {**step, "events": [e for e in step["events"] if e["kind"] not in _OF_MONEY]}
@@ -158,10 +158,10 @@ def without_money(record: Mapping[str, JSON]) -> dict[str, Any]:
     return {**record, "steps": kept}
 
 
-def last_deal_of(*, user_id: int, table_id: int) -> tuple[int, int] | None:
-    """Match and number of the newest deal of a player at a table that is over."""
+def find_last_deal(*, user_id: int, table_id: int) -> tuple[int, int] | None:
+    """Return match and number of the player's newest finished deal at a table."""
     matches = Match.objects.filter(table_id=table_id, participants__contains=[user_id])
     for match in matches.order_by("-pk")[:2]:
-        if ended := ended_deals(match):
+        if ended := list_ended_deals(match):
             return match.pk, max(ended)
     return None

@@ -23,26 +23,26 @@ from accounts.models.users import PlayerRequest
 from tables.catalog import (
     WHOLE_NUMBER,
     Choice,
-    choice_row,
-    game_rows,
+    build_choice_row,
+    build_game_rows,
     is_choice,
     query_of,
     read_choice,
     title_of,
 )
-from tables.history.open_data import month_file, months
+from tables.history.open_data import list_months, month_file
 from tables.history.records import deal_record
 from tables.history.selectors import (
     FinishedDeal,
     Viewing,
     faces_of,
-    finished_deals,
+    find_viewing,
+    find_viewing_by_link,
     link_of,
+    list_finished_deals,
     matches_of,
     seat_of,
-    viewed_by,
-    viewed_by_link,
-    without_money,
+    strip_money,
 )
 from tables.models import Match, MatchStatus, RatingChange
 from tables.models.ratings import rating_text
@@ -52,26 +52,26 @@ from wallet.api import cash_is_on
 from wallet.money import Currency
 
 
-def viewing_or_404(request: HttpRequest, match_id: int) -> Viewing:
+def get_viewing_or_404(request: HttpRequest, match_id: int) -> Viewing:
     """Return the match as the signed-in reader may see it. Raises Http404."""
     if not isinstance(request.user, User):
         raise Http404
     invitation = partial(remembered_event, request.session)
-    viewing = viewed_by(request.user, match_id=match_id, invitation=invitation)
+    viewing = find_viewing(request.user, match_id=match_id, invitation=invitation)
     if viewing is None:
         raise Http404
     return viewing
 
 
-def shared_or_404(token: str) -> Viewing:
-    viewing = viewed_by_link(token)
+def get_shared_or_404(token: str) -> Viewing:
+    viewing = find_viewing_by_link(token)
     if viewing is None:
         raise Http404
     return viewing
 
 
-def kept_out_of_search(answer: HttpResponse) -> HttpResponse:
-    """A link is for whom a player gave it to."""
+def keep_out_of_search(answer: HttpResponse) -> HttpResponse:
+    """Tell search engines to leave out the page: a link is for whom a player gave it to."""
     answer["X-Robots-Tag"] = "noindex, nofollow"
     return answer
 
@@ -112,7 +112,7 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
         raise Http404
     chosen = {
         "game": _game_of(request),
-        "money": _one_of(request, "money", list(Currency)),
+        "money": _read_choice(request, "money", list(Currency)),
     }
     game, format = read_choice(chosen["game"])
     matches = matches_of(
@@ -128,7 +128,7 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
     older = {**chosen, "before": page[-1].pk} if len(matches) > MATCHES_ON_A_PAGE else None
     context = {
         "matches": [
-            {**_line(match, request.user.pk), "rating": _rating(changes.get(match.pk))}
+            {**_line(match, request.user.pk), "rating": _describe_rating(changes.get(match.pk))}
             for match in page
         ],
         "older": query_of(older) if older else "",
@@ -146,7 +146,7 @@ def _game_of(request: HttpRequest) -> str:
     return game
 
 
-def _one_of(request: HttpRequest, name: str, values: Sequence[str]) -> str:
+def _read_choice(request: HttpRequest, name: str, values: Sequence[str]) -> str:
     value = request.GET.get(name, "")
     if value and value not in values:
         raise Http404
@@ -154,10 +154,12 @@ def _one_of(request: HttpRequest, name: str, values: Sequence[str]) -> str:
 
 
 def _rows(chosen: dict[str, str]) -> list[list[Choice]]:
-    rows = game_rows(chosen, all_games=True)
+    rows = build_game_rows(chosen, all_games=True)
     if cash_is_on():
         money = [("", _("Chips and cash")), (Currency.CHIPS, _("Chips")), (Currency.INR, _("Cash"))]
-        rows.append(choice_row(chosen, "money", [(str(value), label) for value, label in money]))
+        rows.append(
+            build_choice_row(chosen, "money", [(str(value), label) for value, label in money])
+        )
     return rows
 
 
@@ -181,7 +183,7 @@ def _line(match: Match, user_id: int) -> dict[str, Any]:
 @require_safe
 def match(request: PlayerRequest, match_id: int) -> HttpResponse:
     """Show a match: its players, its payments, and every finished deal."""
-    viewing = viewing_or_404(request, match_id)
+    viewing = get_viewing_or_404(request, match_id)
     return render(request, "history/match.html", _match_context(request, viewing))
 
 
@@ -189,29 +191,29 @@ def match(request: PlayerRequest, match_id: int) -> HttpResponse:
 @require_safe
 def shared_match(request: HttpRequest, token: str) -> HttpResponse:
     """The same by a player's link, without the money."""
-    viewing = shared_or_404(token)
+    viewing = get_shared_or_404(token)
     answer = render(request, "history/match.html", _match_context(request, viewing))
-    return kept_out_of_search(answer)
+    return keep_out_of_search(answer)
 
 
 @never_cache
 @require_safe
 def record(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
     """The record of a finished deal, as tools/verify_deal.py reads it."""
-    return _record(viewing_or_404(request, match_id), number)
+    return _record(get_viewing_or_404(request, match_id), number)
 
 
 @never_cache
 @require_safe
 def shared_record(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    return kept_out_of_search(_record(shared_or_404(token), number))
+    return keep_out_of_search(_record(get_shared_or_404(token), number))
 
 
 def _record(viewing: Viewing, number: int) -> HttpResponse:
     whole = deal_record(match_id=viewing.match.pk, number=number)
     if whole is None:
         raise Http404
-    told = whole if viewing.sees_money else without_money(whole)
+    told = whole if viewing.sees_money else strip_money(whole)
     answer = JsonResponse(told, json_dumps_params={"indent": 1})
     name = f"openrummy-match-{viewing.match.pk}-deal-{number}.json"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -222,7 +224,7 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
     played = viewing.match
     players = _players(viewing)
     token = own_token(request, viewing)
-    deals = finished_deals(played)
+    deals = list_finished_deals(played)
     return {
         "match": played,
         "viewing": viewing,
@@ -250,7 +252,7 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
             "face": faces.get(player["user"], ""),
             "bot": player["bot"],
             "stand_in": player.get("stand_in", False),
-            "rating": _rating(changes.get(player["user"])),
+            "rating": _describe_rating(changes.get(player["user"])),
             "points": result.get("points", {}).get(seat),
             "rank": result.get("ranks", {}).get(seat),
             "amount": settlement.get("amounts", {}).get(seat),
@@ -259,8 +261,8 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
     ]
 
 
-def _rating(change: RatingChange | None) -> dict[str, Any] | None:
-    """Before, after, and the difference of what is shown."""
+def _describe_rating(change: RatingChange | None) -> dict[str, Any] | None:
+    """Return the rating before and after, and the difference between the shown numbers."""
     if change is None:
         return None
     return {
@@ -284,14 +286,14 @@ def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[st
 
 @require_safe
 def open_data(request: HttpRequest) -> HttpResponse:
-    found = [(month, date.fromisoformat(f"{month}-01")) for month in months()]
+    found = [(month, date.fromisoformat(f"{month}-01")) for month in list_months()]
     return render(request, "history/open_data.html", {"months": found})
 
 
 @require_safe
 @cache_control(max_age=86_400)
 def open_data_month(_request: HttpRequest, month: str) -> HttpResponse:
-    if month not in months():
+    if month not in list_months():
         raise Http404
     name = f"deals-{month}.jsonl.gz"
     return HttpResponse(

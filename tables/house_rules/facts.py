@@ -12,8 +12,8 @@ from games.engine.paces import DAY_SECONDS, NO_LIMIT_MINUTES
 from games.registry import get_format, get_game
 from tables.catalog import (
     Adapt,
-    differences,
-    nearest_preset,
+    find_differences,
+    find_nearest_preset,
     title_of,
     title_of_game,
     title_of_preset,
@@ -52,7 +52,7 @@ def facts_of(game_code: str, format: str) -> list[Fact]:
     presets = get_format(game_code, format).presets
     rules = [game.rules.json(game.rules.preset(preset)) for preset in presets]
     facts = [
-        Fact(translate(fact.label), fact.name, [value_in_words(fact, numbers) for numbers in rules])
+        Fact(translate(fact.label), fact.name, [describe_value(fact, numbers) for numbers in rules])
         for fact in game.words.rule_facts
     ]
     return [fact for fact in facts if any(fact.values)]
@@ -78,10 +78,10 @@ class OwnFact:
         return f"{self.label}: {value}"
 
 
-def facts_beside_usual(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnFact]:
+def compare_with_usual(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnFact]:
     """Return the facts of a rule set beside those of the nearest usual one of its format."""
-    own, usual = _beside_usual(game_code, rules, is_free=is_free)
-    return _in_words(get_game(game_code).words.rule_facts, own, usual)
+    own, usual = _pair_with_usual(game_code, rules, is_free=is_free)
+    return _compare_facts(get_game(game_code).words.rule_facts, own, usual)
 
 
 def own_facts(
@@ -92,32 +92,32 @@ def own_facts(
     `is_free`: what every free table has otherwise, as no prize is shared there, is no difference. Nor
     is what `adapt` makes of every rule set, as a tournament does.
     """
-    own, usual = _beside_usual(game_code, rules, is_free=is_free, adapt=adapt)
+    own, usual = _pair_with_usual(game_code, rules, is_free=is_free, adapt=adapt)
     # Most rules of a lobby are the usual ones: only what differs is put into words.
-    changed = set(differences(own, usual))
+    changed = set(find_differences(own, usual))
     facts = get_game(game_code).words.rule_facts
     touched = [fact for fact in facts if fact.name in changed or fact.needs in changed]
-    return [fact for fact in _in_words(touched, own, usual) if fact.is_own]
+    return [fact for fact in _compare_facts(touched, own, usual) if fact.is_own]
 
 
-def _beside_usual(
+def _pair_with_usual(
     game_code: str, rules: Any, *, is_free: bool, adapt: Adapt | None = None
 ) -> tuple[Rules, Rules]:
     game = get_game(game_code)
     if adapt is None:
         adapt = game.money.for_nothing if is_free else lambda rules: rules
     own = game.rules.json(adapt(rules))
-    return own, nearest_preset(game_code, game.money.format_of(rules), own, adapt=adapt)
+    return own, find_nearest_preset(game_code, game.money.format_of(rules), own, adapt=adapt)
 
 
-def _in_words(facts: Sequence[RuleFact], own: Rules, usual: Rules) -> list[OwnFact]:
+def _compare_facts(facts: Sequence[RuleFact], own: Rules, usual: Rules) -> list[OwnFact]:
     """Return the facts that either of the two rule sets has."""
     shown = [
         OwnFact(
             translate(fact.label),
             fact.name,
-            value_in_words(fact, own),
-            value_in_words(fact, usual),
+            describe_value(fact, own),
+            describe_value(fact, usual),
         )
         for fact in facts
     ]
@@ -157,24 +157,24 @@ def rules_at(table_id: int) -> dict[str, Any]:
         "table": table,
         "title": title_of(table),
         "game_title": title_of_game(table.game),
-        "facts": facts_beside_usual(table.game, rules, is_free=table.is_free),
+        "facts": compare_with_usual(table.game, rules, is_free=table.is_free),
     }
 
 
-def facts_in_words(game_code: str, rules: Rules) -> list[tuple[str, JSON]]:
+def describe_facts(game_code: str, rules: Rules) -> list[tuple[str, JSON]]:
     """Return label and value of each fact of these rules, for the administration."""
     facts = get_game(game_code).words.rule_facts
-    shown = [(translate(fact.label), value_in_words(fact, rules)) for fact in facts]
+    shown = [(translate(fact.label), describe_value(fact, rules)) for fact in facts]
     return [(label, value) for label, value in shown if value]
 
 
-def value_in_words(fact: RuleFact, rules: Rules) -> JSON:
+def describe_value(fact: RuleFact, rules: Rules) -> JSON:
     """Return a number or a text; None for an empty field, a zero or a flag that is off."""
     value = rules.get(fact.name)
     if fact.needs is not None and not rules.get(fact.needs):
         return None
     if isinstance(value, list):
-        return " · ".join(_part_in_words(fact, part) for part in value)
+        return " · ".join(_describe_part(fact, part) for part in value)
     if value in fact.words:
         return translate(fact.words[value])
     if fact.name == "max_minutes" and value == NO_LIMIT_MINUTES:
@@ -185,7 +185,7 @@ def value_in_words(fact: RuleFact, rules: Rules) -> JSON:
     return gettext("yes") if value is True else value or None
 
 
-def _part_in_words(fact: RuleFact, part: JSON) -> str:
+def _describe_part(fact: RuleFact, part: JSON) -> str:
     if isinstance(part, list):
-        return " + ".join(_part_in_words(fact, one) for one in part)
+        return " + ".join(_describe_part(fact, one) for one in part)
     return translate(fact.words[part]) if part in fact.words else str(part)

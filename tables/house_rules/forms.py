@@ -56,7 +56,7 @@ class ListField(forms.CharField):
         super().__init__(max_length=200, required=False, **options)
 
     def prepare_value(self, value: Any) -> Any:
-        return written_list(value) if isinstance(value, list | tuple) else value
+        return format_list(value) if isinstance(value, list | tuple) else value
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
@@ -72,14 +72,14 @@ class ListField(forms.CharField):
         return int(part)
 
 
-def written_list(value: Sequence[Any]) -> str:
+def format_list(value: Sequence[Any]) -> str:
     """Return a list as `ListField` reads it."""
     return ", ".join(
         " + ".join(one) if isinstance(one, list | tuple) else str(one) for one in value
     )
 
 
-def chosen_facts(
+def filter_facts(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> list[RuleFact]:
     """Return the fields that mean something for a preset, of `names` alone if given."""
@@ -95,32 +95,32 @@ def chosen_facts(
     ]
 
 
-def rule_fields(
+def build_rule_fields(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> dict[str, forms.Field]:
     """Return a form's fields by `PREFIX` and the name of the rule."""
     game = get_game(game_code)
     usual = game.rules.preset(preset)
     values, kinds = game.rules.json(usual), game.rules.field_types()
-    others = _presets_told(game_code, game.money.format_of(usual))
+    others = _list_presets(game_code, game.money.format_of(usual))
     fields = {}
-    for fact in chosen_facts(game_code, preset, names):
+    for fact in filter_facts(game_code, preset, names):
         kind = kinds[fact.name]
         may_be_none = kind.is_optional and _is_playable_without(game_code, preset, fact)
         field = _field(fact, kind, values[fact.name], may_be_none)
         field.label = translate(fact.label)
         field.help_text = " ".join(
-            filter(None, (_ways_to_write(field), _presets_in_words(others, fact)))
+            filter(None, (_ways_to_write(field), _describe_presets(others, fact)))
         )
         fields[PREFIX + fact.name] = field
     return fields
 
 
-def field_groups(
+def group_fields(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> list[tuple[str, list[str]]]:
-    """Return the titles of the groups, each with the names of its `rule_fields`, in the order of pages."""
-    facts = chosen_facts(game_code, preset, names)
+    """Return the titles of the groups, each with the names of its `build_rule_fields`, in the order of pages."""
+    facts = filter_facts(game_code, preset, names)
     found = {
         title: [PREFIX + fact.name for fact in facts if fact.group == group]
         for group, title in GROUPS.items()
@@ -168,7 +168,7 @@ class RulesForm(forms.Form):
     ) -> None:
         super().__init__(data, initial=initial_of(changes or {}))
         self.game, self.preset, self.names = game, preset, names
-        self.fields.update(rule_fields(game, preset, names))
+        self.fields.update(build_rule_fields(game, preset, names))
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -183,7 +183,7 @@ class RulesForm(forms.Form):
         """Return the groups with their bound fields, for a page."""
         return [
             (title, [self[name] for name in fields])
-            for title, fields in field_groups(self.game, self.preset, self.names)
+            for title, fields in group_fields(self.game, self.preset, self.names)
         ]
 
 
@@ -209,13 +209,13 @@ def _is_playable_without(game_code: str, preset: str, fact: RuleFact) -> bool:
 
 
 def _field(fact: RuleFact, kind: FieldType, usual: JSON, may_be_none: bool) -> forms.Field:  # noqa: FBT001 - of this module
-    shown = _in_words(fact, usual)
+    shown = _describe_value(fact, usual)
     if kind.kind in ("flag", "choice"):
         values = tuple(_FLAGS) if kind.kind == "flag" else kind.choices
         return forms.ChoiceField(
             choices=[
                 ("", gettext("as usual: %(value)s") % {"value": shown}),
-                *((value, _in_words(fact, _FLAGS.get(value, value))) for value in values),
+                *((value, _describe_value(fact, _FLAGS.get(value, value))) for value in values),
             ],
             required=False,
         )
@@ -223,7 +223,7 @@ def _field(fact: RuleFact, kind: FieldType, usual: JSON, may_be_none: bool) -> f
         return ListField(kind, widget=forms.TextInput({"placeholder": shown}))
     most = min(kind.most, DAY_SECONDS if fact.group == "clock" else MOST)
     if may_be_none and usual is not None:
-        none = _in_words(fact, None)
+        none = _describe_value(fact, None)
         field: forms.IntegerField = NumberOrNoneField(none, min_value=kind.least, max_value=most)
     else:
         field = forms.IntegerField(required=False, min_value=kind.least, max_value=most)
@@ -237,10 +237,10 @@ def _ways_to_write(field: forms.Field) -> str:
     return ""
 
 
-def _in_words(fact: RuleFact, value: JSON) -> str:
+def _describe_value(fact: RuleFact, value: JSON) -> str:
     """Return a value of a field in a form, where a flag that is off and nothing are words too."""
     if isinstance(value, list):
-        return written_list(value)
+        return format_list(value)
     if value in fact.words:
         return translate(fact.words[value])
     if isinstance(value, bool):
@@ -252,7 +252,7 @@ def _in_words(fact: RuleFact, value: JSON) -> str:
 _Told = tuple[str, Mapping[str, JSON], bool]
 
 
-def _presets_told(game_code: str, format: str) -> list[_Told]:
+def _list_presets(game_code: str, format: str) -> list[_Told]:
     """Return the presets of a format as the help of each field compares them."""
     book = get_game(game_code).rules
     told = get_format(game_code, format).presets
@@ -262,14 +262,14 @@ def _presets_told(game_code: str, format: str) -> list[_Told]:
     ]
 
 
-def _presets_in_words(presets: Sequence[_Told], fact: RuleFact) -> str:
+def _describe_presets(presets: Sequence[_Told], fact: RuleFact) -> str:
     """Return what each preset has: "Pool 61: 60 · Pool 101, Pool 201: 80"; empty where all agree.
 
     Those that the help pages do not tell of are named for a value of their own alone.
     """
     by_value: dict[str, list[str]] = {}
     for title, rules, is_told in presets:
-        titles = by_value.setdefault(_in_words(fact, rules[fact.name]), [])
+        titles = by_value.setdefault(_describe_value(fact, rules[fact.name]), [])
         if is_told or not titles:
             titles.append(title)
     if len(by_value) == 1:

@@ -14,12 +14,12 @@ from accounts.refusals import AccountRefusal
 from games.engine.guide import Guide
 from games.registry import GAMES
 from tables.catalog import (
+    get_default_game,
     has_template,
-    in_language,
-    offered_games,
+    list_offered_games,
     template_of,
     title_of_game,
-    usual_game,
+    translate_texts,
 )
 from tables.house_rules.facts import columns_of, facts_of, rules_at
 from tables.learning.lessons import begin_as_guest, begin_lesson, has_played
@@ -53,7 +53,7 @@ GUIDE_PARTS: Final[Mapping[str, Callable[[Guide, Mapping[str, Any]], Mapping[str
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the rules of the default game."""
-    return rules_of_game(request, usual_game().code)
+    return rules_of_game(request, get_default_game().code)
 
 
 @require_safe
@@ -61,7 +61,7 @@ def rules_of(request: HttpRequest, name: str) -> HttpResponse:
     """A game, or a format of the usual one: its address is the older one."""
     if name in GAMES:
         return rules_of_game(request, name)
-    return rules_of_format(request, usual_game().code, name)
+    return rules_of_format(request, get_default_game().code, name)
 
 
 def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
@@ -107,7 +107,7 @@ def guide_page(request: HttpRequest, game: str, name: str, guide: Guide) -> Http
         "play": template_of(game, "rules/_play"),
         "card": guide.card,
         "fee_percent": EXAMPLE_FEE_BPS // 100,
-        **in_language(GUIDE_PARTS[name](guide, usual)),
+        **translate_texts(GUIDE_PARTS[name](guide, usual)),
     }
     return render(request, f"games/guide/{name}.html", context)
 
@@ -128,7 +128,9 @@ def table_rules(request: HttpRequest, table_id: int) -> HttpResponse:
 
 def games_with(name: str) -> Sequence[tuple[str, str]]:
     """Code and title of the games on offer that have such a page of their own."""
-    return [(code, title_of_game(code)) for code in offered_games() if has_template(code, name)]
+    return [
+        (code, title_of_game(code)) for code in list_offered_games() if has_template(code, name)
+    ]
 
 
 def page_of_game(game: str, name: str) -> str:
@@ -143,7 +145,7 @@ def page_of_game(game: str, name: str) -> str:
 @never_cache
 @require_safe
 def learn(request: HttpRequest, game: str | None = None) -> HttpResponse:
-    game = game or usual_game().code
+    game = game or get_default_game().code
     page = page_of_game(game, "learn")
     user_id = request.user.pk
     context = {
@@ -157,8 +159,8 @@ def learn(request: HttpRequest, game: str | None = None) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest) -> HttpResponse:
     """Sit down at a table of one's own; its page has a coach. Without an account it is a guest's."""
-    game = request.POST.get("game", usual_game().code)
-    if game not in offered_games():
+    game = request.POST.get("game", get_default_game().code)
+    if game not in list_offered_games():
         raise Http404
     try:
         if request.user.pk is None:

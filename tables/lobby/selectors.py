@@ -91,7 +91,7 @@ class LobbyFilter:
         return wanted
 
 
-def lobby_tables(wanted: LobbyFilter | None = None) -> LobbyTables:
+def list_lobby_tables(wanted: LobbyFilter | None = None) -> LobbyTables:
     """Open tables with the number of people and bots at them, cheapest first.
 
     Where there are too many to list, those with a free seat come before the others.
@@ -127,14 +127,14 @@ class Kind:
     people_of_game: int
 
 
-def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
+def list_kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     """Open templates, cheapest first."""
     wanted = wanted or LobbyFilter()
     templates = TableTemplate.objects.filter(wanted.condition(), is_open=True)
     templates = templates.select_related("house_rules").order_by(
         "game", "currency", "point_value", "entry_fee", "max_seats", "pk"
     )
-    people = people_seated()
+    people = count_people_seated()
     return [
         Kind(
             template,
@@ -146,12 +146,12 @@ def kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     ]
 
 
-def people_playing() -> int:
+def count_people_playing() -> int:
     """Return the number of people seated now; with many, as of seconds ago."""
-    return count_seldom("people-playing", _people_playing, size=int)
+    return count_seldom("people-playing", _count_people_playing, size=int)
 
 
-def _people_playing() -> int:
+def _count_people_playing() -> int:
     seated = Seat.objects.filter(left_at__isnull=True, user__is_bot=False)
     return int(seated.aggregate(people=Count("user", distinct=True))["people"])
 
@@ -165,9 +165,9 @@ class PeopleSeated:
     """At all tables: lessons, private ones and those of tournaments too."""
 
 
-def people_seated() -> PeopleSeated:
+def count_people_seated() -> PeopleSeated:
     rows = count_seldom(
-        "people-seated", _people_seated, size=lambda rows: sum(people for *_, people in rows)
+        "people-seated", _count_people_seated, size=lambda rows: sum(people for *_, people in rows)
     )
     by_game: Counter[str] = Counter()
     for game, _template, people in rows:
@@ -175,15 +175,15 @@ def people_seated() -> PeopleSeated:
     return PeopleSeated({template: people for _, template, people in rows if template}, by_game)
 
 
-def _people_seated() -> list[tuple[str, int | None, int]]:
+def _count_people_seated() -> list[tuple[str, int | None, int]]:
     seated = Table.objects.exclude(status=TableStatus.CLOSED).filter(seats_taken__gt=0)
     bots = Coalesce(Func("bot_seats", function="cardinality", output_field=IntegerField()), 0)
     people = seated.values("game", "template_id").annotate(people=Sum(F("seats_taken") - bots))
     return [(row["game"], row["template_id"], row["people"]) for row in people]
 
 
-def last_kind(user_id: int) -> int | None:
-    """The template of the table at which this player has sat down last, if it still is open."""
+def get_last_kind(user_id: int) -> int | None:
+    """Return the template of the table where this player last sat down, if it is still open."""
     seats = Seat.objects.filter(user_id=user_id, table__template__is_open=True)
     return seats.order_by("-pk").values_list("table__template", flat=True).first()
 

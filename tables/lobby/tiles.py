@@ -12,7 +12,7 @@ from tables.catalog import (
     amount_text,
     game_switch,
     has_page,
-    offered_games,
+    list_offered_games,
     title_of_game,
     title_of_template,
 )
@@ -38,7 +38,7 @@ class Tile:
 def options_of(kinds: Sequence[Kind]) -> dict[str, list[Option]]:
     """Return the options by game, for games that have a page and are switched on."""
     by_game: dict[str, list[Option]] = {
-        code: [] for code in offered_games() if has_page(code) and is_on(game_switch(code))
+        code: [] for code in list_offered_games() if has_page(code) and is_on(game_switch(code))
     }
     for kind in sorted(kinds, key=_order):
         if kind.template.game in by_game:
@@ -56,18 +56,18 @@ def _order(kind: Kind) -> tuple[int, str, int, int, int]:
     return (format, template.currency, stake, template.max_seats, template.pk)
 
 
-def tiles(
+def build_tiles(
     options: Mapping[str, Sequence[Option]], *, last: int | None, practice: bool
 ) -> list[Tile]:
-    """`last` is the template that the player has sat at last."""
+    """Build the tiles. `last` is the template of the player's last table."""
     return [
-        _tile(game, of_game, first_choice(of_game, last=last, practice=practice))
+        _tile(game, of_game, choose_first(of_game, last=last, practice=practice))
         for game, of_game in options.items()
     ]
 
 
-def first_choice(options: Sequence[Option], *, last: int | None, practice: bool) -> Option:
-    """The last one played; otherwise the cheapest, with bots or without as is wanted."""
+def choose_first(options: Sequence[Option], *, last: int | None, practice: bool) -> Option:
+    """Return the option last played, else the cheapest one with or without bots, as wanted."""
     for option in options:
         if option["id"] == last:
             return option

@@ -15,29 +15,29 @@ from accounts.people.preferences import is_quiet
 from tables.catalog import (
     Choice,
     Chosen,
-    choice_row,
-    game_rows,
+    build_choice_row,
+    build_game_rows,
+    get_default_game,
     is_choice,
     read_choice,
     title_of,
     title_of_game,
     title_of_template,
-    usual_game,
 )
-from tables.history.puzzles.answering import daily_puzzle
+from tables.history.puzzles.answering import get_daily_puzzle
 from tables.house_rules.facts import own_rules_line, own_rules_of
 from tables.learning.lessons import has_played
 from tables.lobby.selectors import (
     Kind,
     LobbyFilter,
     LobbyTable,
-    kinds,
-    last_kind,
-    lobby_tables,
-    people_playing,
+    count_people_playing,
+    get_last_kind,
+    list_kinds,
+    list_lobby_tables,
 )
-from tables.lobby.tiles import Option, first_choice, options_of, tiles
-from tables.lobby.watching import tables_to_watch
+from tables.lobby.tiles import Option, build_tiles, choose_first, options_of
+from tables.lobby.watching import list_tables_to_watch
 from tables.models import BotStrength, TableStatus
 from tables.players.away import NewsLine, visit
 from tables.players.clubs.selectors import clubs_of
@@ -77,17 +77,17 @@ CHOICES = {
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the lobby. htmx fetches the parts that change every few seconds."""
     if request.headers.get("HX-Request"):
-        return render(request, "lobby/_now_answer.html", {"people": people_playing()})
+        return render(request, "lobby/_now_answer.html", {"people": count_people_playing()})
     user_id = request.user.pk
-    offered = options_of(kinds(_affordable()))
-    last = None if user_id is None else last_kind(user_id)
+    offered = options_of(list_kinds(_build_affordable_filter()))
+    last = None if user_id is None else get_last_kind(user_id)
     hero = _hero(offered, last)
     seated = [] if user_id is None else own_tables(user_id)
     own = [table for table in seated if not table.is_slow]
     practice = hero is None or bool(hero["practice"])
     context = {
         "guest_table": None if user_id is not None else table_of_guest(request.session),
-        "coached": usual_game().lesson is not None,
+        "coached": get_default_game().lesson is not None,
         "is_new": user_id is not None and not has_played(user_id),
         "invitations": [] if user_id is None else invitations_for(user_id),
         "today": _today(request.user),
@@ -99,11 +99,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "slow_tables": sorted(
             (table for table in seated if table.is_slow), key=lambda table: not table.is_own_turn
         ),
-        "people": people_playing(),
-        "watch": None if own else next(iter(tables_to_watch()), None),
+        "people": count_people_playing(),
+        "watch": None if own else next(iter(list_tables_to_watch()), None),
         "hero": hero,
-        "daily_puzzle": daily_puzzle(user_id),
-        "tiles": tiles(offered, last=last, practice=practice),
+        "daily_puzzle": get_daily_puzzle(user_id),
+        "tiles": build_tiles(offered, last=last, practice=practice),
         "practice": practice,
         "strengths": BotStrength.choices,
         "money": "CHIPS" if hero is None else hero["money"],
@@ -122,14 +122,14 @@ def _news(user: User | AnonymousUser) -> list[NewsLine]:
     return visit(user.pk) if user.is_authenticated and not is_quiet(user) else []
 
 
-def _affordable() -> LobbyFilter:
+def _build_affordable_filter() -> LobbyFilter:
     return LobbyFilter(currency="" if cash_is_on() else "CHIPS")
 
 
 def _hero(offered: dict[str, list[Option]], last: int | None) -> dict[str, Any] | None:
     """Return the kind that "Play now" plays: the last one played, or practice of the default game."""
     choices = [
-        {**first_choice(options, last=last, practice=True), "game": title_of_game(game)}
+        {**choose_first(options, last=last, practice=True), "game": title_of_game(game)}
         for game, options in offered.items()
     ]
     played = [choice for choice in choices if choice["id"] == last]
@@ -150,13 +150,13 @@ def all_tables(request: HttpRequest) -> HttpResponse:
         free_only=chosen.get("free", "") == "1",
     )
     own = [] if request.user.pk is None else own_tables(request.user.pk)
-    listed = lobby_tables(wanted)
+    listed = list_lobby_tables(wanted)
     context = {
         "own": frozenset(table.id for table in own),
         "tables": [_table(entry) for entry in listed.entries],
         "has_more": listed.has_more,
-        "kinds": [_kind(kind) for kind in kinds(wanted)],
-        "rows": [*game_rows(chosen, all_games=True), *_filters(chosen)],
+        "kinds": [_kind(kind) for kind in list_kinds(wanted)],
+        "rows": [*build_game_rows(chosen, all_games=True), *_filters(chosen)],
     }
     only_lists = request.headers.get("HX-Request")
     template = "lobby/_tables.html" if only_lists else "lobby/all_tables.html"
@@ -165,7 +165,7 @@ def all_tables(request: HttpRequest) -> HttpResponse:
 
 def _filters(chosen: Chosen) -> list[list[Choice]]:
     return [
-        choice_row(chosen, name, options)
+        build_choice_row(chosen, name, options)
         for name, options in CHOICES.items()
         if name != "money" or cash_is_on()
     ]
@@ -220,4 +220,4 @@ def _kind(kind: Kind) -> dict[str, Any]:
 @require_safe
 def watch(request: HttpRequest) -> HttpResponse:
     """List the tables that are worth watching now."""
-    return render(request, "lobby/watch.html", {"tables": tables_to_watch()})
+    return render(request, "lobby/watch.html", {"tables": list_tables_to_watch()})

@@ -40,18 +40,18 @@ class Watched:
         return reverse("tables:table", args=[self.id])
 
 
-def tables_to_watch() -> list[Watched]:
+def list_tables_to_watch() -> list[Watched]:
     """Return the tables to watch, best first, as of seconds ago; at most `MOST_LISTED`."""
     key = f"tables-to-watch:{get_language()}"
     kept: list[dict[str, Any]] | None = cache.get(key)  # JSON
     if kept is not None:
         return [Watched(**one) for one in kept]
-    found = _found()
+    found = _find_watched()
     cache.set(key, [asdict(one) for one in found], SECONDS_SHOWN)
     return found
 
 
-def _found() -> list[Watched]:
+def _find_watched() -> list[Watched]:
     playing = Table.objects.filter(
         IN_THE_LOBBY, status=TableStatus.PLAYING, allows_watchers=True, broken_at=None
     )

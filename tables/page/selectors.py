@@ -25,8 +25,8 @@ WAITED_LATELY = timedelta(days=7)
 WAITS_READ = 50
 
 
-def events_until(*, table_id: int, user_id: int | None, version: int) -> list[Any]:
-    """Events of the running or last match, oldest first, up to this version of the table.
+def list_events_until(*, table_id: int, user_id: int | None, version: int) -> list[Any]:
+    """Return the events of the running or last match up to this version of the table, oldest first.
 
     For who sits at the table: nobody else is told of them before some seconds have passed.
     """
@@ -42,8 +42,8 @@ def events_until(*, table_id: int, user_id: int | None, version: int) -> list[An
     return [event for events in reversed(told) for event in events]
 
 
-def played_for(*, table_id: int, user_id: int | None) -> list[Any]:
-    """Events of the moves that a bot has made in the running match for this player, oldest first."""
+def list_stand_in_events(*, table_id: int, user_id: int | None) -> list[Any]:
+    """Return the events of a bot's moves for this player in the running match, oldest first."""
     if user_id is None:
         return []
     held = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
@@ -111,7 +111,7 @@ class Alone:
     practice: int | None
 
 
-def alone_at(table_id: int) -> Alone | None:
+def describe_waiting_alone(table_id: int) -> Alone | None:
     """Return the facts for the only player of a table, or None where the site did not open it."""
     table = Table.objects.select_related("template").defer("state", "next_seed").get(pk=table_id)
     template = table.template
@@ -127,10 +127,10 @@ def alone_at(table_id: int) -> Alone | None:
     )
     seconds = [(began - sat).total_seconds() for sat, began in waits]
     minutes = max(1, ceil(median(seconds) / 60)) if seconds else None
-    return Alone(minutes, _practice_like(template))
+    return Alone(minutes, _find_practice_like(template))
 
 
-def _practice_like(template: TableTemplate) -> int | None:
+def _find_practice_like(template: TableTemplate) -> int | None:
     """Return the open template with bots that is most like this one."""
     with_bots = TableTemplate.objects.filter(game=template.game, is_open=True, bots_wanted__gt=0)
 

@@ -13,18 +13,18 @@ from accounts.people.guests import PRESS_BYTES, own_name_of
 from accounts.people.preferences import is_quiet
 from games.engine.paces import SLOW_FROM_SECONDS
 from tables.catalog import has_page
-from tables.chat.moderation import PHRASES, chat_is_on, phrases_offered
-from tables.chat.selectors import ignored_by, ignored_players
+from tables.chat.moderation import PHRASES, chat_is_on, list_phrases
+from tables.chat.selectors import get_ignored_ids, list_ignored_players
 from tables.learning.lessons import is_learning
 from tables.live.delayed_view import snapshot_for
 from tables.models import BotStrength, ReportReason
 from tables.page.company import company_of
 from tables.page.selectors import (
     Alone,
-    alone_at,
     bot_strength_at,
-    events_until,
-    played_for,
+    describe_waiting_alone,
+    list_events_until,
+    list_stand_in_events,
     player_card,
 )
 from tables.page.texts import table_texts
@@ -90,7 +90,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "guest_form": _guest_form(request, player, entrance["invite"], table_id),
         **entrance,
         "chat": _chat(player, current.state["table"], is_guest=is_guest),
-        **_other_tables(request, table_id),
+        **_list_other_tables(request, table_id),
     }
     return render(request, "tables/table.html", context)
 
@@ -106,9 +106,11 @@ def moves(request: HttpRequest, table_id: int) -> JsonResponse:
     version = int(asked) if asked.isdecimal() and len(asked) < len(str(LARGEST_ID)) else 0
     table_id = min(table_id, LARGEST_ID)
     if "for_me" in request.GET:
-        played = played_for(table_id=table_id, user_id=player_at(request, table_id))
+        played = list_stand_in_events(table_id=table_id, user_id=player_at(request, table_id))
         return JsonResponse({"events": played})
-    events = events_until(table_id=table_id, user_id=player_at(request, table_id), version=version)
+    events = list_events_until(
+        table_id=table_id, user_id=player_at(request, table_id), version=version
+    )
     return JsonResponse({"events": events})
 
 
@@ -148,7 +150,7 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
         "wants_quiet": request.user.is_authenticated and is_quiet(request.user),
         "may_pass_on": may_act and not card.player.is_bot,
         "may_report": talks and card.player.pk != viewer and not card.player.is_bot,
-        "is_ignored": viewer is not None and card.player.pk in ignored_by(viewer),
+        "is_ignored": viewer is not None and card.player.pk in get_ignored_ids(viewer),
         "reasons": ReportReason.choices,
         **(_practice(table_id, viewer) if card.player.is_bot else {}),
     }
@@ -169,7 +171,7 @@ def _find_alone(table_id: int, state: dict[str, Any]) -> Alone | None:
     table, seats = state["table"], state["seats"]
     is_alone = state["you"]["seat"] is not None and sum(bool(one["player"]) for one in seats) == 1
     waits = table["status"] == "waiting" and not (table["practice"] or table["event_url"])
-    return alone_at(table_id) if is_alone and waits else None
+    return describe_waiting_alone(table_id) if is_alone and waits else None
 
 
 def _find_reached(request: HttpRequest, table_id: int) -> list[Any]:
@@ -181,7 +183,7 @@ def _find_reached(request: HttpRequest, table_id: int) -> list[Any]:
     return reached if reached and not has_own_limits(user.pk) else []
 
 
-def _other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
+def _list_other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
     """Return the player's other tables, for the tabs in the table's bar."""
     user_id = request.user.pk
     others = [] if user_id is None else own_tables(user_id, but=table_id, is_slow=False)
@@ -199,12 +201,12 @@ def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[
         return {"emotes": [phrase.code for phrase in PHRASES if phrase.is_emote]}
     return {
         "player": player,
-        "phrases": phrases_offered(),
+        "phrases": list_phrases(),
         # Of all, so that a browser that hides them knows those of old lines too.
         "emotes": [phrase.code for phrase in PHRASES if phrase.is_emote],
         "allows_words": settings.TABLE_CHAT == "all" and not is_guest,
         "reasons": ReportReason.choices,
-        "ignored": ignored_players(player),
+        "ignored": list_ignored_players(player),
     }
 
 

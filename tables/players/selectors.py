@@ -9,7 +9,7 @@ from django.db.models import Max, Min, Q, Sum
 from django.db.models.functions import Now
 
 from accounts.models import PageShownTo, User, skeleton_of
-from tables.catalog import offered_formats, title_of_format
+from tables.catalog import list_offered_formats, title_of_format
 from tables.models import (
     Block,
     DayTotal,
@@ -172,7 +172,7 @@ def format_lines(user_id: int) -> list[FormatLine]:
     }
     return [
         FormatLine(title_of_format(game, code), *sums[game, code])
-        for game, code in offered_formats()
+        for game, code in list_offered_formats()
         if (game, code) in sums
     ]
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from core.database.advisory_locks import AdvisoryLock
-from tables.catalog import offered_formats
+from tables.catalog import list_offered_formats
 from tables.models import Board, LeaderboardPlace, Period
 
 # So many rated matches in the period make a place among the ratings.
@@ -76,7 +76,7 @@ def draw_leaderboards(*, today: date | None = None) -> int:
 
 def _with_something_to_draw() -> list[tuple[str, str]]:
     """Return the games and formats of which a day's total or a place is stored."""
-    games, formats = zip(*offered_formats(), strict=True)
+    games, formats = zip(*list_offered_formats(), strict=True)
     with connection.cursor() as cursor:
         cursor.execute(_KINDS, [list(games), list(formats)])
         return list(cursor.fetchall())

@@ -8,7 +8,7 @@ from django.db.models import Q, Window
 from django.db.models.functions import Now, Rank, Round
 from django.utils.functional import Promise
 
-from tables.catalog import offered_formats as played_formats
+from tables.catalog import list_offered_formats as played_formats
 from tables.models import (
     Board,
     LeaderboardPlace,

@@ -10,7 +10,13 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from tables.catalog import choice_row, game_rows, offered_formats, read_choice, usual_game
+from tables.catalog import (
+    build_choice_row,
+    build_game_rows,
+    get_default_game,
+    list_offered_formats,
+    read_choice,
+)
 from tables.models import Board, LeaderboardPlace, Period, RankSeason
 from tables.models.ratings import rating_text
 from tables.ranking.leaderboards import LEAST_MATCHES
@@ -24,7 +30,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
     """Show the board that the tabs choose. A signed-in player's own line is always there."""
     chosen = {
         "by": request.GET.get("by", Board.RATING.value),
-        "game": request.GET.get("game", ":".join(offered_formats()[0])),
+        "game": request.GET.get("game", ":".join(list_offered_formats()[0])),
         "period": request.GET.get("period", Period.WEEK.value),
     }
     try:
@@ -35,9 +41,9 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
     places = leaderboard(board, game, period, user_id=request.user.pk)
     context = {
         "rows": [
-            *game_rows(chosen, all_games=False),
-            choice_row(chosen, "by", Board.choices),
-            choice_row(chosen, "period", Period.choices),
+            *build_game_rows(chosen, all_games=False),
+            build_choice_row(chosen, "by", Board.choices),
+            build_choice_row(chosen, "period", Period.choices),
         ],
         "is_rating": board is Board.RATING,
         "least": LEAST_MATCHES[period],
@@ -51,10 +57,10 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
     """The ladder of BOT accounts."""
-    chosen = {"game": request.GET.get("game", ":".join(offered_formats()[0]))}
+    chosen = {"game": request.GET.get("game", ":".join(list_offered_formats()[0]))}
     game = _game_in(chosen)
     context = {
-        "rows": game_rows(chosen, all_games=False),
+        "rows": build_game_rows(chosen, all_games=False),
         "is_rating": True,
         "places": [_bot_line(line, request.user.pk) for line in bot_ladder(game)],
     }
@@ -66,7 +72,7 @@ def season(request: HttpRequest) -> HttpResponse:
     """The table of the open season, or of one before it."""
     known = {str(one.pk): one for one in seasons_shown()}
     chosen = {
-        "game": request.GET.get("game", ":".join(offered_formats()[0])),
+        "game": request.GET.get("game", ":".join(list_offered_formats()[0])),
         "season": request.GET.get("season", next(iter(known), "")),
     }
     game, shown = _game_in(chosen), known.get(chosen["season"])
@@ -76,7 +82,10 @@ def season(request: HttpRequest) -> HttpResponse:
     table = None if shown is None else season_table(shown, game, user_id=user_id)
     titles = [(number, _months(one)) for number, one in known.items()]
     context = {
-        "rows": [*game_rows(chosen, all_games=False), choice_row(chosen, "season", titles)],
+        "rows": [
+            *build_game_rows(chosen, all_games=False),
+            build_choice_row(chosen, "season", titles),
+        ],
         "is_rating": True,
         "season": shown,
         "last_day": None if shown is None else shown.ends_at - timedelta(days=1),
@@ -90,8 +99,8 @@ def season(request: HttpRequest) -> HttpResponse:
 def _game_in(chosen: dict[str, str]) -> tuple[str, str]:
     """Return the game and format chosen, and write both into the choice. Raises Http404 for unknown ones."""
     code, format = read_choice(chosen["game"])
-    game = (code or usual_game().code, format)
-    if game not in offered_formats():
+    game = (code or get_default_game().code, format)
+    if game not in list_offered_formats():
         raise Http404
     chosen["game"] = ":".join(game)
     return game

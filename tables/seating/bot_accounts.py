@@ -16,7 +16,7 @@ from core.database.advisory_locks import AdvisoryLock
 from core.site.features import PRIVATE_TABLES, is_on
 from core.throttling import Rate, take
 from games.registry import get_format, get_game
-from tables.catalog import offered_formats
+from tables.catalog import list_offered_formats
 from tables.models import OneAccountPer, PlayerRating, Seat, Table, TableStatus
 from tables.play.change import Change
 from tables.refusals import BotsOnly, SeatsOutOfRange, SwitchedOff, TooOften
@@ -62,7 +62,7 @@ def play_among_bots(
 def _terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms:
     rules = get_game(game).rules.preset(preset)
     format = get_format(game, get_game(game).money.format_of(rules))
-    if (game, format.code) not in offered_formats():
+    if (game, format.code) not in list_offered_formats():
         raise SwitchedOff
     if not format.seats[0] <= seats <= format.seats[-1]:
         raise SeatsOutOfRange(format.seats[0], format.seats[-1])

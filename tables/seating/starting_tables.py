@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.people.bots import get_practice_bots
-from tables.catalog import offered_games
+from tables.catalog import list_offered_games
 from tables.models import Table, TableTemplate
 from tables.seating.supply import keep_supplied
 from wallet import api as wallet
@@ -25,7 +25,7 @@ def make_starting_tables() -> tuple[int, int]:
     wallet.set_starting_fees(valid_from=timezone.now())
     wallet.set_starting_rules(valid_from=timezone.now())
     for game, templates in _TEMPLATES.items():
-        if game in offered_games() and not TableTemplate.objects.filter(game=game).exists():
+        if game in list_offered_games() and not TableTemplate.objects.filter(game=game).exists():
             TableTemplate.objects.bulk_create(templates())
     keep_supplied()
     return TableTemplate.objects.count(), Table.objects.count()

@@ -50,7 +50,7 @@ class SupportCaseAdmin(DecisionAdmin):
         if deal is None or not request.user.has_perm("tables.view_deal"):
             return more
         if obj.evidence:
-            more["verdicts"] = verdicts_in_words(obj.evidence)
+            more["verdicts"] = describe_verdicts(obj.evidence)
         match = deal.match
         return {**more, **(replay_context(match, number=deal.number, user_id=obj.user_id) or {})}
 
@@ -95,7 +95,7 @@ class VerdictInWords:
     hand: str
 
 
-def verdicts_in_words(evidence: Mapping[str, Any]) -> list[VerdictInWords]:
+def describe_verdicts(evidence: Mapping[str, Any]) -> list[VerdictInWords]:
     players: Mapping[str, str] = evidence["record"]["players"]
     return [
         VerdictInWords(

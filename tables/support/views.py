@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models.users import PlayerRequest
 from core.site.content import site
-from tables.chat.services import OUTCOMES, reports_by
-from tables.history.selectors import ended_deals, last_deal_of, viewed_by
+from tables.chat.services import OUTCOMES, list_reports_by
+from tables.history.selectors import find_last_deal, find_viewing, list_ended_deals
 from tables.models import CaseTopic
 from tables.models.support import LONGEST_MESSAGE
 from tables.refusals import Refusal
@@ -64,7 +64,7 @@ def support(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("We have your message and answer here and by e-mail."))
             return redirect("support_case", case.pk)
-    reports = [(report, OUTCOMES[report.status]) for report in reports_by(request.user.pk)]
+    reports = [(report, OUTCOMES[report.status]) for report in list_reports_by(request.user.pk)]
     context |= {"form": form, "cases": cases_of(request.user.pk), "reports": reports}
     return render(request, "support/support.html", context)
 
@@ -74,8 +74,8 @@ def support(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     """Something was wrong with a deal that this player was in and that is over."""
-    viewing = viewed_by(request.user, match_id=match_id)
-    if viewing is None or not viewing.is_player or number not in ended_deals(viewing.match):
+    viewing = find_viewing(request.user, match_id=match_id)
+    if viewing is None or not viewing.is_player or number not in list_ended_deals(viewing.match):
         raise Http404
     form = MessageForm(request.POST or None)
     if form.is_valid():
@@ -99,7 +99,7 @@ def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
 @require_safe
 def dispute_at_table(request: PlayerRequest, table_id: int) -> HttpResponse:
     """The newest deal of this player at a table that is over; the page of a table links here."""
-    deal = last_deal_of(user_id=request.user.pk, table_id=table_id)
+    deal = find_last_deal(user_id=request.user.pk, table_id=table_id)
     return redirect("support_deal", *deal) if deal else redirect("support")
 
 

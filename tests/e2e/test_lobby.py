@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
-from tables.catalog import games_with_a_page
+from tables.catalog import list_games_with_page
 from tables.models import Seat, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
@@ -32,7 +32,7 @@ MOST_ABOVE = {1280: 1_200, 390: 2_000, 360: 2_000}
 @pytest.fixture
 def site(transactional_db: None, settings, live_site: str) -> str:
     """A new site: tables of every game that has a page, and three tournaments to come."""
-    settings.GAMES_OFFERED = list(games_with_a_page())
+    settings.GAMES_OFFERED = list(list_games_with_page())
     make_starting_tables()
     template = TournamentTemplate.objects.create(
         game="indian", preset="deals2", name="Monsoon Cup", seats=3, qualifiers=1, deals=1
@@ -71,7 +71,9 @@ def test_it_is_short_even_for_who_sits_at_three_tables(
             visitor.page.set_viewport_size(ViewportSize(width=width, height=800))
             visitor.visit("/")
             expect(visitor.page.locator("[data-own-table]")).to_have_count(3)
-            expect(visitor.page.locator("form[data-tile]")).to_have_count(len(games_with_a_page()))
+            expect(visitor.page.locator("form[data-tile]")).to_have_count(
+                len(list_games_with_page())
+            )
             expect(visitor.page.locator("[data-starts]")).to_have_count(3)
             above = visitor.page.locator(".all-tables").bounding_box()
             assert above is not None

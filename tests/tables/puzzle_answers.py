@@ -1,6 +1,6 @@
 """Answers to puzzles."""
 
-from tables.history.puzzles.answering import daily_puzzle
+from tables.history.puzzles.answering import get_daily_puzzle
 from tables.models import Puzzle
 
 
@@ -21,6 +21,6 @@ def wrong_answer(puzzle):
 
 
 def daily(user_id=None):
-    found = daily_puzzle(user_id)
+    found = get_daily_puzzle(user_id)
     assert found is not None
     return found

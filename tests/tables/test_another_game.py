@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from core.threads import in_thread
 from games.engine.game import guarded
 from games.registry import GAMES
-from tables.catalog import games_have_a_page
+from tables.catalog import check_game_pages
 from tables.history.records import deal_record
 from tables.history.replay import replay_of
 from tables.live.clock import act_on_table
@@ -98,7 +98,7 @@ def test_it_is_opened_from_a_template_and_found_in_the_lobby(client, make_player
     assert table.sittings.count() == 1
     # It has no page for a browser, and says so when the site starts.
     assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
-    assert [warning.id for warning in games_have_a_page()] == ["tables.W001"]
+    assert [warning.id for warning in check_game_pages()] == ["tables.W001"]
 
 
 @pytest.mark.django_db

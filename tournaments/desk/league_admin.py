@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.audit import record_act, staff_of
 from core.administration.pages import REASON, LookOnlyAdmin, ReasonedActionForm
 from games.registry import get_format, get_game
-from tables.catalog import offered_games, title_of_format
+from tables.catalog import list_offered_games, title_of_format
 from tables.models import HouseRules
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, resume_league
 from tournaments.models import League, LeaguePlace
@@ -39,7 +39,7 @@ def played_choices() -> list[tuple[str, str]]:
     """Return "indian:POINTS" and its title, and "indian:POINTS:12" for house rules of that format."""
     house = [rules for rules in HouseRules.objects.all() if rules.is_played]
     choices = []
-    for code, game in offered_games().items():
+    for code, game in list_offered_games().items():
         for format in game.formats:
             title = title_of_format(code, format.code)
             choices.append((f"{code}:{format.code}", title))

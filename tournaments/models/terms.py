@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from core.database.translated_texts import InLanguages
 from games.engine.base import JSON, InvalidRules
 from games.registry import get_game
-from tables.catalog import offered_games, title_of_game, translate
+from tables.catalog import list_offered_games, title_of_game, translate
 from tables.house_rules.facts import own_rules_line
 from tables.models import BotStrength, HouseRules
 from tables.models.house_rules import changes_of, read_rules
@@ -233,7 +233,7 @@ class Terms(InLanguages):
     @property
     def game_title(self) -> str:
         """Return the game's title for pages of a site with several games; empty if there is one."""
-        return title_of_game(self.game) if len(offered_games()) > 1 else ""
+        return title_of_game(self.game) if len(list_offered_games()) > 1 else ""
 
     @property
     def starting_stack(self) -> int:

@@ -21,7 +21,7 @@ from games.engine.game import Game
 from games.registry import get_format, get_game
 from tables.catalog import (
     amount_text,
-    offered_games,
+    list_offered_games,
     title_of_format,
     title_of_game,
     title_of_preset,
@@ -49,7 +49,7 @@ def game_choices() -> list[tuple[str, str]]:
     """ "indian:deals2" and its title, for each format that tournaments are played in, and each pool."""
     return [
         choice
-        for code, game in offered_games().items()
+        for code, game in list_offered_games().items()
         for format in game.formats
         if format.is_for_events
         for choice in _choices_of(code, game, format)
@@ -64,7 +64,7 @@ def _choices_of(code: str, game: Game, format: Format) -> list[tuple[str, str]]:
     ]
     if not pools:
         return [(f"{code}:{format.preset_for_events}", title)]
-    game_title = f"{title_of_game(code)} · " if len(offered_games()) > 1 else ""
+    game_title = f"{title_of_game(code)} · " if len(list_offered_games()) > 1 else ""
     return [(f"{code}:{name}", f"{game_title}{title_of_preset(code, name)}") for name in pools]
 
 

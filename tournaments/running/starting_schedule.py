@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.administration.audit import Staff, record_act, values_of, write_entry
-from tables.catalog import offered_games
+from tables.catalog import list_offered_games
 from tournaments.models import TournamentTemplate
 from wallet import api as wallet
 
@@ -213,7 +213,7 @@ def switch_schedule(*, is_on: bool, by: Staff, reason: str) -> int:
         for template in make_starting_schedule():
             made = values_of(template)
             write_entry(by=by, obj=template, action="add", before={}, after=made, reason=reason)
-    games = offered_games()
+    games = list_offered_games()
     templates = TournamentTemplate.objects.exclude(starting="").exclude(is_open=is_on)
     changed = [one for one in templates.order_by("pk") if not is_on or one.game in games]
     for template in changed:
@@ -232,7 +232,7 @@ def make_demo_templates() -> None:
 
 
 def _find_offered() -> list[_Start]:
-    games = offered_games()
+    games = list_offered_games()
     return [start for start in SCHEDULE if start.rules["game"] in games]
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from tables.catalog import offered_games, title_of_game
+from tables.catalog import list_offered_games, title_of_game
 from tournaments.models import Entrant, Ticket, Tournament
 from tournaments.refusals import NoTicket
 from wallet import api as wallet
@@ -87,6 +87,6 @@ FEE_FORMAT: Final = "TOURNAMENT"
 
 def charged_formats() -> Iterator[ChargedFormat]:
     """Tournaments of each game that has them."""
-    for code, game in offered_games().items():
+    for code, game in list_offered_games().items():
         if any(format.is_for_events for format in game.formats):
             yield ChargedFormat(code, title_of_game(code), FEE_FORMAT, _("tournament"))

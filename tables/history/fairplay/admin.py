@@ -22,8 +22,8 @@ from games.engine.game import Delivery
 from games.registry import get_game
 from tables.catalog import amount_text
 from tables.history.fairplay.pairs import FALSE_RATE, KINDS
-from tables.history.fairplay.tracing import KEPT, shared_places
-from tables.history.fairplay.weighing import matches_together
+from tables.history.fairplay.tracing import KEPT, find_shared_places
+from tables.history.fairplay.weighing import list_matches_together
 from tables.history.records import deal_record
 from tables.history.selectors import seat_of
 from tables.models import Deal, Match, MatchTrace, PairEvidence, PairState, PairVerdict
@@ -118,7 +118,7 @@ class Shown:
     delivery: Delivery
 
 
-def dearest_discards(pair: PairEvidence, now: datetime | None = None) -> list[Shown]:
+def find_dearest_discards(pair: PairEvidence, now: datetime | None = None) -> list[Shown]:
     """Return the discards that were most unusually useful, from the matches with most of them."""
     since = (now or timezone.now()) - KEPT
     both = Q(giver=pair.low, taker=pair.high) | Q(giver=pair.high, taker=pair.low)
@@ -160,7 +160,7 @@ class Together:
 
 def matches_of_pair(pair: PairEvidence, now: datetime | None = None) -> list[Together]:
     since = (now or timezone.now()) - KEPT
-    matches = matches_together(pair.low_id, pair.high_id, since)[:_MATCHES_LISTED]
+    matches = list_matches_together(pair.low_id, pair.high_id, since)[:_MATCHES_LISTED]
     return [
         Together(match, _amount(match, pair.low_id), _amount(match, pair.high_id))
         for match in matches
@@ -283,7 +283,7 @@ class PairEvidenceAdmin(DecisionAdmin):
         return {
             **super().more_about(request, obj),
             "kinds": kind_lines(obj),
-            "deliveries": dearest_discards(obj),
+            "deliveries": find_dearest_discards(obj),
             "together": [
                 {
                     "match": one.match,
@@ -293,5 +293,5 @@ class PairEvidenceAdmin(DecisionAdmin):
                 for one in matches_of_pair(obj)
             ],
             "own_matches": {"low": low, "high": high},
-            "shared": shared_places(obj.low_id, obj.high_id),
+            "shared": find_shared_places(obj.low_id, obj.high_id),
         }

@@ -56,7 +56,7 @@ class Finding:
         """The p-value as a number of standard deviations."""
         return -NormalDist().inv_cdf(min(max(self.p, 1e-300), 1 - 1e-12))
 
-    def calibrated(self, spread: float) -> "Finding":
+    def calibrate(self, spread: float) -> "Finding":
         """Return the finding with z narrowed by this factor, where z is known to be too wide."""
         return self if spread <= 1 else replace(self, p=normal_tail(self.z / spread))
 
@@ -90,8 +90,8 @@ class Ledger:
             ledger.all_due[trace.taker] += trace.sums.paid_due
         return ledger
 
-    def together(self, pair: Pair) -> list[int]:
-        """Their matches, in their order."""
+    def list_matches_together(self, pair: Pair) -> list[int]:
+        """Return the pair's common matches, in their order."""
         return [match for match in self.matches_of[pair[0]] if pair in self.by_match[match]]
 
     def strength(self, player: int, without: int) -> float:
@@ -101,7 +101,7 @@ class Ledger:
         return (received + _PRIOR_POINTS) / (due + _PRIOR_POINTS)
 
 
-def findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict[Kind, Finding]]:
+def compute_findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict[Kind, Finding]]:
     """Return the findings by pair, the lower user first. Kinds that too few matches could show are missing."""
     found: dict[Pair, dict[Kind, Finding]] = {pair: {} for pair in pairs}
     directed = {(a, b) for pair in pairs for a, b in (pair, pair[::-1])}
@@ -109,9 +109,9 @@ def findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict[Kind, F
         _note(found[pair], "feeding", _weigh_feeding(ledger, pair))
         _note_both(found[pair], "money", [_money(ledger, a, b) for a, b in (pair, pair[::-1])])
     compared: dict[Kind, dict[Pair, Finding]] = {
-        "withholding": _compare(ledger, directed, _withheld),
-        "dumping": _compare(ledger, directed, _given_away),
-        "picks": _compare(ledger, directed, _picked_values),
+        "withholding": _compare(ledger, directed, _list_withheld),
+        "dumping": _compare(ledger, directed, _list_given_away),
+        "picks": _compare(ledger, directed, _list_picked),
     }
     for kind, by_direction in compared.items():
         for pair in pairs:
@@ -143,7 +143,7 @@ def _weigh_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
     """Merge the evidence feeder → receiver and receiver → feeder into one undirected pair."""
     parts: list[Part] = []
     observed, informative = 0.0, 0
-    for match in ledger.together(pair):
+    for match in ledger.list_matches_together(pair):
         is_informative = False
         for way in (pair, pair[::-1]):
             sums = ledger.by_match[match].get(way)
@@ -162,7 +162,7 @@ def _money(ledger: Ledger, giver: int, taker: int) -> Finding | None:
     """Test the giver's losses to the taker, given the hands dealt and the skill of each opponent."""
     parts: list[Part] = []
     observed = 0.0
-    for match in ledger.together((giver, taker)):
+    for match in ledger.list_matches_together((giver, taker)):
         rows = ledger.by_match[match]
         due = {b: sums.paid_due for (a, b), sums in rows.items() if a == giver}
         lost = sum(due.values())
@@ -190,7 +190,7 @@ class _Value:
     of: Mapping[int, float]
 
 
-def _given_away(ledger: Ledger, player: int) -> list[_Value]:
+def _list_given_away(ledger: Ledger, player: int) -> list[_Value]:
     """Return, by match, the mean loss of the player's decisions; for another player, of those made
     while they were in the deal."""
     values = []
@@ -205,7 +205,7 @@ def _given_away(ledger: Ledger, player: int) -> list[_Value]:
     return values
 
 
-def _withheld(ledger: Ledger, player: int) -> list[_Value]:
+def _list_withheld(ledger: Ledger, player: int) -> list[_Value]:
     """Return, by match, the usefulness spared to next players, for everybody but them."""
     values = []
     for match in ledger.matches_of[player]:
@@ -218,7 +218,7 @@ def _withheld(ledger: Ledger, player: int) -> list[_Value]:
     return values
 
 
-def _picked_values(ledger: Ledger, player: int) -> list[_Value]:
+def _list_picked(ledger: Ledger, player: int) -> list[_Value]:
     """Return, by match, the draws of the preceding neighbour's discards beyond those expected from
     their usefulness."""
     values = []
@@ -246,7 +246,7 @@ def _compare(
             now = {
                 other: finding
                 for other in sorted(others - strong)
-                if (finding := _beside(left, player, other)) is not None
+                if (finding := _compare_with_other(left, player, other)) is not None
             }
             for other, finding in now.items():
                 found[player, other] = finding
@@ -259,7 +259,7 @@ def _compare(
     return found
 
 
-def _beside(values: Sequence[_Value], player: int, other: int) -> Finding | None:
+def _compare_with_other(values: Sequence[_Value], player: int, other: int) -> Finding | None:
     chosen = [value.of[other] for value in values if other in value.of]
     without = [value.worth for value in values if other not in value.others]
     if min(len(chosen), len(without)) < LEAST_MATCHES:
@@ -304,17 +304,17 @@ class Evidence:
         return self.q <= FALSE_RATE
 
 
-def evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
+def compute_evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
     """Return the evidence about every two players with enough matches together, the lower user first."""
     everything = list(traces)
     together = Counter(
         (trace.giver, trace.taker) for trace in everything if trace.giver < trace.taker
     )
     pairs = [pair for pair, count in together.items() if count >= LEAST_TOGETHER]
-    found = findings(Ledger.of(everything), pairs)
+    found = compute_findings(Ledger.of(everything), pairs)
     spreads = spread_of(found)
     calibrated = {
-        (pair, kind): finding.calibrated(spreads[kind])
+        (pair, kind): finding.calibrate(spreads[kind])
         for pair, kinds in found.items()
         for kind, finding in kinds.items()
     }

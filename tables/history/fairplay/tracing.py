@@ -102,7 +102,7 @@ class Shared:
     others: int
 
 
-def shared_places(low_id: int, high_id: int) -> Shared:
+def find_shared_places(low_id: int, high_id: int) -> Shared:
     mine, yours = (
         {
             (row.key_id, bytes(row.address_hash), bytes(row.device_hash))

@@ -16,7 +16,14 @@ from django.utils import timezone
 from core.database.leases import Job, lease
 from games.engine.game import PairSums
 from games.registry import GAMES
-from tables.history.fairplay.pairs import LEAST_TOGETHER, SHOWN_AT, Evidence, Pair, Trace, evidence
+from tables.history.fairplay.pairs import (
+    LEAST_TOGETHER,
+    SHOWN_AT,
+    Evidence,
+    Pair,
+    Trace,
+    compute_evidence,
+)
 from tables.history.fairplay.tracing import KEPT, forget_old_traces
 from tables.models import Match, MatchTrace, PairEvidence, PairNight, PairState
 
@@ -41,10 +48,11 @@ def weigh_pairs(now: datetime | None = None) -> int | None:
         if not is_alone or PairNight.objects.filter(day=today).exists():
             return None
         forget_old_traces(now)
-        found = _found(now)
+        found = _find_pairs(now)
         shown = {pair for pair, seen in found.items() if seen.q <= SHOWN_AT}
         rows = [
-            _row(pair, found[pair], now) for pair in sorted(shown | _decided_pairs() & found.keys())
+            _row(pair, found[pair], now)
+            for pair in sorted(shown | _list_decided_pairs() & found.keys())
         ]
         with transaction.atomic():
             _store(rows, now)
@@ -64,13 +72,13 @@ class _Pair:
         return min((told["q"] for told in self.kinds.values()), default=1.0)
 
 
-def _found(now: datetime) -> dict[Pair, _Pair]:
+def _find_pairs(now: datetime) -> dict[Pair, _Pair]:
     found: defaultdict[Pair, _Pair] = defaultdict(_Pair)
     for game in GAMES.values():
         if game.fair_play is None:
             continue
-        traces = list(traces_since(now - KEPT, game.code, game.fair_play.version))
-        for pair, seen in evidence(traces).items():
+        traces = list(read_traces_since(now - KEPT, game.code, game.fair_play.version))
+        for pair, seen in compute_evidence(traces).items():
             found[pair].matches += seen.matches
             kinds = found[pair].kinds
             for kind, told in _write_evidence(seen, game.code).items():
@@ -79,7 +87,7 @@ def _found(now: datetime) -> dict[Pair, _Pair]:
     return dict(found)
 
 
-def _decided_pairs() -> set[Pair]:
+def _list_decided_pairs() -> set[Pair]:
     """Return the pairs that staff watch, have decided about, or keep apart."""
     kept = ~Q(state=PairState.NEW) | Q(kept_apart_since__isnull=False)
     return set(PairEvidence.objects.filter(kept).values_list("low", "high"))
@@ -93,7 +101,7 @@ def _row(pair: Pair, seen: _Pair, now: datetime) -> PairEvidence:
         matches=seen.matches,
         q=seen.q,
         kinds=seen.kinds,
-        money=money_between(low, high, now),
+        money=sum_money_between(low, high, now),
         computed_at=now,
     )
 
@@ -124,7 +132,7 @@ def _write_evidence(seen: Evidence, game: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def traces_since(since: datetime, game: str, version: int) -> Iterator[Trace]:
+def read_traces_since(since: datetime, game: str, version: int) -> Iterator[Trace]:
     """Yield the traces of players who met somebody often, and those of others for them."""
     traces = MatchTrace.objects.filter(game=game, version=version, ended_at__gte=since)
     often = (
@@ -142,8 +150,8 @@ def traces_since(since: datetime, game: str, version: int) -> Iterator[Trace]:
         yield Trace(row[0], row[1], row[2], PairSums(**values))
 
 
-def matches_together(low_id: int, high_id: int, since: datetime) -> list[Match]:
-    """With their tables, the newest first."""
+def list_matches_together(low_id: int, high_id: int, since: datetime) -> list[Match]:
+    """Return the pair's common matches with their tables, the newest first."""
     both = Match.objects.filter(
         pk__in=MatchTrace.objects.filter(giver=low_id, taker=high_id, ended_at__gte=since).values(
             "match"
@@ -153,10 +161,10 @@ def matches_together(low_id: int, high_id: int, since: datetime) -> list[Match]:
     return list(tables.order_by("-pk"))
 
 
-def money_between(low_id: int, high_id: int, now: datetime) -> dict[str, list[int]]:
+def sum_money_between(low_id: int, high_id: int, now: datetime) -> dict[str, list[int]]:
     """Return, by currency in its smallest unit, the first's losses to the second and the reverse."""
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for match in matches_together(low_id, high_id, now - KEPT):
+    for match in list_matches_together(low_id, high_id, now - KEPT):
         by_user = _amounts(match)
         won = sum(amount for amount in by_user.values() if amount > 0)
         for place, (loser, winner) in enumerate([(low_id, high_id), (high_id, low_id)]):

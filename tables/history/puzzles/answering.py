@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine.game import BadAnswer
 from games.registry import get_game
-from tables.catalog import offered_games
+from tables.catalog import list_offered_games
 from tables.models import LONGEST_ANSWER, Puzzle, PuzzleAnswer, PuzzleRating
 from tables.models.ratings import rating_text
 from tables.ranking.glicko import Encounter, Rating, rate
@@ -55,7 +55,7 @@ def judge_answer(puzzle: Puzzle, answer: str) -> Judged:
     return Judged(answer, judged["right"], judged["loss"])
 
 
-def tiles_laid(puzzle: Puzzle, answer: str) -> int | None:
+def count_tiles_laid(puzzle: Puzzle, answer: str) -> int | None:
     """Return the number of tiles that an answer lays, or None if its table does not count."""
     laid: int | None = _judge(puzzle, answer)["own"]
     return laid
@@ -118,8 +118,8 @@ def own_answer(puzzle_id: int, user_id: int) -> Judged | None:
 def _rate(puzzle: Puzzle, user_id: int, *, is_right: bool, now: datetime) -> tuple[Rating, Rating]:
     """The player's rating before and after."""
     row = PuzzleRating.objects.filter(user=user_id, game=puzzle.game).first()
-    own = Rating() if row is None else _rating(row)
-    asked = _rating(puzzle)
+    own = Rating() if row is None else _read_rating(row)
+    asked = _read_rating(puzzle)
     periods = 0.0 if row is None else max(0.0, (now - row.rated_at) / PERIOD)
     after = rate(own, [Encounter(asked, float(is_right))], periods=periods)
     if row is None:
@@ -133,7 +133,7 @@ def _rate(puzzle: Puzzle, user_id: int, *, is_right: bool, now: datetime) -> tup
     return own, after
 
 
-def _rating(row: Puzzle | PuzzleRating) -> Rating:
+def _read_rating(row: Puzzle | PuzzleRating) -> Rating:
     return Rating(row.value, row.deviation, row.volatility)
 
 
@@ -157,7 +157,7 @@ class Daily:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's standing in the puzzles of a game. `streak`: days in a row with the daily puzzle solved."""
+    """A player's standing in the puzzles of a game. `count_streak`: days in a row with the daily puzzle solved."""
 
     rating: str
     answers: int
@@ -167,21 +167,21 @@ class Standing:
 
 def live_puzzles() -> QuerySet[Puzzle]:
     """Return the puzzles in use, of the games that the site offers."""
-    return Puzzle.objects.filter(retired_at__isnull=True, game__in=offered_games())
+    return Puzzle.objects.filter(retired_at__isnull=True, game__in=list_offered_games())
 
 
-def puzzle_to_show(puzzle_id: int) -> Puzzle | None:
+def find_puzzle(puzzle_id: int) -> Puzzle | None:
     return live_puzzles().filter(pk=puzzle_id).first()
 
 
-def counts() -> Mapping[tuple[str, str], int]:
+def count_puzzles() -> Mapping[tuple[str, str], int]:
     """Return the number of puzzles by game and kind."""
     rows = live_puzzles().values_list("game", "kind").annotate(Count("pk")).order_by()
     return {(game, kind): count for game, kind, count in rows}
 
 
-def daily_puzzle(user_id: int | None = None) -> Daily | None:
-    """Today's, or the last one that was chosen; without any, the oldest puzzle."""
+def get_daily_puzzle(user_id: int | None = None) -> Daily | None:
+    """Return today's puzzle, or the last one that was chosen; without any, the oldest puzzle."""
     chosen = Q(daily_on__lte=timezone.localdate()) | Q(daily_on__isnull=True)
     latest = live_puzzles().filter(chosen).order_by(F("daily_on").desc(nulls_last=True), "pk")
     puzzle = latest.first()
@@ -191,7 +191,7 @@ def daily_puzzle(user_id: int | None = None) -> Daily | None:
     return Daily(puzzle, None if known is None else known.is_right)
 
 
-def next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -> Puzzle | None:
+def find_next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -> Puzzle | None:
     """Return the next puzzle for a viewer.
 
     A player gets the unanswered one nearest to their rating, a visitor the next by number. `after`
@@ -210,17 +210,17 @@ def next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -> Puz
     return nearest.exclude(pk=after).first() or nearest.first()
 
 
-def standing(user_id: int, game: str) -> Standing | None:
+def get_standing(user_id: int, game: str) -> Standing | None:
     """Return the player's standing, or None without an answer yet."""
     found = PuzzleRating.objects.filter(user=user_id, game=game).first()
     if found is None:
         return None
     rating = rating_text(found.value, found.deviation)
-    return Standing(rating, found.answers, found.right, streak(user_id, timezone.localdate()))
+    return Standing(rating, found.answers, found.right, count_streak(user_id, timezone.localdate()))
 
 
-def streak(user_id: int, today: date) -> int:
-    """Days in a row up to today, or up to yesterday while today's is not answered."""
+def count_streak(user_id: int, today: date) -> int:
+    """Count the days in a row up to today, or up to yesterday while today's is not answered."""
     first = today - timedelta(days=_LONGEST_STREAK)
     answers = PuzzleAnswer.objects.filter(user=user_id, daily_on__gt=first)
     by_day = dict(answers.values_list("daily_on", "is_right"))

@@ -20,10 +20,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.registry import get_game
-from tables.catalog import offered_games
+from tables.catalog import list_offered_games
 from tables.history.puzzles.answering import live_puzzles
 from tables.history.records import deal_record
-from tables.history.selectors import ended_deals
+from tables.history.selectors import list_ended_deals
 from tables.models import (
     AnalysisState,
     Match,
@@ -59,11 +59,11 @@ class _Taken:
     deadline_at: datetime
 
 
-def kinds() -> list[Kind]:
+def list_kinds() -> list[Kind]:
     """Return the kinds of puzzles of the games that the site offers."""
     return [
         (code, kind)
-        for code, game in offered_games().items()
+        for code, game in list_offered_games().items()
         if game.puzzles is not None
         for kind in game.puzzles.kinds
     ]
@@ -75,14 +75,14 @@ def find_puzzles() -> int:
     Analyses that players wait for come first.
     """
     choose_daily_puzzles(timezone.localdate())
-    wanted = _wanted_kinds(timezone.now())
+    wanted = _list_wanted_kinds(timezone.now())
     if not wanted or SeatAnalysis.objects.filter(state=AnalysisState.WAITING).exists():
         return 0
     taken = _take(timezone.now())
     if taken is None:
         return 0
     try:
-        found = _found(taken.match_id, wanted)
+        found = _find_puzzle(taken.match_id, wanted)
     except SoftTimeLimitExceeded:
         # Begun again it would take as long: the next job looks at another deal.
         logger.warning("no puzzle of match %s within %s s", taken.match_id, SECONDS_FOR_A_DEAL)
@@ -90,11 +90,13 @@ def find_puzzles() -> int:
     return _store(taken, found)
 
 
-def _wanted_kinds(now: datetime) -> list[Kind]:
-    """The kinds that are short of puzzles, those with the fewest new ones first."""
+def _list_wanted_kinds(now: datetime) -> list[Kind]:
+    """Return the kinds that are short of puzzles, those with the fewest new ones first."""
     new = Puzzle.objects.filter(made_at__gt=now - _A_DAY).values_list("game", "kind")
     made = Counter(new)
-    return sorted((kind for kind in kinds() if made[kind] < PUZZLES_A_DAY), key=made.__getitem__)
+    return sorted(
+        (kind for kind in list_kinds() if made[kind] < PUZZLES_A_DAY), key=made.__getitem__
+    )
 
 
 @transaction.atomic
@@ -112,7 +114,7 @@ def _take(now: datetime) -> _Taken | None:
     if search.match is None:
         if search.looked_at >= DEALS_A_DAY:
             return None
-        search.match, search.tries = _newest(search.through), 0
+        search.match, search.tries = _find_newest_match(search.through), 0
         search.looked_at += search.match is not None
     if search.match is not None:
         search.tries += 1
@@ -127,20 +129,20 @@ def _take_search(search: PuzzleSearch) -> _Taken | None:
     return _Taken(search.match, search.deadline_at)
 
 
-def _newest(through: int) -> int | None:
+def _find_newest_match(through: int) -> int | None:
     """Return the newest finished match beyond this one. Lessons, whose first deal was chosen, do not count."""
-    games = {code for code, _kind in kinds()}
+    games = {code for code, _kind in list_kinds()}
     matches = Match.objects.filter(pk__gt=through, status=MatchStatus.FINISHED)
     played = matches.filter(table__game__in=games, table__is_lesson=False)
     return played.order_by("-pk").values_list("pk", flat=True).first()
 
 
-def _found(match_id: int, wanted: Sequence[Kind]) -> Puzzle | None:
+def _find_puzzle(match_id: int, wanted: Sequence[Kind]) -> Puzzle | None:
     """Return a puzzle of one of the match's deals, of the first wanted kind that it yields, or None."""
     # Nothing of a deal follows from its puzzle, so chance is not that of the match.
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - its seed is secret
     match = Match.objects.select_related("table").get(pk=match_id)
-    numbers = sorted(ended_deals(match))
+    numbers = sorted(list_ended_deals(match))
     record = deal_record(match_id=match_id, number=rng.choice(numbers)) if numbers else None
     puzzles = get_game(match.table.game).puzzles
     if record is None or puzzles is None:
@@ -148,12 +150,12 @@ def _found(match_id: int, wanted: Sequence[Kind]) -> Puzzle | None:
     for game, kind in wanted:
         found = puzzles.find(record, kind, rng=rng) if game == match.table.game else None
         if found is not None:
-            return _new(game, kind, found)
+            return _build_puzzle(game, kind, found)
     return None
 
 
-def _new(game: str, kind: str, found: Mapping[str, Any]) -> Puzzle:
-    """Rated like a player who has never played."""
+def _build_puzzle(game: str, kind: str, found: Mapping[str, Any]) -> Puzzle:
+    """Build a puzzle with the rating of a player who has never played."""
     new = Rating()
     return Puzzle(
         game=game,
@@ -202,7 +204,7 @@ def _choose(day: date, taken: Sequence[date]) -> None:
     Puzzle.objects.filter(daily_on=day, retired_at__isnull=False).update(daily_on=None)
     if Puzzle.objects.filter(daily_on=day).exists():
         return
-    of_kinds = kinds()
+    of_kinds = list_kinds()
     if not of_kinds:
         return
     game, kind = of_kinds[day.toordinal() % len(of_kinds)]
@@ -227,7 +229,7 @@ def make_starting_puzzles() -> int:
     """
     if not Puzzle.objects.exists():
         starting = json.loads(_STARTING.read_text(encoding="utf-8"))
-        puzzles = [_new(one["game"], one["kind"], one) for one in starting]
+        puzzles = [_build_puzzle(one["game"], one["kind"], one) for one in starting]
         for puzzle in puzzles:
             puzzle.made_at = timezone.now() - _A_DAY  # they take no part of the ration
         Puzzle.objects.bulk_create(puzzles)

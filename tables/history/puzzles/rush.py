@@ -40,29 +40,29 @@ class Bests:
     today: int | None
 
 
-def quick_puzzles(game: str) -> QuerySet[Puzzle]:
+def filter_quick_puzzles(game: str) -> QuerySet[Puzzle]:
     """Return the puzzles of a game whose answer is one choice."""
-    return _quick_puzzles().filter(game=game)
+    return _filter_quick_puzzles().filter(game=game)
 
 
-def _quick_puzzles() -> QuerySet[Puzzle]:
+def _filter_quick_puzzles() -> QuerySet[Puzzle]:
     return live_puzzles().filter(solution__has_key="options")
 
 
-def games_with_quick_puzzles() -> set[str]:
-    return set(_quick_puzzles().values_list("game", flat=True).order_by().distinct())
+def list_games_with_quick_puzzles() -> set[str]:
+    return set(_filter_quick_puzzles().values_list("game", flat=True).order_by().distinct())
 
 
-def asked_puzzle(rush: PuzzleRush) -> Puzzle:
+def get_asked_puzzle(rush: PuzzleRush) -> Puzzle:
     """Return the puzzle that a running rush asks now."""
     return Puzzle.objects.get(pk=rush.asked[-1])
 
 
-def running_rush(user_id: int) -> PuzzleRush | None:
+def get_running_rush(user_id: int) -> PuzzleRush | None:
     return PuzzleRush.objects.filter(user=user_id, ends_at__gt=timezone.now()).last()
 
 
-def last_rush(user_id: int) -> PuzzleRush | None:
+def get_last_rush(user_id: int) -> PuzzleRush | None:
     return PuzzleRush.objects.filter(user=user_id).order_by("pk").last()
 
 
@@ -71,7 +71,7 @@ def begin_rush(*, user_id: int, game: str) -> PuzzleRush:
     """End a running rush of the player, and begin one. Raises NoPuzzles; then nothing has changed."""
     _lock(user_id)
     now = timezone.now()
-    first = _next(game, [])
+    first = _choose_next(game, [])
     if first is None:
         raise NoPuzzles
     PuzzleRush.objects.filter(user=user_id, ends_at__gt=now).update(ends_at=now)
@@ -92,7 +92,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
     is_right = judge_answer(Puzzle.objects.get(pk=puzzle_id), answer).is_right
     rush.right += is_right
     rush.wrong += not is_right
-    following = _next(rush.game, rush.asked) if rush.wrong < MOST_WRONG else None
+    following = _choose_next(rush.game, rush.asked) if rush.wrong < MOST_WRONG else None
     if following is None:
         rush.ends_at = min(rush.ends_at, now)
         # What has been answered is asked no more.
@@ -103,7 +103,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
     return is_right
 
 
-def bests(user_id: int) -> dict[str, Bests]:
+def get_bests(user_id: int) -> dict[str, Bests]:
     """Return the player's bests by game, of games with a rush of theirs."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     rows = (
@@ -118,6 +118,6 @@ def _lock(user_id: int) -> None:
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
 
 
-def _next(game: str, asked: list[int]) -> Puzzle | None:
-    left = list(quick_puzzles(game).exclude(pk__in=asked).order_by("value", "pk")[:_AMONG])
+def _choose_next(game: str, asked: list[int]) -> Puzzle | None:
+    left = list(filter_quick_puzzles(game).exclude(pk__in=asked).order_by("value", "pk")[:_AMONG])
     return random.choice(left) if left else None  # noqa: S311 - no secret

@@ -19,20 +19,20 @@ from tables.history.puzzles import answering
 from tables.history.puzzles.answering import (
     Judged,
     answer_puzzle,
+    count_tiles_laid,
     judge_answer,
     own_answer,
-    tiles_laid,
 )
-from tables.history.puzzles.making import kinds
+from tables.history.puzzles.making import list_kinds
 from tables.history.puzzles.rush import (
     MOST_WRONG,
     answer_in_rush,
-    asked_puzzle,
     begin_rush,
-    bests,
-    games_with_quick_puzzles,
-    last_rush,
-    running_rush,
+    get_asked_puzzle,
+    get_bests,
+    get_last_rush,
+    get_running_rush,
+    list_games_with_quick_puzzles,
 )
 from tables.models import Puzzle
 from tables.models.ratings import rating_text
@@ -118,7 +118,9 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: "_Cards") -> dict[str, Any]
             ],
             "loose": cards.all(solution["loose"]),
             "own_points": round(solution["points"] + judged.loss),
-            "own_tiles": tiles_laid(puzzle, judged.answer) if "tiles" in puzzle.task else None,
+            "own_tiles": count_tiles_laid(puzzle, judged.answer)
+            if "tiles" in puzzle.task
+            else None,
             "own_groups": [
                 cards.all(group.split()) for group in judged.answer.split("|") if group.strip()
             ],
@@ -205,16 +207,16 @@ def _tiles(game: str) -> _Tiles:
 @require_safe
 def puzzles(request: HttpRequest) -> HttpResponse:
     user_id = request.user.pk
-    counts = answering.counts()
-    games = dict.fromkeys(game for game, _kind in kinds())
+    counts = answering.count_puzzles()
+    games = dict.fromkeys(game for game, _kind in list_kinds())
     context = {
-        "daily": answering.daily_puzzle(user_id),
+        "daily": answering.get_daily_puzzle(user_id),
         "games": [
             {
                 "code": game,
                 "title": title_of_game(game),
                 "kinds": _kinds(game, counts),
-                "standing": None if user_id is None else answering.standing(user_id, game),
+                "standing": None if user_id is None else answering.get_standing(user_id, game),
             }
             for game in games
         ],
@@ -235,7 +237,7 @@ def _kinds(game: str, counts: Any) -> list[dict[str, Any]]:
 @require_safe
 def daily(request: HttpRequest) -> HttpResponse:
     """An address that stays; the puzzle behind it is another one each day."""
-    found = answering.daily_puzzle()
+    found = answering.get_daily_puzzle()
     if found is None:
         return redirect("puzzles")
     return redirect("puzzle", found.puzzle.pk)
@@ -247,11 +249,13 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
     """Show the next puzzle of a game and, with `kind`, of this kind alone. `after` is the one shown last."""
     game, kind = request.GET.get("game", ""), request.GET.get("kind", "")
     after = request.GET.get("after", "0")
-    if (game, kind) not in kinds() and (kind or game not in dict(kinds())):
+    if (game, kind) not in list_kinds() and (kind or game not in dict(list_kinds())):
         raise Http404
     if not re.fullmatch(WHOLE_NUMBER, after):
         raise Http404
-    found = answering.next_puzzle(game=game, kind=kind, user_id=request.user.pk, after=int(after))
+    found = answering.find_next_puzzle(
+        game=game, kind=kind, user_id=request.user.pk, after=int(after)
+    )
     if found is None:
         messages.info(request, _("You have answered all of these. New ones come every day."))
         return redirect("puzzles")
@@ -266,11 +270,11 @@ def rush(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     if request.method == "POST":
         return _go_on(request, request.user.pk)
-    running = running_rush(request.user.pk)
+    running = get_running_rush(request.user.pk)
     if running is None:
         return render(request, "history/puzzles/rush.html", _no_rush(request.user.pk))
     context = {
-        **puzzle_view(asked_puzzle(running), None),
+        **puzzle_view(get_asked_puzzle(running), None),
         "rush": running,
         "most_wrong": MOST_WRONG,
     }
@@ -300,9 +304,9 @@ def _go_on(request: HttpRequest, user_id: int) -> HttpResponse:
 
 
 def _no_rush(user_id: int) -> dict[str, Any]:
-    games = dict.fromkeys(game for game, _kind in kinds())
-    offered = games_with_quick_puzzles()
-    last, own = last_rush(user_id), bests(user_id)
+    games = dict.fromkeys(game for game, _kind in list_kinds())
+    offered = list_games_with_quick_puzzles()
+    last, own = get_last_rush(user_id), get_bests(user_id)
     return {
         "last": last,
         "last_game": None if last is None else title_of_game(last.game),
@@ -318,7 +322,7 @@ def _no_rush(user_id: int) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, puzzle_id: int) -> HttpResponse:
     """Answered by POST: a player's first answer counts and stays, any other is judged alone."""
-    found = answering.puzzle_to_show(puzzle_id)
+    found = answering.find_puzzle(puzzle_id)
     if found is None:
         raise Http404
     if request.method == "POST":

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.registry import GAMES, get_game
-from tables.catalog import usual_game
+from tables.catalog import get_default_game
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             asked for game in GAMES.values() if game.hand_tool for asked in game.hand_tool.questions
         }
         parser.add_argument("question", choices=sorted(questions))
-        parser.add_argument("--game", choices=sorted(GAMES), default=usual_game().code)
+        parser.add_argument("--game", choices=sorted(GAMES), default=get_default_game().code)
 
     def handle(self, *args: Any, **options: Any) -> None:
         game, question = get_game(options["game"]), options["question"]

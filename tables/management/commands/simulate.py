@@ -17,7 +17,7 @@ from games.engine.simulation import (
     simulate_duplicates,
 )
 from games.registry import GAMES, get_format, get_game
-from tables.catalog import usual_game
+from tables.catalog import get_default_game
 
 
 def _strengths(text: str) -> tuple[Strength, ...]:
@@ -33,7 +33,7 @@ class Command(BaseCommand):
     requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--game", choices=sorted(GAMES), default=usual_game().code)
+        parser.add_argument("--game", choices=sorted(GAMES), default=get_default_game().code)
         parser.add_argument("--format", help="a rule set of the game; default: its usual one")
         parser.add_argument("--seats", type=int, help="default: 2")
         parser.add_argument("--matches", type=int, default=100)

@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from core.page_notices import hint_after_commit
-from tables.chat.moderation import PHRASES, Line, chat_is_on, checked_words
-from tables.chat.selectors import unread_by
+from tables.chat.moderation import PHRASES, Line, chat_is_on, clean_line
+from tables.chat.selectors import get_unread_authors
 from tables.chat.services import LINES_IN_A_REPORT, file_report
 from tables.models import BELONGS, LEADS, ChatLine, ClubMember, Report, ReportReason, is_member
 from tables.players.clubs.selectors import person_in
@@ -33,7 +33,7 @@ class ClubLine:
 def lines_for(*, club_id: int, user_id: int) -> list[ClubLine]:
     """Return the newest lines of a club that this member reads, oldest first."""
     lines = ChatLine.objects.filter(club=club_id, hidden_at=None).exclude(
-        user__in=unread_by(user_id)
+        user__in=get_unread_authors(user_id)
     )
     newest = lines.select_related("user").order_by("-pk")[:LINES_SHOWN]
     return [
@@ -51,7 +51,7 @@ def say_in_club(*, club_id: int, user_id: int, line: Line) -> ChatLine:
         raise ChatIsOff
     if not user.is_active or not is_member(club_id=club_id, user_id=user_id):
         raise MembersOnly
-    said = checked_words(line, user_id=user_id)
+    said = clean_line(line, user_id=user_id)
     written = ChatLine.objects.create(
         club_id=club_id, user_id=user_id, phrase=said.phrase, text=said.text
     )

@@ -23,7 +23,7 @@ from games.registry import get_format, get_game
 from tables.catalog import (
     game_switch,
     has_page,
-    offered_games,
+    list_offered_games,
     presets_of,
     title_of_game,
     title_of_preset,
@@ -73,7 +73,7 @@ def kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
                 ),
             ],
         )
-        for code, game in offered_games().items()
+        for code, game in list_offered_games().items()
         if has_page(code)
     ]
 
@@ -175,7 +175,7 @@ def _open(club_id: int, now: datetime) -> bool:
 
 
 def _open_table(club: Club) -> Table | None:
-    if club.evening_game not in offered_games():
+    if club.evening_game not in list_offered_games():
         return None
     if not (is_on(PRIVATE_TABLES) and is_on(game_switch(club.evening_game))):
         return None

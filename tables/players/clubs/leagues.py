@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from django.db import transaction
 
 from accounts.models import User
-from tables.catalog import offered_formats, title_of_format
+from tables.catalog import list_offered_formats, title_of_format
 from tables.models import LEADS, Club
 from tables.players.clubs.services import hint_members, lock_club
 from tables.refusals import LeagueRuns, NoLeague, OfficersOnly
@@ -75,7 +75,8 @@ def leagues_are_played() -> bool:
 def kinds_of_league() -> list[tuple[str, str]]:
     """Return what a league may be about, as "game:format", with its title."""
     return [
-        (f"{game}:{format}", title_of_format(game, format)) for game, format in offered_formats()
+        (f"{game}:{format}", title_of_format(game, format))
+        for game, format in list_offered_formats()
     ]
 
 

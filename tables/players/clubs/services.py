@@ -22,7 +22,7 @@ from core.site.content import site
 from core.site.features import CLUBS, is_on
 from core.site.numbers import number
 from core.throttling import Rate, take
-from tables.chat.moderation import has_link, readable
+from tables.chat.moderation import has_link, strip_invisible
 from tables.models import BELONGS, LEADS, LONGEST_ABOUT, Club, ClubMember, ClubRole, JoinBy
 from tables.refusals import (
     AboutRefused,
@@ -121,7 +121,7 @@ def checked_name(name: str, *, but: int = 0) -> str:
 
 
 def _checked_about(about: str) -> str:
-    text = readable(about)
+    text = strip_invisible(about)
     if len(text) > LONGEST_ABOUT or has_link(text):
         raise AboutRefused
     return text

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.faces import FACES
 from accounts.models.users import PlayerRequest
-from tables.catalog import games_with_a_page, title_of_game
-from tables.chat.moderation import Line, chat_is_on, phrases_offered, words_allowed
+from tables.catalog import list_games_with_page, title_of_game
+from tables.chat.moderation import Line, allows_words, chat_is_on, list_phrases
 from tables.chat.views import ReportForm
 from tables.models import LONGEST_ABOUT, JoinBy, ReportReason
 from tables.models.clubs import CLUB_NAME_LENGTH
@@ -118,7 +118,7 @@ def _for_members(request: PlayerRequest, seen: ClubSeen) -> dict[str, Any]:
         "members": selectors.members_of(seen.club, viewer_id=request.user.pk),
         "lines": chat.lines_for(club_id=seen.club.pk, user_id=request.user.pk),
         "chat_is_on": chat_is_on() and seen.club.is_open,
-        "phrases": [] if words_allowed() else phrases_offered(),
+        "phrases": [] if allows_words() else list_phrases(),
         "tables": selectors.tables_of_club(seen.club),
         "season": season_table(seen.club.pk, month),
         "month": month,
@@ -127,7 +127,7 @@ def _for_members(request: PlayerRequest, seen: ClubSeen) -> dict[str, Any]:
         "has_leagues": leagues.leagues_are_played(),
         "league_kinds": leagues.kinds_of_league(),
         "league_weeks": range(1, leagues.MOST_WEEKS + 1),
-        "games": [(code, title_of_game(code)) for code in games_with_a_page()],
+        "games": [(code, title_of_game(code)) for code in list_games_with_page()],
         "kind": evenings.title_of_evening(seen.club) if seen.club.evening_at else "",
         "weekday": None
         if seen.club.evening_weekday is None

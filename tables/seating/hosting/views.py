@@ -18,7 +18,7 @@ from accounts.models.users import PlayerRequest
 from accounts.origins import origin_of
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import InvalidRules
-from tables.catalog import WHOLE_NUMBER, game_switch, has_page, offered_games, title_of_game
+from tables.catalog import WHOLE_NUMBER, game_switch, has_page, list_offered_games, title_of_game
 from tables.models import clubs_led_by
 from tables.refusals import NotSeated, Refusal, TableNotFound
 from tables.seating.hosting import services
@@ -39,7 +39,7 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
 
     A form that is sent with `look` is shown again with what its choices mean, and opens nothing.
     """
-    if game not in offered_games() or not has_page(game):
+    if game not in list_offered_games() or not has_page(game):
         raise Http404
     if not (is_on(PRIVATE_TABLES) and is_on(game_switch(game))):
         messages.error(request, _("This is switched off at the moment. Come back a little later."))

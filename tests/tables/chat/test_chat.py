@@ -19,9 +19,9 @@ from tables.chat.services import (
     REPORTS_A_DAY,
     REPORTS_SHOWN,
     ignore,
+    list_reports_by,
     listen_again,
     report,
-    reports_by,
     say,
 )
 from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus, Table
@@ -315,7 +315,9 @@ def test_one_player_reports_so_often_and_no_more(client: Client, table):
         reporter_id=other.pk, reported_id=one.pk, table_id=table.pk,
         reason=ReportReason.OTHER, words="",
     )  # fmt: skip
-    assert len(reports_by(one.pk)) == REPORTS_SHOWN < Report.objects.filter(reporter=one).count()
+    assert (
+        len(list_reports_by(one.pk)) == REPORTS_SHOWN < Report.objects.filter(reporter=one).count()
+    )
 
 
 @pytest.mark.django_db

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.registry import get_game
 from tables.history.records import deal_record
-from tables.history.selectors import ended_deals
+from tables.history.selectors import list_ended_deals
 from tables.models import Match
 
 
@@ -13,7 +13,7 @@ def dear_deal(match: Match, seat: int) -> int:
     """The first one of which the analysis, as the job computes it, has a loss."""
     analysis = get_game(match.table.game).analysis
     assert analysis is not None
-    for number in sorted(ended_deals(match)):
+    for number in sorted(list_ended_deals(match)):
         record: Any = deal_record(match_id=match.pk, number=number)
         rng = random.Random(f"{match.pk}/{number}/{seat}")
         report: Any = analysis.analyse(record, seat, rng=rng, progress=lambda _done, _total: None)

@@ -10,7 +10,7 @@ from tables.history import archiving
 from tables.history.archiving import archive_matches
 from tables.history.records import deal_record
 from tables.history.replay import replay_of
-from tables.history.selectors import finished_deals
+from tables.history.selectors import list_finished_deals
 from tables.models import Change, Match, MatchArchive
 from tests.tables.driving import act, game_view, start_match
 from tests.tables.history.test_records import verify
@@ -45,7 +45,7 @@ def everything_of(match):
     return (
         deal_record(match_id=match.pk, number=1),
         replay_of(match, number=1),
-        finished_deals(match),
+        list_finished_deals(match),
     )
 
 

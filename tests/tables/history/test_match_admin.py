@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
-from tables.history.match_admin import event_in_words
+from tables.history.match_admin import describe_event
 from tables.models import Match, MatchStatus
 from tests.accounts.staff import member, office
 from tests.given import the
@@ -85,7 +85,7 @@ def test_events_in_words(event, said):
         "event_declared_wrong": "{name} was wrong.",
         "event_deal_over": "Goes to {names}.",
     }
-    assert event_in_words(event, texts=texts, names={"0": "Asha", "1": "Ravi"}) == said
+    assert describe_event(event, texts=texts, names={"0": "Asha", "1": "Ravi"}) == said
 
 
 def test_nobody_sees_the_cards_of_a_deal_that_is_being_played(make_player, make_table):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from core.database.leases import Job, lease
 from games.registry import GAMES
 from tables.history import open_data
-from tables.history.open_data import months, publish_last_month
+from tables.history.open_data import list_months, publish_last_month
 from tables.models import Match, MatchStatus, Table
 from tests.tables.driving import end_match, play_to_the_end, start_match
 
@@ -132,17 +132,17 @@ def test_a_month_is_published_once_and_not_before_its_matches_could_end(played):
     assert not publish_last_month(LATER.replace(day=3))
     with lease(Job.PUBLISHING_DEALS):
         assert not publish_last_month(LATER)
-    assert months() == []
+    assert list_months() == []
     assert publish_last_month(LATER)
     assert not publish_last_month(LATER)
-    assert months() == ["2027-01"]
+    assert list_months() == ["2027-01"]
 
 
 def test_a_month_of_few_people_is_not_published(played, monkeypatch):
     monkeypatch.setattr(open_data, "LEAST_PLAYERS", 3)
     played()
     assert not publish_last_month(LATER)
-    assert months() == []
+    assert list_months() == []
     played()  # two more
     assert publish_last_month(LATER)
 

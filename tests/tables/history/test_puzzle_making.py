@@ -38,7 +38,7 @@ def any_deal(monkeypatch):
     monkeypatch.setattr(finding, "_LEAST_MELDS", 0)
     monkeypatch.setattr(finding, "_MOST_LEFT", 80)
     monkeypatch.setattr(finding, "_FIRST_ARRANGED_TURN", 1)
-    monkeypatch.setattr(making, "kinds", lambda: [("indian", "arrange")])
+    monkeypatch.setattr(making, "list_kinds", lambda: [("indian", "arrange")])
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_a_job_that_dies_loses_nothing_and_one_that_was_slow_adds_nothing(finish
     PuzzleSearch.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
     assert find_puzzles() == 1  # the same deal once more
     assert PuzzleSearch.objects.get().through == match.pk
-    assert making._store(taken, making._found(match.pk, [("indian", "arrange")])) == 0
+    assert making._store(taken, making._find_puzzle(match.pk, [("indian", "arrange")])) == 0
     assert Puzzle.objects.count() == 1
 
 

@@ -13,7 +13,7 @@ from games.registry import get_game
 from tables.history.puzzles.answering import answer_puzzle
 from tables.history.puzzles.making import (
     choose_daily_puzzles,
-    kinds,
+    list_kinds,
     make_starting_puzzles,
     retire_puzzle,
 )
@@ -121,13 +121,13 @@ def test_the_first_page_has_the_puzzle_of_the_day(client, make_player):
 
 def test_without_puzzles_the_page_says_so(client):
     page = client.get(reverse("puzzles")).content.decode()
-    assert page.count("None yet.") == len(kinds()) > 3
+    assert page.count("None yet.") == len(list_kinds()) > 3
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
 
 
 def test_a_site_that_does_not_offer_the_game_asks_none_of_its_puzzles(puzzles, client, settings):
     settings.GAMES_OFFERED = ["five_hundred"]
-    assert kinds() == []
+    assert list_kinds() == []
     choose_daily_puzzles(timezone.localdate() + timedelta(days=9))
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
     assert client.get(reverse("puzzle", args=[of_kind("drop").pk])).status_code == 404
@@ -136,7 +136,7 @@ def test_a_site_that_does_not_offer_the_game_asks_none_of_its_puzzles(puzzles, c
 
 def test_a_game_without_puzzles_has_none():
     assert get_game("five_hundred").puzzles is None
-    assert [game for game, _kind in kinds()][:3] == ["indian"] * 3
+    assert [game for game, _kind in list_kinds()][:3] == ["indian"] * 3
 
 
 # --- The administration.

@@ -14,10 +14,10 @@ from tables.history.puzzles.rush import (
     NoPuzzles,
     answer_in_rush,
     begin_rush,
-    bests,
-    last_rush,
-    quick_puzzles,
-    running_rush,
+    filter_quick_puzzles,
+    get_bests,
+    get_last_rush,
+    get_running_rush,
 )
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
 from tests.tables.puzzle_answers import right_answer, wrong_answer
@@ -46,15 +46,15 @@ def test_puzzles_come_one_after_the_other_and_no_rating_changes(player):
     assert answer(rush, rightly=False) is False
     rush.refresh_from_db()
     assert (rush.right, rush.wrong, len(rush.asked), len(set(rush.asked))) == (4, 1, 6, 6)
-    assert set(rush.asked) <= set(quick_puzzles("indian").values_list("pk", flat=True))
-    assert running_rush(player.pk) == rush
+    assert set(rush.asked) <= set(filter_quick_puzzles("indian").values_list("pk", flat=True))
+    assert get_running_rush(player.pk) == rush
     assert not PuzzleAnswer.objects.exists()
     assert not PuzzleRating.objects.exists()
     assert not Puzzle.objects.exclude(answers=0).exists()
 
 
 def test_the_easiest_puzzles_come_first(player):
-    for number, puzzle in enumerate(quick_puzzles("indian").order_by("pk")):
+    for number, puzzle in enumerate(filter_quick_puzzles("indian").order_by("pk")):
         Puzzle.objects.filter(pk=puzzle.pk).update(value=1000 + number)
     rush = begin_rush(user_id=player.pk, game="indian")
     while answer(rush):
@@ -70,21 +70,21 @@ def test_the_easiest_puzzles_come_first(player):
 def test_three_mistakes_end_it(player):
     rush = begin_rush(user_id=player.pk, game="indian")
     assert [answer(rush, rightly=False) for _ in range(3)] == [False] * 3
-    assert running_rush(player.pk) is None
-    ended = last_rush(player.pk)
+    assert get_running_rush(player.pk) is None
+    ended = get_last_rush(player.pk)
     assert ended is not None
     assert (ended.right, ended.wrong, ended.asked[-1]) == (0, 3, 0)
     assert ended.ends_at < ended.began_at + LASTS
 
 
 def test_it_ends_when_every_puzzle_has_been_answered(player):
-    asked = quick_puzzles("indian")
+    asked = filter_quick_puzzles("indian")
     for puzzle in asked[2:]:
         retire_puzzle(puzzle_id=puzzle.pk, is_retired=True)
     rush = begin_rush(user_id=player.pk, game="indian")
     assert [answer(rush), answer(rush)] == [True, True]
-    assert running_rush(player.pk) is None
-    assert bests(player.pk)["indian"].ever == 2
+    assert get_running_rush(player.pk) is None
+    assert get_bests(player.pk)["indian"].ever == 2
 
 
 def test_after_the_time_nothing_counts(player):
@@ -96,7 +96,7 @@ def test_after_the_time_nothing_counts(player):
     # What was on its way when the time was up does.
     PuzzleRush.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
     assert answer(rush) is True
-    assert running_rush(player.pk) is None
+    assert get_running_rush(player.pk) is None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -129,24 +129,24 @@ def test_nobody_answers_for_another_player_and_no_answer_changes_nothing(player,
 def test_another_rush_ends_the_one_that_runs(player):
     first = begin_rush(user_id=player.pk, game="indian")
     second = begin_rush(user_id=player.pk, game="indian")
-    assert running_rush(player.pk) == second
+    assert get_running_rush(player.pk) == second
     assert answer(first) in (True, None)  # within the grace of an answer on its way
     with pytest.raises(NoPuzzles):
         begin_rush(user_id=player.pk, game="chess")
-    assert running_rush(player.pk) == second
+    assert get_running_rush(player.pk) == second
 
 
 def test_the_best_ever_and_of_today_are_told(player):
-    assert bests(player.pk) == {}
+    assert get_bests(player.pk) == {}
     now = timezone.now()
     for right, days in ((9, 3), (4, 0), (6, 0)):
         began = now - timedelta(days=days)
         PuzzleRush.objects.create(
             user=player, game="indian", began_at=began, ends_at=began, right=right, asked=[0]
         )
-    assert bests(player.pk) == {"indian": Bests(ever=9, today=6)}
+    assert get_bests(player.pk) == {"indian": Bests(ever=9, today=6)}
     PuzzleRush.objects.exclude(right=9).delete()
-    assert bests(player.pk) == {"indian": Bests(ever=9, today=None)}
+    assert get_bests(player.pk) == {"indian": Bests(ever=9, today=None)}
 
 
 def test_the_page_leads_through_a_rush(player, client):
@@ -156,7 +156,7 @@ def test_the_page_leads_through_a_rush(player, client):
     client.force_login(player)
     assert "Begin the rush" in client.get(address).content.decode()
     client.post(address, {"game": "indian"})
-    rush = running_rush(player.pk)
+    rush = get_running_rush(player.pk)
     assert rush is not None
     page = client.get(address).content.decode()
     assert "Solved: 0" in page

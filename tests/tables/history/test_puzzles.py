@@ -10,15 +10,15 @@ from tables.history.puzzles.answering import (
     NoAnswer,
     NoSuchPuzzle,
     answer_puzzle,
-    daily_puzzle,
+    count_streak,
+    find_next_puzzle,
+    get_daily_puzzle,
     judge_answer,
-    next_puzzle,
     own_answer,
-    streak,
 )
 from tables.history.puzzles.making import (
     choose_daily_puzzles,
-    kinds,
+    list_kinds,
     make_starting_puzzles,
     retire_puzzle,
 )
@@ -41,7 +41,7 @@ def puzzles():
 def test_the_starting_puzzles_are_there_once_and_right_by_their_own_answers(puzzles):
     count = puzzles.count()
     assert make_starting_puzzles() == count
-    assert {(puzzle.game, puzzle.kind) for puzzle in puzzles} == set(kinds())
+    assert {(puzzle.game, puzzle.kind) for puzzle in puzzles} == set(list_kinds())
     for puzzle in puzzles:
         judged = judge_answer(puzzle, right_answer(puzzle))
         assert (judged.is_right, judged.loss) == (True, 0.0)
@@ -167,7 +167,7 @@ def test_every_day_has_a_puzzle_and_the_kinds_take_turns(puzzles):
     for day in days:
         choose_daily_puzzles(day)
     chosen = dict(Puzzle.objects.filter(daily_on__in=days).values_list("daily_on", "kind"))
-    in_turn = [kind for _game, kind in kinds()]
+    in_turn = [kind for _game, kind in list_kinds()]
     assert [chosen[day] for day in days] == [
         in_turn[day.toordinal() % len(in_turn)] for day in days
     ]
@@ -209,7 +209,7 @@ def test_without_a_job_the_last_one_that_was_chosen_stays(puzzles):
     )
     assert daily().puzzle == puzzles[2]
     Puzzle.objects.all().delete()
-    assert daily_puzzle() is None
+    assert get_daily_puzzle() is None
 
 
 def test_the_next_puzzle_is_the_nearest_by_rating_that_is_not_answered(puzzles, make_player):
@@ -219,7 +219,7 @@ def test_the_next_puzzle_is_the_nearest_by_rating_that_is_not_answered(puzzles, 
         Puzzle.objects.filter(pk=puzzle.pk).update(value=2000 - 100 * place)
 
     def following(after=0):
-        return next_puzzle(game="indian", kind="drop", user_id=player.pk, after=after)
+        return find_next_puzzle(game="indian", kind="drop", user_id=player.pk, after=after)
 
     assert following() == of_drop[5]  # 1500, as a new player has
     assert following(after=of_drop[5].pk).value in (1400, 1600)
@@ -234,7 +234,7 @@ def test_visitors_go_through_all_puzzles_of_a_kind(puzzles):
     of_drop = list(Puzzle.objects.filter(kind="drop").order_by("pk"))
     after, seen = 0, []
     for _ in range(len(of_drop) + 1):
-        found = next_puzzle(game="indian", kind="drop", user_id=None, after=after)
+        found = find_next_puzzle(game="indian", kind="drop", user_id=None, after=after)
         assert found is not None
         seen.append(found)
         after = found.pk
@@ -256,13 +256,13 @@ def test_a_streak_counts_days_in_a_row_and_ends_with_a_wrong_one(puzzles, make_p
             value=1500,
         )
 
-    assert streak(player.pk, today) == 0
+    assert count_streak(player.pk, today) == 0
     for days_ago, is_right in ((1, True), (2, True), (3, False), (4, True)):
         answered(days_ago, is_right=is_right)
-    assert streak(player.pk, today) == 2
+    assert count_streak(player.pk, today) == 2
     answered(0, is_right=True)
-    assert streak(player.pk, today) == 3
-    assert streak(player.pk, today + timedelta(days=2)) == 0
+    assert count_streak(player.pk, today) == 3
+    assert count_streak(player.pk, today + timedelta(days=2)) == 0
 
 
 def test_an_answer_on_its_day_knows_it(puzzles, make_player):

@@ -6,8 +6,8 @@ import pytest
 from django.utils.translation import override
 
 from games.registry import GAMES
-from tables.catalog import differences
-from tables.house_rules.facts import facts_in_words, rules_at
+from tables.catalog import find_differences
+from tables.house_rules.facts import describe_facts, rules_at
 from tables.models import Table
 
 # Its own pages say how a lesson differs: it gives more time.
@@ -31,11 +31,11 @@ def test_rule_sets_that_differ_are_shown_to_differ(code, language):
         for usual, *others in presets_by_format(code).values():
             assert usual["name"] != LESSON
             for other in others:
-                differing = differences(other, usual)
+                differing = find_differences(other, usual)
                 for field in differing:
                     # On top of the usual rules, this field alone shows.
                     changed = {**usual, field: other[field]}
-                    assert facts_in_words(code, changed) != facts_in_words(code, usual), field
+                    assert describe_facts(code, changed) != describe_facts(code, usual), field
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,14 @@ def test_rule_sets_that_differ_are_shown_to_differ(code, language):
 def test_a_rule_is_said_in_words(code, field, value, line):
     game = GAMES[code]
     usual = game.rules.json(game.rules.preset(game.formats[0].presets[0]))
-    assert line in facts_in_words(code, {**usual, field: value})
+    assert line in describe_facts(code, {**usual, field: value})
 
 
 def test_what_hangs_on_an_elimination_is_said_of_pools_alone():
     game = GAMES["indian"]
     label = "A player with exactly that score"
     lines = {
-        name: dict(facts_in_words("indian", game.rules.json(game.rules.preset(name))))
+        name: dict(describe_facts("indian", game.rules.json(game.rules.preset(name))))
         for name in ("points", "pool101")
     }
     assert label not in lines["points"]

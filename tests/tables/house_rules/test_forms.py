@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from games.registry import GAMES
 from tables.catalog import presets_of
-from tables.house_rules.forms import PREFIX, RulesForm, chosen_facts, initial_of
+from tables.house_rules.forms import PREFIX, RulesForm, filter_facts, initial_of
 from tables.models.house_rules import read_rules
 
 every_game = pytest.mark.parametrize("code", GAMES)
@@ -48,7 +48,7 @@ def test_a_preset_can_be_written_as_changes_of_any_other_of_its_format(code):
             }
             shown = RulesForm(game=code, preset=base, changes=changes)
             sent = {
-                PREFIX + fact.name: written(shown, fact.name) for fact in chosen_facts(code, base)
+                PREFIX + fact.name: written(shown, fact.name) for fact in filter_facts(code, base)
             }
             form = RulesForm(sent, game=code, preset=base)
             assert form.is_valid(), (base, other, form.errors)

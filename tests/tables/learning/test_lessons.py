@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tables.learning.lessons import begin_lesson, has_played, is_learning
 from tables.live.clock import act_on_table
-from tables.lobby.selectors import lobby_tables
+from tables.lobby.selectors import list_lobby_tables
 from tables.models import Doing, Seat, Table, TableStatus
 from tables.play.faults import report_fault
 from tables.play.start import follow_fee, tables_with_old_fee
@@ -96,7 +96,7 @@ def test_a_lesson_without_its_player_is_no_table_of_theirs(beginner):
 
 def test_a_lesson_is_nobody_elses(beginner, make_player):
     table, other = begin(beginner), make_player()
-    assert table.pk not in [entry.table.pk for entry in lobby_tables().entries]
+    assert table.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
     assert invite_code(table_id=table.pk, user_id=beginner.pk) == ""
     with pytest.raises(InvitationNeeded):
         take_seat(table_id=table.pk, user_id=other.pk, amount=table.min_buy_in)

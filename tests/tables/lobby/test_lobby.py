@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.registry import GAMES
-from tables.lobby.selectors import LobbyFilter, kinds
+from tables.lobby.selectors import LobbyFilter, list_kinds
 from tables.models import TableTemplate
 from tables.seating.supply import play_now
 from tests.given import the
@@ -78,7 +78,7 @@ def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
 
 
 def test_the_list_of_kinds_can_be_of_one_game(several):
-    assert [kind.template for kind in kinds(LobbyFilter(game="gin"))] == several[-1:]
+    assert [kind.template for kind in list_kinds(LobbyFilter(game="gin"))] == several[-1:]
 
 
 def test_a_game_that_is_not_offered_or_has_no_kind_has_no_tile(several, client, settings):

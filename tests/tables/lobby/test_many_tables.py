@@ -13,10 +13,10 @@ from tables.learning.lessons import begin_lesson
 from tables.lobby import selectors
 from tables.lobby.selectors import (
     LobbyFilter,
-    kinds,
-    lobby_tables,
-    people_playing,
-    people_seated,
+    count_people_playing,
+    count_people_seated,
+    list_kinds,
+    list_lobby_tables,
 )
 from tables.models import Seat, Table, TableStatus
 from tables.seating.sitting import leave_table, take_seat
@@ -85,11 +85,11 @@ class TestList:
         for table in tables[:3]:
             for user in (make_player(), make_player()):
                 sit(table, user)
-        listed = lobby_tables()
+        listed = list_lobby_tables()
         assert [entry.table for entry in listed.entries] == [tables[0], *tables[3:]]
         assert [entry.seated for entry in listed.entries] == [2, 0, 0]
         assert listed.has_more
-        free = lobby_tables(LobbyFilter(free_only=True))
+        free = list_lobby_tables(LobbyFilter(free_only=True))
         assert [entry.table for entry in free.entries] == tables[3:]
         assert not free.has_more
 
@@ -150,18 +150,18 @@ class TestPlayNow:
 
 class TestPeople:
     def test_are_counted_each_time_where_they_are_few(self, template, make_player):
-        assert people_playing() == 0
+        assert count_people_playing() == 0
         sit(open_from(template), make_player())
-        assert people_playing() == 1
-        assert people_seated().by_template == {template.pk: 1}
+        assert count_people_playing() == 1
+        assert count_people_seated().by_template == {template.pk: 1}
 
     def test_the_game_of_a_tile_counts_lessons_and_private_tables_too(self, template, make_player):
         sit(open_from(template), make_player())
         open_and_sit(template, make_player())
         begin_lesson(user_id=make_player().pk, game=template.game)
-        assert people_playing() == 3
-        assert people_seated().by_game == {template.game: 3}
-        assert {kind.people_of_game for kind in kinds()} == {3}
+        assert count_people_playing() == 3
+        assert count_people_seated().by_game == {template.game: 3}
+        assert {kind.people_of_game for kind in list_kinds()} == {3}
 
     def test_bots_are_none(self, template, make_player):
         table = open_from(template)
@@ -169,7 +169,7 @@ class TestPeople:
         Table.objects.filter(pk=table.pk).update(bot_seats=[1])
         bot = make_player()
         Seat.objects.create(table=table, number=1, user=bot)
-        assert people_seated().by_template == {template.pk: 1}
+        assert count_people_seated().by_template == {template.pk: 1}
 
 
 class TestCrowded:

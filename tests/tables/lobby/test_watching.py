@@ -6,7 +6,7 @@ from django.utils import timezone, translation
 
 from tables.live import presence
 from tables.lobby import watching
-from tables.lobby.watching import tables_to_watch
+from tables.lobby.watching import list_tables_to_watch
 from tables.models import PlayerRating, Seat, Table
 from tests.tables.driving import start_match
 
@@ -41,7 +41,7 @@ def players_at(table):
 
 
 def names():
-    return [shown.name for shown in tables_to_watch()]
+    return [shown.name for shown in list_tables_to_watch()]
 
 
 def test_the_most_watched_come_first_and_then_the_best_rated(begin, spectators):
@@ -51,7 +51,7 @@ def test_the_most_watched_come_first_and_then_the_best_rated(begin, spectators):
     watched = begin("Watched", 1_400)
     spectators[watched.pk] = 3
     assert names() == ["Watched", "Best", "Good", "Nobody is rated"]
-    first, second, third, last = tables_to_watch()
+    first, second, third, last = list_tables_to_watch()
     assert (first.spectators, second.spectators) == (3, 0)
     assert (second.rating, third.rating, last.rating) == (1_751, 1_720, None)
     assert second.players == players_at(best)
@@ -91,12 +91,12 @@ def test_many_tables_are_read_in_two_queries_and_then_in_none(
     for number in range(3):
         begin(f"Room {number}", 1_500 + number)
     with django_assert_num_queries(2):
-        read = tables_to_watch()
+        read = list_tables_to_watch()
     assert [shown.name for shown in read] == ["Room 2", "Room 1", "Room 0"]
     with django_assert_num_queries(0):
-        assert tables_to_watch() == read
+        assert list_tables_to_watch() == read
     with translation.override("hi"), django_assert_num_queries(2):
-        assert [shown.title for shown in tables_to_watch()] == ["पॉइंट्स"] * 3
+        assert [shown.title for shown in list_tables_to_watch()] == ["पॉइंट्स"] * 3
     cache.clear()
 
 

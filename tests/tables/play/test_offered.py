@@ -9,15 +9,15 @@ from games.engine.base import InvalidRules
 from games.engine.game import guarded
 from games.registry import GAMES
 from tables.catalog import (
-    game_choices,
-    games_are_installed,
-    games_have_a_page,
+    check_game_pages,
+    check_games_installed,
+    get_default_game,
     has_page,
     is_choice,
-    offered_formats,
-    offered_games,
+    list_game_choices,
+    list_offered_formats,
+    list_offered_games,
     title_of_format,
-    usual_game,
 )
 from tables.seating.supply import check_stakes
 from tests.games.highest_card import GAME as HIGHEST
@@ -31,22 +31,22 @@ def _installed(monkeypatch):
 
 def test_a_site_that_says_nothing_offers_every_game_that_has_a_page(settings):
     settings.GAMES_OFFERED = []
-    assert list(offered_games()) == [code for code in GAMES if has_page(code)]
-    assert {"indian", "gin"} <= set(offered_games())
-    assert "highest" not in offered_games()  # it has no page
-    assert usual_game() is GAMES["indian"]
-    assert games_are_installed() == games_have_a_page() == []
+    assert list(list_offered_games()) == [code for code in GAMES if has_page(code)]
+    assert {"indian", "gin"} <= set(list_offered_games())
+    assert "highest" not in list_offered_games()  # it has no page
+    assert get_default_game() is GAMES["indian"]
+    assert check_games_installed() == check_game_pages() == []
 
 
 def test_where_one_is_offered_nothing_speaks_of_games(settings):
     settings.GAMES_OFFERED = ["indian"]
-    assert [title_of_format(*one) for one in offered_formats()] == ["Points", "Pool", "Deals"]
+    assert [title_of_format(*one) for one in list_offered_formats()] == ["Points", "Pool", "Deals"]
 
 
 def test_several_are_told_apart(settings):
     settings.GAMES_OFFERED = ["highest", "indian"]
-    assert usual_game() is GAMES["highest"]
-    assert game_choices() == [("highest", "Highest card"), ("indian", "Indian rummy")]
+    assert get_default_game() is GAMES["highest"]
+    assert list_game_choices() == [("highest", "Highest card"), ("indian", "Indian rummy")]
     assert title_of_format("indian", "POOL") == "Indian rummy · Pool"
     assert find_charged_format("highest", "POT") is not None
 
@@ -63,7 +63,7 @@ def test_a_choice_names_a_game_that_is_offered_or_a_format(settings):
 
 def test_one_that_is_not_installed_stops_the_site(settings):
     settings.GAMES_OFFERED = ["indian", "whist"]
-    [error] = games_are_installed()
+    [error] = check_games_installed()
     assert (error.id, "highest" in str(error.hint)) == ("tables.E001", True)
 
 

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tables.catalog import offered_formats
+from tables.catalog import list_offered_formats
 from tables.models import (
     Board,
     DayTotal,
@@ -186,7 +186,7 @@ def test_every_tab_leads_to_a_board(client, make_player):
             if board not in boards:
                 boards.add(board)
                 waiting.append(choice.address)
-    games = [":".join(game) for game in offered_formats()]
+    games = [":".join(game) for game in list_offered_formats()]
     assert boards == {*product(Board.values, games, Period.values)}
     for query in ("?by=CASH", "?game=CHESS", "?period=YEAR"):
         assert client.get(f"/leaderboards/{query}").status_code == 404

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.registry import GAMES
-from tables.lobby.selectors import kinds
-from tables.lobby.tiles import options_of, tiles
+from tables.lobby.selectors import list_kinds
+from tables.lobby.tiles import build_tiles, options_of
 from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
 from tests.tables.driving import make_kind
@@ -142,7 +142,9 @@ class TestANewSite:
         settings.GAMES_OFFERED = list(GAMES)
         call_command("starting_tables")
         [tile] = [
-            t for t in tiles(options_of(kinds()), last=None, practice=True) if t.game == "rummikub"
+            t
+            for t in build_tiles(options_of(list_kinds()), last=None, practice=True)
+            if t.game == "rummikub"
         ]
         template = TableTemplate.objects.get(pk=tile.chosen["id"])
         assert (template.rule_set.initial_meld, template.bots_wanted) == (30, 2)
@@ -152,7 +154,7 @@ class TestANewSite:
         call_command("starting_tables")
         by_game = {
             t.game: [f for f, _ in t.formats]
-            for t in tiles(options_of(kinds()), last=None, practice=False)
+            for t in build_tiles(options_of(list_kinds()), last=None, practice=False)
         }
         assert by_game["indian"][:3] == ["Points", "Pool 61", "Best of 2"]
         assert by_game["contract"][0] == "Contract Rummy"

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.people.bots import get_practice_bots
 from games.registry import get_game
 from tables.live.clock import act_on_table
-from tables.lobby.selectors import lobby_tables
+from tables.lobby.selectors import list_lobby_tables
 from tables.models import (
     Change,
     ChangeKind,
@@ -120,7 +120,7 @@ def test_bots_never_play_for_cash(event_rules):
 
 def test_it_is_not_in_the_lobby(wish, make_player):
     open_for(wish, make_player(), make_player())
-    assert lobby_tables().entries == []
+    assert list_lobby_tables().entries == []
 
 
 def test_many_are_opened_in_a_few_statements(wish, django_assert_max_num_queries):

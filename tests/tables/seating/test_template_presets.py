@@ -8,7 +8,7 @@ from django.utils.translation import override
 from accounts.models import User
 from core.models.audit import AuditEntry
 from games.registry import GAMES, get_format
-from tables.catalog import offered_games, presets_of, title_of, title_of_preset
+from tables.catalog import list_offered_games, presets_of, title_of, title_of_preset
 from tables.models import Table, TableTemplate
 from tables.seating.supply import keep_supplied
 
@@ -74,11 +74,11 @@ def form(game: str, preset: str, **fields: object) -> dict[str, object]:
 def test_all_presets_of_the_games_stand_here():
     formats = {
         (code, one.code): presets_of(code, one.code)
-        for code, game in offered_games().items()
+        for code, game in list_offered_games().items()
         for one in game.formats
     }
     assert formats == EVERY_PRESET
-    for code, game in offered_games().items():
+    for code, game in list_offered_games().items():
         offered = {preset for one in game.formats for preset in presets_of(code, one.code)}
         assert offered == set(game.rules.presets) - {"lesson"}
 
@@ -86,7 +86,7 @@ def test_all_presets_of_the_games_stand_here():
 @pytest.mark.parametrize("language", ["en", "hi"])
 def test_no_two_rule_sets_of_a_game_are_called_the_same(language):
     with override(language):
-        for game in offered_games():
+        for game in list_offered_games():
             titles = [
                 title_of_preset(game, preset)
                 for (code, _format), presets in EVERY_PRESET.items()

@@ -8,7 +8,7 @@ from accounts.desk.staff_roles import Role
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
 from tables.live.clock import act_on_table
-from tables.lobby.selectors import lobby_tables
+from tables.lobby.selectors import list_lobby_tables
 from tables.models import (
     Match,
     MatchStatus,
@@ -121,7 +121,7 @@ class TestAfterTheMatch:
                 attempt()
         assert (Seat.objects.count(), chips_of(waiting)) == (before, WELCOME)
         assert tend_queue(table.pk) == []
-        assert table.pk not in [entry.table.pk for entry in lobby_tables().entries]
+        assert table.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
 
     def test_a_kept_chair_is_given_up_and_its_stack_is_free(self, make_table, make_player):
         table = start_match(make_table(max_seats=3), make_player(), make_player())

@@ -19,7 +19,7 @@ from tables.history.selectors import seat_of
 from tables.models import CaseState, CaseTopic, Match, SupportCase, SupportMessage
 from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
 from tables.support import services as support
-from tables.support.admin import VerdictInWords, verdicts_in_words
+from tables.support.admin import VerdictInWords, describe_verdicts
 from tests.accounts.staff import member, office
 from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, start_match
@@ -186,7 +186,7 @@ def test_a_verdict_is_told_in_words():
             claim(1, groups, "score", {"points": 1}, counted=1, agree=True),
         ],
     }
-    assert verdicts_in_words(evidence) == [
+    assert describe_verdicts(evidence) == [
         VerdictInWords("Asha", False, "valid", "not valid, no pure", "2♥ 3♥ 4♥ | 10♠ JKR"),
         VerdictInWords("Ravi", True, "1 point", "1 point", "2♥ 3♥ 4♥ | 10♠ JKR"),
     ]

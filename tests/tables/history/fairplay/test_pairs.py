@@ -10,14 +10,14 @@ from tables.history.fairplay.pairs import (
     Ledger,
     Trace,
     adjust_p_values,
-    evidence,
-    findings,
+    compute_evidence,
+    compute_findings,
 )
 from tests.tables.history.fairplay.synthetic import club, match_traces
 
 
 def found(traces):
-    return {pair: kinds for pair, kinds in evidence(traces).items() if kinds.is_found}
+    return {pair: kinds for pair, kinds in compute_evidence(traces).items() if kinds.is_found}
 
 
 def test_who_feeds_is_found_and_nobody_else():
@@ -36,7 +36,7 @@ def test_who_loses_on_purpose_is_found_and_not_the_third_at_the_table():
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
 def test_friends_who_only_play_together_often_are_not_accused(seed):
-    seen = evidence(club(500, seed))
+    seen = compute_evidence(club(500, seed))
     assert seen[1, 2].matches > 100
     assert not any(each.is_found for each in seen.values())
 
@@ -45,7 +45,7 @@ def test_every_match_in_which_it_could_show_counts():
     traces = club(400, 1, feeds=(1, 2))
     ours = {t.match for t in traces if (t.giver, t.taker) == (1, 2)}
     neighbours = {t.match for t in traces if {t.giver, t.taker} == {1, 2} and t.sums.feeding_others}
-    seen = evidence(traces)[1, 2]
+    seen = compute_evidence(traces)[1, 2]
     assert seen.matches == len(ours)
     assert seen.kinds["feeding"].finding.matches == len(neighbours)
 
@@ -55,7 +55,7 @@ def test_too_few_matches_say_nothing():
     traces = []
     for number in range(11):
         traces += match_traces(number, [1, 2, 3, 4], rng, feeds=(1, 2))
-    assert evidence(traces) == {}
+    assert compute_evidence(traces) == {}
 
 
 def test_feeding_is_exactly_as_likely_as_exchanging_the_opponents():
@@ -65,7 +65,7 @@ def test_feeding_is_exactly_as_likely_as_exchanging_the_opponents():
     traces = []
     for number in range(6):
         traces += [Trace(number, 1, 2, row), Trace(number, 2, 1, back)]
-    finding = findings(Ledger.of(traces), [(1, 2)])[1, 2]["feeding"]
+    finding = compute_findings(Ledger.of(traces), [(1, 2)])[1, 2]["feeding"]
     assert finding.matches == 6
     assert finding.p == pytest.approx(3**-6)
 
@@ -80,11 +80,11 @@ def test_money_is_measured_by_how_well_the_winner_does_against_others():
                 lost = 0.0 if giver == winner else 60.0
                 sums = PairSums(paid=lost if taker == winner else 0.0, paid_due=lost / 3)
                 traces.append(Trace(number, giver, taker, sums))
-    finding = findings(Ledger.of(traces), [(1, 9)])[1, 9]["money"]
+    finding = compute_findings(Ledger.of(traces), [(1, 9)])[1, 9]["money"]
     assert (finding.matches, finding.giver) == (40, 1)
     assert finding.p > 0.01
     alone = [trace for trace in traces if trace.giver == 1]
-    assert findings(Ledger.of(alone), [(1, 9)])[1, 9]["money"].p < 1e-6
+    assert compute_findings(Ledger.of(alone), [(1, 9)])[1, 9]["money"].p < 1e-6
 
 
 def test_rates_of_false_discoveries_are_those_of_benjamini_and_hochberg():

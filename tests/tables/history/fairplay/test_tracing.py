@@ -10,7 +10,12 @@ from django.utils import timezone
 
 from config.account_data.closing import close_account
 from tables.history.fairplay import tracing
-from tables.history.fairplay.tracing import Shared, forget_old_traces, shared_places, trace_match
+from tables.history.fairplay.tracing import (
+    Shared,
+    find_shared_places,
+    forget_old_traces,
+    trace_match,
+)
 from tables.history.records import deal_record
 from tables.models import Match, MatchTrace, SittingKey, SittingTrace
 from tables.seating.sitting import leave_table
@@ -169,13 +174,13 @@ def test_addresses_are_kept_as_hashes_and_compared_under_one_key(dropped):
         bytes(row.address_hash) + bytes(row.device_hash) for row in SittingTrace.objects.all()
     )
     assert b"192.0.2.7" not in stored
-    assert shared_places(first.pk, second.pk) == Shared(addresses=1, with_device=1, others=1)
-    assert shared_places(first.pk, third.pk) == Shared(addresses=1, with_device=0, others=1)
+    assert find_shared_places(first.pk, second.pk) == Shared(addresses=1, with_device=1, others=1)
+    assert find_shared_places(first.pk, third.pk) == Shared(addresses=1, with_device=0, others=1)
     key = SittingKey.objects.get()
     SittingTrace.objects.filter(user=second).update(
         key=SittingKey.objects.create(began_on=key.began_on - timedelta(days=30), secret=bytes(32))
     )
-    assert shared_places(first.pk, second.pk) == Shared(0, 0, 0)
+    assert find_shared_places(first.pk, second.pk) == Shared(0, 0, 0)
 
 
 def test_a_session_that_was_not_used_lately_is_not_noted(dropped):

@@ -71,7 +71,7 @@ def test_a_job_that_dies_has_written_nothing_and_the_next_one_does_it_all(
         raise SystemExit
 
     with monkeypatch.context() as patched:
-        patched.setattr(weighing, "money_between", die)
+        patched.setattr(weighing, "sum_money_between", die)
         with pytest.raises(SystemExit):
             weigh_pairs(night())
     assert not PairNight.objects.exists()

@@ -9,7 +9,7 @@ from django.utils.translation import override
 
 from games.registry import GAMES
 from tables.catalog import presets_of, title_of
-from tables.lobby.selectors import lobby_tables
+from tables.lobby.selectors import list_lobby_tables
 from tables.models import (
     Admission,
     HostBounds,
@@ -379,7 +379,7 @@ class TestTerms:
         ]
         host = make_player()
         listed = open_hosted_table(self.terms(admission=Admission.ANYBODY), user_id=host.pk)
-        shown = [entry.table.pk for entry in lobby_tables().entries]
+        shown = [entry.table.pk for entry in list_lobby_tables().entries]
         assert listed.pk in shown
         assert not {table.pk for table in hidden} & set(shown)
         page = client.get(reverse("tables:all")).content.decode()

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
 
-from tables.lobby.selectors import lobby_tables
+from tables.lobby.selectors import list_lobby_tables
 from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import ChipsOnly, InvitationNeeded, TableNotFound, TooManyTables
 from tables.seating.hosting.invitations import qr_code
@@ -44,7 +44,7 @@ def test_only_who_knows_the_link_sits_down(template, make_player):
     table = open_private(template_id=template.pk, user_id=host.pk)
     assert len(table.invite_code) == 12
     assert table.bots_wanted == 0
-    assert table.pk not in [entry.table.pk for entry in lobby_tables().entries]
+    assert table.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
     sit(table, host, table.invite_code)
     for wrong in ("", "x", table.invite_code.swapcase()):
         with pytest.raises(InvitationNeeded):
