@@ -1,10 +1,10 @@
 """Walks over every page of the site, with every check of a page.
 
-In English a page is loaded on a phone in the light theme and then shown on a desk in the dark one. The other walk, on
-a phone in the dark theme, reads the longest translation of every text.
+A page is loaded on a phone in the light theme and then shown on a desk in the dark one. Its texts are the longest
+translations.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from urllib.parse import urlsplit
 
@@ -68,55 +68,32 @@ def _wrong_page(visitor: Visitor, place: Place) -> list[str]:
     return faults
 
 
-def look_in_english(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
+def look(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
     """Yield the faults of each size and theme. axe comes after what the console says."""
     page = visitor.page
     page.set_viewport_size(PHONE)
     page.emulate_media(color_scheme="light")
     found = faults_at_loading(visitor, place)
+    language = page.locator("html").get_attribute("lang")
+    if language != LONGEST_LANGUAGE:
+        found.append(f"the page's language is {language}")
+    found += untranslated(page)
     yield "phone, light", [*found, *too_wide(page), *small_targets(page), *axe_faults(page)]
     page.emulate_media(color_scheme="dark")
     resize(page, DESK)
     yield "desk, dark", [*too_wide(page), *small_targets(page), *contrast_faults(page)]
 
 
-def look_in_longest(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
-    page = visitor.page
-    page.set_viewport_size(PHONE)
-    page.emulate_media(color_scheme="dark")
-    found = faults_at_loading(visitor, place)
-    language = page.locator("html").get_attribute("lang")
-    if language != LONGEST_LANGUAGE:
-        found.append(f"the page's language is {language}")
-    found += [*untranslated(page), *too_wide(page), *small_targets(page)]
-    yield "phone, dark, longest texts", found
-
-
-def test_nothing_goes_wrong_on_any_page(browser: Browser, live_site: str, world: World) -> None:
-    look_at_every_page(browser, live_site, world, "en", look_in_english)
-
-
-def test_the_longest_texts_have_room_on_every_page(
+def test_nothing_goes_wrong_on_any_page(
     browser: Browser, live_site: str, world: World, longest_texts: str
 ) -> None:
-    look_at_every_page(browser, live_site, world, longest_texts, look_in_longest)
-
-
-def look_at_every_page(
-    browser: Browser,
-    live_site: str,
-    world: World,
-    language: str,
-    look: Callable[[Visitor, Place], Iterator[tuple[str, list[str]]]],
-) -> None:
     faults: list[str] = []
-    with translation.override(language):
+    with translation.override(longest_texts):
         found_places = list(places(world))
     for who, places_of in by_person(found_places):
         user = getattr(world, who, None)
-        with visiting(browser, live_site, user, language=language) as visitor:
-            if look is look_in_english:
-                load_axe_with_every_page(visitor.page)
+        with visiting(browser, live_site, user, language=longest_texts) as visitor:
+            load_axe_with_every_page(visitor.page)
             for place in places_of:
                 for shown, found in look(visitor, place):
                     faults += [f"{place} ({place.path}, {shown}): {fault}" for fault in found]
