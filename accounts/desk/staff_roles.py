@@ -198,6 +198,8 @@ def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
         (model, codename): pk
         for pk, model, codename in of_app.values_list("pk", "content_type__model", "codename")
     }
+    if not ids:
+        return
     for group in Group.objects.using(using).filter(name__in=list(Role)):
         if group.name == Role.SUPERUSER:
             wanted = set(ids.values())

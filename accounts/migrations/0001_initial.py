@@ -9,7 +9,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-from core.database.first_migration import FirstMigration
+from core.database.creating_migration import CreatingMigration
 
 # Staff roles. Their permissions are granted after every migration (accounts/desk/staff_roles.py).
 ROLES = ("support", "finance", "games", "superuser")
@@ -20,7 +20,9 @@ def make_roles(apps, _schema_editor):
         apps.get_model("auth", "Group").objects.get_or_create(name=name)
 
 
-class Migration(FirstMigration):
+class Migration(CreatingMigration):
+
+    initial = True
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
@@ -53,13 +55,14 @@ class Migration(FirstMigration):
                 ('face', models.CharField(blank=True, db_default='', default='', editable=False, max_length=10, verbose_name='face')),
                 ('preferences', models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, editable=False, verbose_name='preferences')),
                 ('online_shown_to', models.CharField(choices=[('nobody', 'Only me'), ('friends', 'My friends'), ('everybody', 'All players')], db_default='friends', default='friends', max_length=9, verbose_name='online shown to')),
+                ('became_bot_at', models.DateTimeField(blank=True, null=True, verbose_name='BOT account since')),
             ],
             options={
                 'verbose_name': 'player',
                 'verbose_name_plural': 'players',
                 'permissions': [('freeze_user', 'Can freeze and unfreeze players'), ('end_sessions', 'Can see and end the sessions of players')],
-                'indexes': [models.Index(condition=models.Q(('closed_at__isnull', True), ('is_guest', True)), fields=['date_joined'], name='accounts_user_guest'), models.Index(fields=['name_skeleton'], name='accounts_user_name_beginning', opclasses=['text_pattern_ops'])],
-                'constraints': [models.CheckConstraint(condition=models.Q(('is_active', False), models.Q(('closed_at__isnull', True), ('frozen_at__isnull', True)), _connector='OR'), name='accounts_user_frozen_or_closed_is_not_active'), models.CheckConstraint(condition=models.Q(('email', django.db.models.functions.text.Lower('email'))), name='accounts_user_email_is_lower_case'), models.UniqueConstraint(django.db.models.functions.text.Lower('player_name'), name='accounts_user_player_name_is_unique_in_any_case', violation_error_message='This player name is taken.'), models.CheckConstraint(condition=models.Q(('player_name__regex', '^.{3,20}$')), name='accounts_user_player_name_has_3_to_20_characters')],
+                'indexes': [models.Index(condition=models.Q(('closed_at__isnull', True), ('is_guest', True)), fields=['date_joined'], name='accounts_user_guest'), models.Index(fields=['name_skeleton'], name='accounts_user_name_beginning', opclasses=['text_pattern_ops']), models.Index(condition=models.Q(('became_bot_at__isnull', False)), fields=['became_bot_at'], name='accounts_user_bot_account')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('is_active', False), models.Q(('closed_at__isnull', True), ('frozen_at__isnull', True)), _connector='OR'), name='accounts_user_frozen_or_closed_is_not_active'), models.CheckConstraint(condition=models.Q(('email', django.db.models.functions.text.Lower('email'))), name='accounts_user_email_is_lower_case'), models.UniqueConstraint(django.db.models.functions.text.Lower('player_name'), name='accounts_user_player_name_is_unique_in_any_case', violation_error_message='This player name is taken.'), models.CheckConstraint(condition=models.Q(('player_name__regex', '^.{3,20}$')), name='accounts_user_player_name_has_3_to_20_characters'), models.CheckConstraint(condition=models.Q(('became_bot_at__isnull', True), ('closed_at__isnull', False), ('player_name__endswith', ' [BOT]'), _connector='OR'), name='accounts_user_name_of_a_bot_account_says_so')],
             },
             managers=[
                 ('objects', accounts.models.users.UserManager()),

@@ -1,10 +1,13 @@
 import django.db.models.deletion
 import django.db.models.functions.datetime
+import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from core.database.creating_migration import CreatingMigration
 
-class Migration(migrations.Migration):
+
+class Migration(CreatingMigration):
 
     dependencies = [
         ('accounts', '0001_initial'),
@@ -69,10 +72,41 @@ class Migration(migrations.Migration):
                 ('expires_at', models.DateTimeField(db_index=True)),
                 ('client', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='allauth_idp_oidc.client')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('nonce', models.CharField(blank=True, db_default='', default='', max_length=255)),
             ],
             options={
                 'verbose_name': 'grant of OAuth',
                 'verbose_name_plural': 'grants of OAuth',
+            },
+        ),
+        migrations.CreateModel(
+            name='OAuthSubject',
+            fields=[
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
+                ('subject', models.UUIDField(default=uuid.uuid4, unique=True)),
+            ],
+            options={
+                'verbose_name': 'subject of OpenID',
+                'verbose_name_plural': 'subjects of OpenID',
+            },
+        ),
+        migrations.CreateModel(
+            name='OAuthDevice',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('device_hash', models.CharField(max_length=64, unique=True)),
+                ('user_code_hash', models.CharField(max_length=64, unique=True)),
+                ('scopes', models.JSONField()),
+                ('denied_at', models.DateTimeField(null=True)),
+                ('polled_at', models.DateTimeField(null=True)),
+                ('pause_seconds', models.PositiveSmallIntegerField()),
+                ('expires_at', models.DateTimeField(db_index=True)),
+                ('client', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='allauth_idp_oidc.client')),
+                ('grant', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='device', to='accounts.oauthgrant')),
+            ],
+            options={
+                'verbose_name': 'device request of OAuth',
+                'verbose_name_plural': 'device requests of OAuth',
             },
         ),
         migrations.AddField(

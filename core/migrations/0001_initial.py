@@ -10,7 +10,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from core.database.first_migration import FirstMigration
+from core.database.creating_migration import CreatingMigration
 
 # The audit log is append-only. The application's role may only insert (wallet/ledger/roles.py);
 # these triggers refuse changes to the owner too.
@@ -43,7 +43,9 @@ CREATE TRIGGER core_page_version_stays
 """
 
 
-class Migration(FirstMigration):
+class Migration(CreatingMigration):
+
+    initial = True
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
@@ -273,6 +275,14 @@ class Migration(FirstMigration):
                 'verbose_name': 'backup',
                 'verbose_name_plural': 'backups',
             },
+        ),
+        migrations.CreateModel(
+            name='Lease',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('job', models.CharField(max_length=40, unique=True)),
+                ('until', models.DateTimeField()),
+            ],
         ),
         migrations.RunSQL(APPEND_ONLY),
         migrations.RunSQL(PUBLISHED_STAYS),

@@ -9,7 +9,7 @@ import wallet.money
 from django.conf import settings
 from django.db import migrations, models
 
-from core.database.first_migration import FirstMigration
+from core.database.creating_migration import CreatingMigration
 
 # Every move updates a table's row. Free room in its page lets the update touch no index.
 ROOM_FOR_UPDATES = (
@@ -141,7 +141,9 @@ SELECT tables_open_days(today, today + 1) FROM (SELECT (now() AT TIME ZONE 'UTC'
 """
 
 
-class Migration(FirstMigration):
+class Migration(CreatingMigration):
+
+    initial = True
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

@@ -9,10 +9,12 @@ import wallet.money
 from django.conf import settings
 from django.db import migrations, models
 
-from core.database.first_migration import FirstMigration
+from core.database.creating_migration import CreatingMigration
 
 
-class Migration(FirstMigration):
+class Migration(CreatingMigration):
+
+    initial = True
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

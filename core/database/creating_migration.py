@@ -1,4 +1,4 @@
-"""The first migration of an app, which creates all its models."""
+"""A migration that creates several models."""
 
 from itertools import takewhile
 from typing import Any
@@ -8,14 +8,12 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
 
-class FirstMigration(migrations.Migration):
+class CreatingMigration(migrations.Migration):
     """A migration that begins with `CreateModel` operations and adds their models to the state at once.
 
     Django renders each model that is related to a new one anew. Nearly all models are related through
     the user, so creating them one at a time renders thousands and takes seconds.
     """
-
-    initial = True
 
     def apply(
         self,
