@@ -14,14 +14,14 @@ from tables.history.puzzles.making import SECONDS_FOR_A_DEAL, find_puzzles
 from tables.live.alerts import call_players, tell_absent
 from tables.live.slow_games import tend_slow_games
 from tables.play.move import open_offers
-from tables.play.start import follow_fee, tables_with_old_fee
+from tables.play.start import follow_fee, list_tables_with_old_fee
 from tables.players.clubs.evenings import open_evenings
 from tables.players.clubs.winding_up import wind_up_clubs
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
 from tables.ranking.seasons import turn_season
 from tables.seating.barring import let_barred_go, tables_of_barred
-from tables.seating.queue import due_queues, tend_queue
+from tables.seating.queue import list_due_queues, tend_queue
 from tables.seating.supply import keep_supplied
 
 
@@ -34,7 +34,7 @@ def keep_tables_supplied() -> int:
 @shared_task(name="tables.follow_fees")
 def follow_fees() -> int:
     """Give tables their new fees. Return the number of changed tables."""
-    return sum(follow_fee(table_id) is not None for table_id in tables_with_old_fee())
+    return sum(follow_fee(table_id) is not None for table_id in list_tables_with_old_fee())
 
 
 @shared_task(name="tables.open_offers")
@@ -46,7 +46,7 @@ def open_due_offers() -> int:
 @shared_task(name="tables.tend_queues")
 def tend_queues() -> int:
     """Keep free chairs for waiting players. Return the number of chairs offered."""
-    return sum(len(tend_queue(table_id)) for table_id in due_queues())
+    return sum(len(tend_queue(table_id)) for table_id in list_due_queues())
 
 
 @shared_task(name="tables.stand_up_barred")

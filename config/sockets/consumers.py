@@ -14,12 +14,12 @@ from tables.live import presence
 from tables.live.sockets import SIGNED_OUT, Budget, GameConsumer
 from tables.play.change import OWN_TABLES
 from tables.play.change import group_of as group_of_table
-from tables.play.reading import database_now
+from tables.play.reading import read_database_time
 from tables.players.online import tell_friends
 from tables.players.selectors import invitations_for as friends_invitations
 from tables.players.services import INVITATION
-from tables.seating.queue import KeptChair, chair_message, kept_chairs_of
-from tables.seating.selectors import OwnTable, own_tables
+from tables.seating.queue import KeptChair, chair_message, list_kept_chairs
+from tables.seating.selectors import OwnTable, list_own_tables
 from tournaments.live.consumers import Listening
 from tournaments.store.announcements import Invitation, message_of
 from tournaments.store.reading import invitations_of
@@ -134,7 +134,7 @@ class OwnNews:
     def _find(self, user_id: int) -> _Found:
         return _Found(
             invitations_of(user_id),
-            kept_chairs_of(user_id),
+            list_kept_chairs(user_id),
             player_balances(user_id),
             self._find_tables(user_id) if LOOKS_AT_TABLES.take(user_id) else None,
         )
@@ -143,8 +143,8 @@ class OwnNews:
         user = self._scope["user"]
         language = None if user is None else user.language
         # Slow tables are in no bar: the lobby lists them, and nothing ticks there.
-        tables = own_tables(user_id, but=self._own_table, is_slow=False, language=language)
-        return _Tables(tables, database_now() if tables else 0)
+        tables = list_own_tables(user_id, but=self._own_table, is_slow=False, language=language)
+        return _Tables(tables, read_database_time() if tables else 0)
 
     async def tell_tables(self) -> None:
         """Tell the person's tables and their state, except the table that the page shows."""

@@ -10,11 +10,11 @@ from rest_framework.response import Response
 from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView
 from tables.models import ClubRole
-from tables.players.clubs.season import season_before, season_table, this_season
+from tables.players.clubs.season import get_current_season, season_before, season_table
 from tables.players.clubs.selectors import (
     ClubSeen,
-    club_seen_by,
     clubs_of,
+    find_club,
     members_of,
     tables_of_club,
 )
@@ -119,7 +119,7 @@ class SeasonView(ApiView):
         chosen = read_input(SeasonQuery, request.query_params)
         if not _require_club(player_of(request).pk, club_id).is_member:
             raise NoSuchClub
-        month = this_season()
+        month = get_current_season()
         if chosen["season"] == "last":
             month = season_before(month)
         lines = season_table(club_id, month)
@@ -142,7 +142,7 @@ class SeasonView(ApiView):
 
 
 def _require_club(viewer_id: int, club_id: int) -> ClubSeen:
-    seen = club_seen_by(viewer_id, club_id)
+    seen = find_club(viewer_id, club_id)
     if seen is None:
         raise NoSuchClub
     return seen

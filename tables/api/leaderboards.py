@@ -12,7 +12,7 @@ from accounts.api.base import ApiView
 from games.registry import FORMATS, GAMES
 from tables.catalog import get_default_game
 from tables.models import Board, LeaderboardPlace, Period
-from tables.ranking.selectors import achievements_of, bot_ladder, leaderboard
+from tables.ranking.selectors import achievements_of, leaderboard, rank_bots
 
 
 class LeaderboardQuery(serializers.Serializer[Any]):
@@ -81,7 +81,7 @@ class BotLadderView(ApiView):
     )
     def get(self, request: Request) -> Response:
         chosen = read_input(BotLadderQuery, request.query_params)
-        lines = bot_ladder((chosen["game"], chosen["format"]))
+        lines = rank_bots((chosen["game"], chosen["format"]))
         return Response(
             {
                 "results": [

@@ -15,14 +15,14 @@ from accounts.origins import origin_of
 from tables.api.lobby import TableSerializer, socket_of, table_json
 from tables.refusals import TableNotFound
 from tables.seating.hosting.private_tables import open_private
-from tables.seating.queue import join_queue, kept_chairs_of, leave_queue
+from tables.seating.queue import join_queue, leave_queue, list_kept_chairs
 from tables.seating.selectors import (
     TableSeen,
     TurnState,
+    find_table,
+    get_waiting,
     invite_code,
-    own_tables,
-    table_seen_by,
-    waiting_for,
+    list_own_tables,
 )
 
 
@@ -122,7 +122,7 @@ class OwnTablesView(ApiView):
 
     @extend_schema(operation_id="tables_mine", responses=OwnTablesSerializer)
     def get(self, request: Request) -> Response:
-        tables = own_tables(player_of(request).pk)
+        tables = list_own_tables(player_of(request).pk)
         return Response(
             {
                 "tables": [
@@ -198,15 +198,15 @@ class OpenPrivateView(ApiView):
 
 def see_table(request: Request, table_id: int, invite: str) -> TableSeen:
     """Raises TableNotFound for a private table of others, as for one that is not there."""
-    view = table_seen_by(player_of(request).pk, table_id=table_id, invite=invite)
+    view = find_table(player_of(request).pk, table_id=table_id, invite=invite)
     if view is None:
         raise TableNotFound
     return view
 
 
 def _describe_waiting(table_id: int, user_id: int) -> dict[str, Any]:
-    waiting = waiting_for(table_id=table_id, user_id=user_id)
-    kept = [chair for chair in kept_chairs_of(user_id) if chair.table_id == table_id]
+    waiting = get_waiting(table_id=table_id, user_id=user_id)
+    kept = [chair for chair in list_kept_chairs(user_id) if chair.table_id == table_id]
     return {
         "length": waiting.length,
         "place": waiting.place,

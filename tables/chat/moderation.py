@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from core.site.features import CHAT, is_on
 from tables.models import LONGEST_LINE, ChatLine, Seat, Table
-from tables.play.reading import standing
+from tables.play.reading import read_standing
 from tables.refusals import ChatIsOff, NothingSaid, NotSeated, PhrasesOnly, SaidTooMuch
 
 
@@ -164,7 +164,7 @@ def has_chat(table_id: int) -> bool:
 
 def _refuse_strangers(table_id: int, user_id: int) -> None:
     """Refuse people without a seat who are not shown the game, and guests, who are nobody yet."""
-    place = standing(table_id=table_id, user_id=user_id)
+    place = read_standing(table_id=table_id, user_id=user_id)
     if place is None or not place.may_watch or _is_guest(user_id):
         raise NotSeated
 

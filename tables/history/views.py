@@ -47,7 +47,7 @@ from tables.history.selectors import (
 from tables.models import Match, MatchStatus, RatingChange
 from tables.models.ratings import rating_text
 from tables.ranking.selectors import changes_by, changes_of
-from tables.seating.hosting.invitations import remembered_event
+from tables.seating.hosting.invitations import get_remembered_event
 from wallet.api import cash_is_on
 from wallet.money import Currency
 
@@ -56,7 +56,7 @@ def get_viewing_or_404(request: HttpRequest, match_id: int) -> Viewing:
     """Return the match as the signed-in reader may see it. Raises Http404."""
     if not isinstance(request.user, User):
         raise Http404
-    invitation = partial(remembered_event, request.session)
+    invitation = partial(get_remembered_event, request.session)
     viewing = find_viewing(request.user, match_id=match_id, invitation=invitation)
     if viewing is None:
         raise Http404

@@ -20,7 +20,7 @@ from tables.play.bots import WAITING
 from tables.refusals import NoLesson
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
-from tables.seating.supply import usual_amount
+from tables.seating.supply import compute_usual_amount
 from wallet import api as wallet
 
 
@@ -69,7 +69,7 @@ def begin_lesson(*, user_id: int, game: str) -> int:
     table = _own_table(user_id, game) or _open_for(user_id, game)
     if Seat.objects.filter(table=table, user_id=user_id, left_at__isnull=True).exists():
         return table.pk
-    amount = usual_amount(table, user_id)
+    amount = compute_usual_amount(table, user_id)
     take_seat(table_id=table.pk, user_id=user_id, amount=amount, invite=table.invite_code)
     return table.pk
 

@@ -24,7 +24,7 @@ from tables.catalog import (
 from tables.house_rules.facts import columns_of, facts_of, rules_at
 from tables.learning.lessons import begin_as_guest, begin_lesson, has_played
 from tables.refusals import Refusal
-from tables.seating.hosting.invitations import invite_in, player_at, remembered_invitation
+from tables.seating.hosting.invitations import get_remembered_invitation, invite_in, player_at
 from tables.seating.selectors import may_see
 from wallet import money
 from wallet.refusals import WalletRefusal
@@ -120,7 +120,7 @@ def example_fee(gross: int) -> int:
 def table_rules(request: HttpRequest, table_id: int) -> HttpResponse:
     """The numbers of this very table, and where they differ from the usual ones of its format."""
     player = player_at(request, table_id)
-    invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
+    invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
     if not may_see(table_id=table_id, user_id=player, invite=invite):
         raise Http404
     return render(request, "tables/rules.html", rules_at(table_id))

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.http import QueryDict
 
 from core.threads import aside, in_thread
-from tables.live.delayed_view import standing_of_nobody
+from tables.live.delayed_view import get_standing_of_nobody
 from tables.live.sockets import NOT_ALLOWED, NOT_FOUND
-from tables.play.reading import Standing, standing
+from tables.play.reading import Standing, read_standing
 from tables.refusals import ApiPlayersNotAllowed, PlaysByToken, Refusal, TableNotFound
 from tables.seating.hosting.invitations import invite_in
 from tables.seating.selectors import may_see
@@ -52,8 +52,8 @@ class Admission:
     async def look_up(self) -> Standing | None:
         """Read the standing of now."""
         if self._user_id is None and settings.SPECTATOR_DELAY_SECONDS > 0:
-            return await standing_of_nobody(self._table_id)
-        return await self._run(standing, table_id=self._table_id, user_id=self._user_id)
+            return await get_standing_of_nobody(self._table_id)
+        return await self._run(read_standing, table_id=self._table_id, user_id=self._user_id)
 
     async def _may_see(self) -> bool:
         invite = invitation_of(self._scope)

@@ -38,7 +38,7 @@ from core.emails.texts import write_mail
 from games.registry import get_game
 from tables.live import presence
 from tables.models import Deal, Seat, Table, TableStatus
-from tables.play.reading import database_now
+from tables.play.reading import read_database_time
 
 # A push service keeps a call for as long as the turn goes on, and no longer than this.
 LONGEST_TURN_SECONDS = 3_600
@@ -58,7 +58,7 @@ def call_players() -> int:
 
 
 def _alert_players() -> int:
-    seats = _seats_of_subscribed_players()
+    seats = _list_seats_of_subscribed_players()
     here = _present({table_id for _seat_id, table_id, _number in seats}) if seats else {}
     away = [seat_id for seat_id, table_id, number in seats if _is_away(table_id, number, here)]
     return sum(
@@ -66,7 +66,7 @@ def _alert_players() -> int:
     )
 
 
-def _seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
+def _list_seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
     """Return the seats whose players want calls: each its id, table and number."""
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(
@@ -97,7 +97,7 @@ def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> 
 
 
 def _present(table_ids: set[int]) -> Mapping[int, frozenset[int]]:
-    presence.note_database_time(database_now())
+    presence.note_database_time(read_database_time())
     return async_to_sync(_read_presence)(table_ids)
 
 
@@ -142,10 +142,10 @@ def tell_absent() -> int:
     """Tell absent players, each once for each seat and absence. Return their number."""
     # Two at once would look at the same seats; the second leaves them to the first.
     with lease(Job.TELLING_ABSENT) as is_alone:
-        return sum(_tell_absent_of(seats) for seats in _held_seats()) if is_alone else 0
+        return sum(_tell_absent_of(seats) for seats in _list_held_seats()) if is_alone else 0
 
 
-def _held_seats() -> Iterator[Sequence[Seat]]:
+def _list_held_seats() -> Iterator[Sequence[Seat]]:
     """Yield all held seats, also bots', with their known absence."""
     held = Seat.objects.filter(left_at=None).order_by("user_id", "pk")
     held = held.only("user_id", "away_since", "away_told_at")
@@ -219,7 +219,7 @@ def _mail_absence(user: User, table: str) -> None:
     write_mail(ABSENT, user=user, hint="absence", table=table)
 
 
-def _absent(values: Values) -> tuple[str, str]:
+def _compose_absence(values: Values) -> tuple[str, str]:
     lines = [
         render_greeting(values),
         "",
@@ -231,5 +231,8 @@ def _absent(values: Values) -> tuple[str, str]:
 
 
 ABSENT = register_mail_kind(
-    "absent", gettext_lazy("Absent from a table"), _absent, table=gettext_lazy("the table's name")
+    "absent",
+    gettext_lazy("Absent from a table"),
+    _compose_absence,
+    table=gettext_lazy("the table's name"),
 )

@@ -25,11 +25,11 @@ from tables.play.change import Change
 from tables.play.faults import (
     beat,
     give_time_back,
-    owed_tables,
+    list_owed_tables,
+    list_untold_faults,
     put_out_of_order,
     report_fault,
     take_time_back,
-    untold_faults,
 )
 from tables.play.lock import DATABASE_FAILED, LockedTable, lock_table
 from tables.play.move import expire_deadline
@@ -54,7 +54,7 @@ SELECT (extract(epoch FROM t.due_at - clock_timestamp()) * 1000)::bigint FROM ta
  ORDER BY t.due_at LIMIT 1"""
 
 
-def due_tables(limit: int, *, without: Collection[int] = ()) -> list[int]:
+def list_due_tables(limit: int, *, without: Collection[int] = ()) -> list[int]:
     """Return the tables on which something is due, the longest overdue first.
 
     Deadlines of running matches come first, then start timers, then bots, then tables with bots only.
@@ -194,7 +194,7 @@ class Clock:
         if room <= 0:
             return LONGEST_SLEEP_SECONDS  # an act that ends wakes the clock
         busy = [*self._acting, *self._at_rest()]
-        due = await _looks.run(due_tables, room, without=busy)
+        due = await _looks.run(list_due_tables, room, without=busy)
         for table_id in due:
             self._acting[table_id] = asyncio.create_task(self._act(table_id))
         if due:
@@ -261,7 +261,7 @@ class Clock:
         outage = await _looks.run(beat)
         if outage > self._settled_outage and (self._settling is None or self._settling.done()):
             self._settling = asyncio.create_task(self._settle(outage))
-        for table_id in await _looks.run(untold_faults):
+        for table_id in await _looks.run(list_untold_faults):
             await _looks.run(put_out_of_order, table_id)
 
     async def _settle(self, outage: int) -> None:
@@ -270,7 +270,7 @@ class Clock:
         A table whose row is held, or that cannot have its time now, has it when its deadline comes.
         """
         try:
-            owed = await _looks.run(owed_tables, outage)
+            owed = await _looks.run(list_owed_tables, outage)
         except Error as error:  # the next beat begins it again
             logger.warning("the outage is not given back yet: %s", error)
             return

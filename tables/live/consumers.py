@@ -61,7 +61,7 @@ from tables.play.bots import PreAction, set_pre_action
 from tables.play.change import group_of
 from tables.play.lock import was_undone
 from tables.play.move import DraftMove, MoveRequest, Played, play_move
-from tables.play.reading import answer_question, standing
+from tables.play.reading import answer_question, read_standing
 from tables.play.seeds import add_client_seed
 from tables.play.stand_ins import come_back
 from tables.refusals import (
@@ -136,7 +136,7 @@ class TableConsumer(GameConsumer):
             await self._part_with(*refused)
             return
         assert self.admission.standing is not None  # noqa: S101 - it is not refused
-        self.feed.sits_at(self.admission.standing)
+        self.feed.note_seat(self.admission.standing)
         # In the groups before the state is read, so that nothing falls between the two.
         for group in self._groups():
             self._joined.append(group)
@@ -202,14 +202,14 @@ class TableConsumer(GameConsumer):
         else:
             has_room = FRAMES_OF_A_PLAYER.take(self.user_id)
         if not has_room:
-            raise frames.too_many()
+            raise frames.build_too_many()
 
     async def _is_seated(self) -> bool:
         """Return whether this person has a seat, from memory: people without one cost a table nothing."""
         if self.feed.version is None or self.user_id is None:
             return False
         if self.feed.seat is None and SEATS_LOOKED_UP.take(self.user_id):
-            place = await aside(standing, table_id=self.table_id, user_id=self.user_id)
+            place = await aside(read_standing, table_id=self.table_id, user_id=self.user_id)
             if place is not None and place.seat is not None:
                 async with self.feed.lock:
                     # The message that they have sat down was lost.
@@ -245,7 +245,7 @@ class TableConsumer(GameConsumer):
 
     async def on_hello(self, frame: Hello) -> None:
         if self.user_id is not None and not HELLOS.take(self.user_id):
-            await self._refuse_frame(frames.too_many())
+            await self._refuse_frame(frames.build_too_many())
             return
         async with self.feed.lock:
             self.feed.wire = frame.wire
@@ -268,7 +268,7 @@ class TableConsumer(GameConsumer):
         await presence.write([self.table_id])
         if self.claim is not None:
             return
-        self.claim = [presence.database_time(), self.channel_name]
+        self.claim = [presence.estimate_database_time(), self.channel_name]
         layer = get_channel_layer()
         assert layer is not None  # noqa: S101 - the settings name one
         message = {"type": "table.taken_over", "claim": self.claim}
@@ -299,12 +299,12 @@ class TableConsumer(GameConsumer):
                 await self.deliver(frames.Chat([frames.ChatLine(**line) for line in lines]))
 
     async def on_ping(self, frame: Ping) -> None:
-        await self.deliver(frames.Pong(clock=frame.clock, now=presence.database_time()))
+        await self.deliver(frames.Pong(clock=frame.clock, now=presence.estimate_database_time()))
 
     async def on_me(self, _frame: Me) -> None:
         """Begin the personal news. A program's socket has none."""
         if self.news is None or self.user_id is None:
-            await self._refuse_frame(frames.unknown_type())
+            await self._refuse_frame(frames.build_unknown_type())
         else:
             await self.news.begin()
 

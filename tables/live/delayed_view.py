@@ -20,7 +20,7 @@ from core.threads import aside
 from games.engine.base import Instant
 from tables.live import frames
 from tables.models import Change, ChangeKind
-from tables.play.reading import Snapshot, Standing, snapshot, standing
+from tables.play.reading import Snapshot, Standing, read_standing, snapshot
 
 # Everybody who watches a table through this process is shown the same reading for this long.
 SECONDS_SHARED = 1.0
@@ -57,32 +57,32 @@ def snapshot_for(*, table_id: int, user_id: int | None) -> Snapshot | None:
     """Return this person's view of a table, or None if there is no such table."""
     if not settings.SPECTATOR_DELAY_SECONDS:
         return snapshot(table_id=table_id, user_id=user_id)
-    place = standing(table_id=table_id, user_id=user_id)
+    place = read_standing(table_id=table_id, user_id=user_id)
     if place is None:
         return None
     if place.seat is not None:
         current = snapshot(table_id=table_id, user_id=user_id)
         if current is None or current.seat is not None:
             return current
-        place = standing(table_id=table_id, user_id=user_id)  # they have left meanwhile
+        place = read_standing(table_id=table_id, user_id=user_id)  # they have left meanwhile
         if place is None:
             return None
-    reading = reading_for(table_id=table_id, place=place)
+    reading = get_reading(table_id=table_id, place=place)
     if reading is None:
         return None
     return (reading if place.may_watch else reading.without_game()).snapshot
 
 
-def reading_for(*, table_id: int, place: Standing) -> Reading | None:
+def get_reading(*, table_id: int, place: Standing) -> Reading | None:
     """Return the current view of a person without a seat, or None if there is no such table."""
-    last = last_reading(table_id)
+    last = get_last_reading(table_id)
     is_fresh = last is not None and time.monotonic() - last.began_at < SECONDS_SHARED
     if last is not None and is_fresh and last.until >= place.seen_until:
         return last
     return read_anew(table_id, seen_until=place.seen_until)
 
 
-def last_reading(table_id: int) -> Reading | None:
+def get_last_reading(table_id: int) -> Reading | None:
     with _lock:
         return _readings.get(table_id)
 
@@ -93,7 +93,7 @@ def read_anew(table_id: int, *, seen_until: Instant = 0) -> Reading | None:
     Such a reading is not shared: the other watchers wait for what it shows.
     """
     began_at = time.monotonic()
-    last = last_reading(table_id)
+    last = get_last_reading(table_id)
     now = snapshot(table_id=table_id, user_id=None)
     if now is None:
         return None
@@ -148,7 +148,7 @@ _under_way: dict[int, asyncio.Task[Reading | None]] = {}
 _standings: dict[int, tuple[float, Standing]] = {}
 
 
-async def standing_of_nobody(table_id: int) -> Standing | None:
+async def get_standing_of_nobody(table_id: int) -> Standing | None:
     """Return the standing for people without an account, cached: repeated handshakes cost no query.
 
     A table that does not exist is not cached. Raises TooMuchAsked.
@@ -157,7 +157,7 @@ async def standing_of_nobody(table_id: int) -> Standing | None:
     if current is not None and time.monotonic() - asked_at < SECONDS_SHARED:
         return current
     began = time.monotonic()
-    current = await aside(standing, table_id=table_id, user_id=None)
+    current = await aside(read_standing, table_id=table_id, user_id=None)
     if current is not None:
         if len(_standings) >= _TABLES_KEPT:
             _standings.clear()
@@ -165,13 +165,13 @@ async def standing_of_nobody(table_id: int) -> Standing | None:
     return current
 
 
-async def reading(table_id: int, *, since: float) -> Reading | None:
+async def await_reading(table_id: int, *, since: float) -> Reading | None:
     """Return a reading that began at `since` (time.monotonic()) or later; None if there is no such table.
 
     Raises TooMuchAsked.
     """
     while True:
-        last = last_reading(table_id)
+        last = get_last_reading(table_id)
         if last is not None and last.began_at >= since:
             return last
         task = _under_way.get(table_id)

@@ -11,9 +11,9 @@ from core.observability import tracing
 from core.sockets.old_names import WIRE_VERSION, with_old_names
 from core.threads import aside, in_thread
 from tables.live import frames, presence
-from tables.live.delayed_view import SECONDS_SHARED, Reading, read_anew, reading
+from tables.live.delayed_view import SECONDS_SHARED, Reading, await_reading, read_anew
 from tables.play.change import Change, with_private_part
-from tables.play.reading import Snapshot, Standing, changes_since, snapshot, standing
+from tables.play.reading import Snapshot, Standing, list_changes_since, read_standing, snapshot
 
 
 class Feed:
@@ -53,7 +53,7 @@ class Feed:
         """True if the game is shown late or never, as to all people without a seat (tables/live/delayed_view.py)."""
         return self.seat is None and (settings.SPECTATOR_DELAY_SECONDS > 0 or not self._may_watch)
 
-    def sits_at(self, place: Standing) -> None:
+    def note_seat(self, place: Standing) -> None:
         """Note the seat of this person, just read."""
         self.seat = place.seat
         self._may_watch = place.may_watch
@@ -63,7 +63,7 @@ class Feed:
 
     async def bring_up_to(self, place: Standing, *, epoch: str, version: int) -> None:
         """Answer a hello: send the changes after that version, or a snapshot."""
-        self.sits_at(place)
+        self.note_seat(place)
         knows_it = epoch == place.epoch and version <= place.version
         if self.is_delayed:
             # The client may have been shown a game by another process, an instant ago.
@@ -80,10 +80,10 @@ class Feed:
 
     async def send_snapshot(self) -> None:
         """Send everything that this person may see now."""
-        place = await in_thread(standing, table_id=self.table_id, user_id=self.user_id)
+        place = await in_thread(read_standing, table_id=self.table_id, user_id=self.user_id)
         if place is None:
             return
-        self.sits_at(place)
+        self.note_seat(place)
         if self.is_delayed:
             await self._show_late(at_most_old=0)
             return
@@ -107,7 +107,9 @@ class Feed:
 
     async def _show_late(self, *, at_most_old: float, only_if_new: bool = False) -> None:
         """Send the delayed view, but never an older game than this socket has shown."""
-        newest: Reading | None = await reading(self.table_id, since=time.monotonic() - at_most_old)
+        newest: Reading | None = await await_reading(
+            self.table_id, since=time.monotonic() - at_most_old
+        )
         if newest is not None and newest.until < self._seen_until:
             newest = await aside(read_anew, self.table_id, seen_until=self._seen_until)
         if newest is None:
@@ -186,9 +188,9 @@ class Feed:
     async def _look_for_seat(self, version: int) -> None:
         """Show the table late, unless its player has sat down and the message about it was lost."""
         if self.user_id is not None and self._looked_at != version:
-            place = await aside(standing, table_id=self.table_id, user_id=self.user_id)
+            place = await aside(read_standing, table_id=self.table_id, user_id=self.user_id)
             if place is not None:
-                self.sits_at(place)
+                self.note_seat(place)
         if self.is_delayed:
             await self._show_late(at_most_old=SECONDS_SHARED, only_if_new=True)
         else:
@@ -203,7 +205,7 @@ class Feed:
     async def _send_missing(self, *, even_if_none: bool = False) -> None:
         """Send the missed changes, or a snapshot if that is shorter or this player's seat changed."""
         assert self.version is not None  # noqa: S101 - callers have checked it
-        missed = await in_thread(changes_since, table_id=self.table_id, version=self.version)
+        missed = await in_thread(list_changes_since, table_id=self.table_id, version=self.version)
         if missed is None or any(self._begins_another_view(c.players, c.chairs) for c in missed):
             await self.send_snapshot()
         elif missed or even_if_none:
@@ -211,4 +213,4 @@ class Feed:
             await self._send_changes([change.json(seat=self.seat) for change in missed])
 
     async def _send_changes(self, changes: Sequence[str]) -> None:
-        await self._deliver(frames.ev(now=presence.database_time(), changes=changes))
+        await self._deliver(frames.ev(now=presence.estimate_database_time(), changes=changes))

@@ -131,11 +131,11 @@ class BadFrame(Exception):  # noqa: N818 - an expected refusal
         self.message = message
 
 
-def too_many() -> BadFrame:
+def build_too_many() -> BadFrame:
     return BadFrame("too_many_messages", "You are sending too fast.")
 
 
-def unknown_type() -> BadFrame:
+def build_unknown_type() -> BadFrame:
     return BadFrame("unknown_type", "There is no message of this type.")
 
 
@@ -175,7 +175,7 @@ def _refusal(text: str, error: Exception) -> BadFrame:
     if not isinstance(data, dict) or not isinstance(data.get("type"), str):
         return BadFrame("malformed_message", 'Send an object with a "type".')
     if OF_VERSION_1.get(data["type"], data["type"]) not in CLIENT_FRAMES:
-        return unknown_type()
+        return build_unknown_type()
     return BadFrame("malformed_message", f"{error}.")
 
 

@@ -14,7 +14,7 @@ from django.db import Error
 from accounts.sessions.revocation import find_ended
 from core.threads import TooMuchAsked, in_thread
 from tables.live import presence
-from tables.play.reading import people_missing, versions
+from tables.play.reading import list_people_missing, read_versions
 
 logger = logging.getLogger(__name__)
 
@@ -174,7 +174,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         )
 
     async def _look_at(self, tables: Sequence[int]) -> None:
-        newest, now = await in_thread(versions, tables)
+        newest, now = await in_thread(read_versions, tables)
         presence.note_database_time(now)
         await presence.write(tables)
         here = await self._company_at(newest)
@@ -186,7 +186,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
                     await places.acquire()
                     self._begin_to_tell(watcher, version, company, places)
             await asyncio.sleep(0)  # moves go first
-        await self._until_told(places)
+        await self._await_told(places)
 
     async def _company_at(
         self, newest: Mapping[int, tuple[int, int]]
@@ -196,7 +196,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         waiting = {
             table_id: seats for table_id, seats in here.items() if len(seats) < newest[table_id][1]
         }
-        missing = await in_thread(people_missing, waiting) if waiting else {}
+        missing = await in_thread(list_people_missing, waiting) if waiting else {}
         elsewhere = await presence.on_other_pages(missing) if missing else {}
         return {
             table_id: presence.Company(seats, elsewhere.get(table_id, frozenset()))
@@ -222,7 +222,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
 
         self._telling[watcher].add_done_callback(end)
 
-    async def _until_told(self, places: asyncio.Semaphore) -> None:
+    async def _await_told(self, places: asyncio.Semaphore) -> None:
         for _ in range(TOLD_AT_A_TIME):
             await places.acquire()
 

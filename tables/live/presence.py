@@ -90,16 +90,16 @@ async def close() -> None:
         await client.aclose(close_connection_pool=True)
 
 
-async def _in_parts(
+async def _ask_in_parts(
     ask: Callable[[Sequence[int]], Awaitable[Mapping[int, Known]]], numbers: Collection[int]
 ) -> Mapping[int, Known]:
     found: dict[int, Known] = {}
-    for some in _parts_of(numbers):
+    for some in _split_into_parts(numbers):
         found |= await ask(some)
     return found
 
 
-def _parts_of(asked: Collection[Item]) -> Iterator[list[Item]]:
+def _split_into_parts(asked: Collection[Item]) -> Iterator[list[Item]]:
     """Split what is asked into what one command may ask."""
     items = list(asked)
     for start in range(0, len(items), ASKED_AT_ONCE):
@@ -148,7 +148,7 @@ async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
 
 async def _pages_of(user_ids: Collection[int]) -> Mapping[int, int | None]:
     """Return the table that each user's last page shows, or `_NO_TABLE`; None without an open page."""
-    return await _in_parts(_read_pages, user_ids)
+    return await _ask_in_parts(_read_pages, user_ids)
 
 
 def with_page_now(user_ids: Collection[int]) -> Mapping[int, bool]:
@@ -185,7 +185,7 @@ _COUNTED_MS = 10_000
 
 def count_begins_at() -> Instant:
     """Return when the count began that is being taken now."""
-    return database_time() // _COUNTED_MS * _COUNTED_MS
+    return estimate_database_time() // _COUNTED_MS * _COUNTED_MS
 
 
 async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
@@ -201,7 +201,7 @@ async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
         logger.warning("spectators not counted: %s", error)
 
 
-def spectators_now(table_ids: Sequence[int]) -> Mapping[int, int]:
+def count_spectators_now(table_ids: Sequence[int]) -> Mapping[int, int]:
     """Return the spectators of these tables in the last whole count, from a thread without an event loop.
 
     Tables without any are left out. Without Redis there are none.
@@ -255,7 +255,7 @@ def note_database_time(now: Instant) -> None:
     _clock_offset = now - time.time_ns() // 1_000_000
 
 
-def database_time() -> Instant:
+def estimate_database_time() -> Instant:
     """Return the database's time without asking it: deadlines are compared by that clock only.
 
     The heartbeat of this process measures the difference (tables/live/heartbeat.py).
@@ -265,7 +265,7 @@ def database_time() -> Instant:
 
 def note_heard(table_id: int, seat: int, socket: str) -> None:
     """Record a sign of life of this seat's browser. Others learn it when `write` is called."""
-    _heard.setdefault(table_id, {})[seat] = f"{socket} {database_time()}"
+    _heard.setdefault(table_id, {})[seat] = f"{socket} {estimate_database_time()}"
 
 
 async def write(table_ids: Collection[int]) -> None:
@@ -300,7 +300,7 @@ async def _write_all(table_ids: Collection[int]) -> None:
 
 async def _part_all(partings: Collection[tuple[int, int, str]]) -> None:
     try:
-        for some in _parts_of(partings):
+        for some in _split_into_parts(partings):
             keys = [_presence_key(table_id) for table_id, _seat, _socket in some]
             said = [word for _table, *words in some for word in words]
             await _client().eval(_PART, len(keys), *keys, *said)
@@ -338,7 +338,7 @@ async def on_other_pages(
 
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
     """Return the connected seats of each of these tables. Without Redis none of them is known."""
-    return await _in_parts(_present, table_ids)
+    return await _ask_in_parts(_present, table_ids)
 
 
 async def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
@@ -349,14 +349,16 @@ async def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
         logger.warning("presence cannot be read: %s", error)
         return {}
     return {
-        table_id: _seats_here(answer) if answer else frozenset()  # an empty list comes as {}
+        table_id: _filter_present_seats(answer)
+        if answer
+        else frozenset()  # an empty list comes as {}
         for table_id, answer in zip(table_ids, answers, strict=True)
     }
 
 
-def _seats_here(answer: Sequence[str]) -> frozenset[int]:
+def _filter_present_seats(answer: Sequence[str]) -> frozenset[int]:
     """Return the seats present in a hash as Redis lists it: a seat, its note, the next seat …"""
-    earliest = database_time() - AWAY_AFTER_MS
+    earliest = estimate_database_time() - AWAY_AFTER_MS
     pairs = zip(answer[::2], answer[1::2], strict=True)
     return frozenset(int(seat) for seat, noted in pairs if int(noted.rpartition(" ")[2]) > earliest)
 

@@ -51,7 +51,7 @@ from tables.models import Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change
 from tables.play.faults import move_back
 from tables.play.lock import lock_table
-from tables.play.reading import database_now
+from tables.play.reading import read_database_time
 from tables.play.seat_view import position_of
 
 # A player who is about to come need not be called.
@@ -74,19 +74,19 @@ def tend_slow_games() -> int:
 
 def _tend() -> int:
     seats: defaultdict[int, list[Seat]] = defaultdict(list)
-    for seat in [*_seats_to_look_at(), *_replaced_seats()]:
+    for seat in [*_list_seats_to_check(), *_list_replaced_seats()]:
         seats[seat.table_id].append(seat)
     some = sorted(seats, key=lambda table_id: seats[table_id][0].pk)[:TABLES_AT_ONCE]
     here = _present(some)
     tables = Table.objects.select_related("match").in_bulk(some)
     return sum(
-        _tend_table(tables[table_id], seats[table_id], here[table_id], now=database_now())
+        _tend_table(tables[table_id], seats[table_id], here[table_id], now=read_database_time())
         for table_id in some
         if table_id in here  # its server of presence is there
     )
 
 
-def _seats_to_look_at() -> Sequence[Seat]:
+def _list_seats_to_check() -> Sequence[Seat]:
     """Return the seats of people who have not been told of the running clock, are due a reminder, or
     have yet to look at a result."""
     is_told = Q(told_turn=F("table__turn_version"))
@@ -105,7 +105,7 @@ def _seats_to_look_at() -> Sequence[Seat]:
     return list(seats.select_related("user").order_by("pk"))
 
 
-def _replaced_seats() -> Sequence[Seat]:
+def _list_replaced_seats() -> Sequence[Seat]:
     """Return the seats that a bot has taken over after too many missed turns, and whose players have not been
     told. A player who has left knows it."""
     seats = Seat.objects.filter(
@@ -123,7 +123,7 @@ def _replaced_seats() -> Sequence[Seat]:
 def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
     if not table_ids:
         return {}
-    presence.note_database_time(database_now())
+    presence.note_database_time(read_database_time())
 
     async def ask() -> Mapping[int, frozenset[int]]:
         try:
@@ -146,7 +146,7 @@ class _Look:
 
 
 def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, now: Instant) -> int:
-    began = _beginning_of(table)
+    began = _find_clock_change(table)
     # Whoever ended the deal has seen its result.
     came = here if began is None or began.seat is None else here | {began.seat}
     is_time = began is None or now - began.at_ms >= TOLD_AFTER
@@ -170,7 +170,7 @@ def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, no
     return told
 
 
-def _beginning_of(table: Table) -> StoredChange | None:
+def _find_clock_change(table: Table) -> StoredChange | None:
     """Return the change that set the running clock."""
     changes = StoredChange.objects.filter(table=table, version=table.turn_version)
     return changes.only("seat", "at_ms").first()
@@ -250,7 +250,7 @@ def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object)
             user=user,
             hint=NOTICE,
             table=table.said("name", user.language),
-            until=_until(table, user.language),
+            until=_format_deadline(table, user.language),
             page=_link(url),
         )
     else:
@@ -269,7 +269,7 @@ def _seconds_left(table: Table) -> int:
     return max(1, ceil((table.deadline_at - timezone.now()).total_seconds()))
 
 
-def _until(table: Table, language: str) -> str:
+def _format_deadline(table: Table, language: str) -> str:
     assert table.deadline_at is not None  # noqa: S101 - only running clocks are looked at
     with override(language):
         return formats.date_format(timezone.localtime(table.deadline_at), "DATETIME_FORMAT")
@@ -320,7 +320,7 @@ def _turn(values: Values) -> tuple[str, str]:
     )
 
 
-def _reminder(values: Values) -> tuple[str, str]:
+def _compose_reminder(values: Values) -> tuple[str, str]:
     return _mail(
         _("Little time is left at %(table)s"),
         _("the others still wait for your move at %(table)s."),
@@ -329,7 +329,7 @@ def _reminder(values: Values) -> tuple[str, str]:
     )
 
 
-def _result(values: Values) -> tuple[str, str]:
+def _compose_result(values: Values) -> tuple[str, str]:
     return _mail(
         _("See how it ended at %(table)s"),
         _("a deal is over at %(table)s."),
@@ -338,7 +338,7 @@ def _result(values: Values) -> tuple[str, str]:
     )
 
 
-def _over(values: Values) -> tuple[str, str]:
+def _compose_over(values: Values) -> tuple[str, str]:
     return _mail(
         _("The match at %(table)s is over"),
         _("the match is over at %(table)s."),
@@ -347,7 +347,7 @@ def _over(values: Values) -> tuple[str, str]:
     )
 
 
-def _bot(values: Values) -> tuple[str, str]:
+def _compose_bot(values: Values) -> tuple[str, str]:
     return _mail(
         _("A bot plays for you at %(table)s"),
         _("you have missed several turns, so a bot plays on for you at %(table)s."),
@@ -370,7 +370,9 @@ def _kind(code: str, title: str | Promise, usual: Callable[[Values], tuple[str, 
 
 
 TURN_MAIL = _kind("slow_turn", gettext_lazy("Slow game: your move"), _turn)
-REMINDER_MAIL = _kind("slow_reminder", gettext_lazy("Slow game: little time is left"), _reminder)
-RESULT_MAIL = _kind("slow_result", gettext_lazy("Slow game: a deal is over"), _result)
-OVER_MAIL = _kind("slow_over", gettext_lazy("Slow game: a match is over"), _over)
-BOT_MAIL = _kind("slow_bot", gettext_lazy("Slow game: a bot plays on"), _bot)
+REMINDER_MAIL = _kind(
+    "slow_reminder", gettext_lazy("Slow game: little time is left"), _compose_reminder
+)
+RESULT_MAIL = _kind("slow_result", gettext_lazy("Slow game: a deal is over"), _compose_result)
+OVER_MAIL = _kind("slow_over", gettext_lazy("Slow game: a match is over"), _compose_over)
+BOT_MAIL = _kind("slow_bot", gettext_lazy("Slow game: a bot plays on"), _compose_bot)

@@ -22,7 +22,7 @@ from core.observability.metrics import SOCKETS
 from core.threads import TooMuchAsked
 from core.throttling import HOUSEHOLD, network_of
 from tables.live import frames
-from tables.live.frames import too_many
+from tables.live.frames import build_too_many
 from tables.live.heartbeat import session_watch
 from tables.play.lock import DATABASE_FAILED
 
@@ -264,7 +264,7 @@ class GameConsumer(AsyncWebsocketConsumer):
     def count_message(self, rate: Rate = OF_A_PLAYERS_SOCKET) -> None:
         """Raises BadFrame for a message too many of this socket."""
         if not self._bucket.take(rate):
-            raise too_many()
+            raise build_too_many()
 
 
 class PersonalNews(Protocol):

@@ -41,12 +41,12 @@ from tables.lobby.watching import list_tables_to_watch
 from tables.models import BotStrength, TableStatus
 from tables.players.away import NewsLine, visit
 from tables.players.clubs.selectors import clubs_of
-from tables.players.online import friends_online
+from tables.players.online import list_friends_online
 from tables.players.selectors import invitations_for
 from tables.ranking.goals import Today, today_of
 from tables.ranking.levels import shows_progress
 from tables.seating.hosting.invitations import table_of_guest
-from tables.seating.selectors import own_tables
+from tables.seating.selectors import list_own_tables
 from wallet.api import cash_is_on
 
 
@@ -82,7 +82,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     offered = options_of(list_kinds(_build_affordable_filter()))
     last = None if user_id is None else get_last_kind(user_id)
     hero = _hero(offered, last)
-    seated = [] if user_id is None else own_tables(user_id)
+    seated = [] if user_id is None else list_own_tables(user_id)
     own = [table for table in seated if not table.is_slow]
     practice = hero is None or bool(hero["practice"])
     context = {
@@ -92,7 +92,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "invitations": [] if user_id is None else invitations_for(user_id),
         "today": _today(request.user),
         "news": _news(request.user),
-        "online": [] if user_id is None else friends_online(user_id),
+        "online": [] if user_id is None else list_friends_online(user_id),
         "clubs": [] if user_id is None else clubs_of(user_id),
         "own_tables": own,
         "own_ids": ",".join(str(table.id) for table in own),
@@ -149,7 +149,7 @@ def all_tables(request: HttpRequest) -> HttpResponse:
         currency=chosen.get("money", "") if cash_is_on() else "CHIPS",
         free_only=chosen.get("free", "") == "1",
     )
-    own = [] if request.user.pk is None else own_tables(request.user.pk)
+    own = [] if request.user.pk is None else list_own_tables(request.user.pk)
     listed = list_lobby_tables(wanted)
     context = {
         "own": frozenset(table.id for table in own),

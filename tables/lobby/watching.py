@@ -58,7 +58,7 @@ def _find_watched() -> list[Watched]:
     newest = playing.select_related("opened_by").defer("state", "next_seed").order_by("-pk")
     tables = {table.pk: table for table in newest[:_MOST_COMPARED]}
     people = {pk: seated for pk, seated in _people_at(list(tables)).items() if len(seated) > 1}
-    counts = presence.spectators_now(list(people))
+    counts = presence.count_spectators_now(list(people))
     found = [
         Watched(
             id=pk,

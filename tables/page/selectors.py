@@ -14,7 +14,7 @@ from accounts.models import User
 from tables.catalog import title_of_format
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableTemplate
 from tables.models.ratings import rating_text
-from tables.players.selectors import may_see_figures, standing_of
+from tables.players.selectors import get_standing, may_see_figures
 from tables.ranking.levels import level_of, shows_progress
 from tables.ranking.selectors import ratings_of
 
@@ -84,7 +84,7 @@ def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard |
     found = sitting.select_related("user").first()
     if found is None:
         return None
-    standing = standing_of(viewer, found.user_id)
+    standing = get_standing(viewer, found.user_id)
     if not (found.user.is_bot or may_see_figures(found.user, viewer, standing)):
         return PlayerCard(found.user)
     finished = Match.objects.filter(

@@ -30,18 +30,18 @@ from tables.page.selectors import (
 from tables.page.texts import table_texts
 from tables.play.lock import LARGEST_ID
 from tables.play.reading import words_of_table
-from tables.ranking.selectors import reached_lately
+from tables.ranking.selectors import list_reached_lately
 from tables.seating.hosting.guests import is_open_to_guests, take_wish
 from tables.seating.hosting.invitations import (
+    get_remembered_invitation,
     invite_in,
     page_of,
     player_at,
     qr_code,
     remember_invitation,
-    remembered_invitation,
 )
 from tables.seating.hosting.services import chooses_bot_strength, is_host
-from tables.seating.selectors import invitation_to, may_see, own_tables, purse_of, waiting_for
+from tables.seating.selectors import get_waiting, invitation_to, list_own_tables, may_see, purse_of
 from wallet.api import has_own_limits
 from wallet.money import Currency
 
@@ -53,7 +53,7 @@ _MOST_SEATS = 99
 @require_safe
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     player = player_at(request, table_id)
-    invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
+    invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
     if not may_see(table_id=table_id, user_id=player, invite=invite):
         raise Http404
     current = snapshot_for(table_id=table_id, user_id=player)
@@ -118,7 +118,7 @@ def moves(request: HttpRequest, table_id: int) -> JsonResponse:
 @require_safe
 def company(request: HttpRequest, table_id: int) -> HttpResponse:
     """Show the people of a private table, a part of its page."""
-    invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
+    invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
     viewer = player_at(request, table_id)
     seen = None
     if may_see(table_id=table_id, user_id=viewer, invite=invite):
@@ -132,7 +132,7 @@ def company(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
     """The card of whoever sits there, a part of the table's page."""
-    invite = invite_in(request.GET) or remembered_invitation(request.session, table_id)
+    invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
     viewer = player_at(request, table_id)
     is_seen = may_see(table_id=table_id, user_id=viewer, invite=invite)
     card = None
@@ -179,14 +179,14 @@ def _find_reached(request: HttpRequest, table_id: int) -> list[Any]:
     user = request.user
     if not user.is_authenticated or is_quiet(user):
         return []
-    reached = reached_lately(table_id=table_id, user_id=user.pk)
+    reached = list_reached_lately(table_id=table_id, user_id=user.pk)
     return reached if reached and not has_own_limits(user.pk) else []
 
 
 def _list_other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
     """Return the player's other tables, for the tabs in the table's bar."""
     user_id = request.user.pk
-    others = [] if user_id is None else own_tables(user_id, but=table_id, is_slow=False)
+    others = [] if user_id is None else list_own_tables(user_id, but=table_id, is_slow=False)
     return {"own_tables": others, "own_ids": ",".join(str(table.id) for table in others)}
 
 
@@ -238,7 +238,7 @@ def _entrance(
     """Return the ways to this table: a private table's link, the queue, and the amount that the player
     can bring; None for a visitor who is no player."""
     table_id, currency = table["id"], Currency(table["currency"])
-    waiting = waiting_for(table_id=table_id, user_id=player)
+    waiting = get_waiting(table_id=table_id, user_id=player)
     code, host = invitation_to(table_id=table_id, user_id=player, invite=invite)
     if code and request.user.pk is None:
         remember_invitation(request.session, table_id, code)

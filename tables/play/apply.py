@@ -17,9 +17,9 @@ from tables.models import ChangeKind, Table
 from tables.play.change import Change, save_change
 from tables.play.finish import charge_rejoins, finish_match, pot_view
 from tables.play.lock import LockedTable
-from tables.play.seat_view import Position, View, difference, is_open, new_position
+from tables.play.seat_view import Position, View, cache_position, compute_difference, is_open
 from tables.play.seats import pause_within
-from tables.play.seeds import commitment, use_seed
+from tables.play.seeds import compute_commitment, use_seed
 
 # After a deal people look at its result before they are asked whether to share the prize.
 OFFER_PAUSE: Instant = 2_000
@@ -44,7 +44,7 @@ def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
     if hasty is state:
         return outcome
     due_by = overtime.due_by(table.now)
-    events = tuple(_sooner(event, due_by) for event in outcome.events)
+    events = tuple(_bring_forward(event, due_by) for event in outcome.events)
     return replace(_with(game, outcome, hasty), events=events)
 
 
@@ -59,7 +59,7 @@ def _overtime_of(table: LockedTable) -> Overtime | None:
     return Overtime(table.overtime_at, (table.overtime_turn_seconds or 0) * 1000, table.count_at)
 
 
-def _sooner(event: Event, due_by: Instant) -> Event:
+def _bring_forward(event: Event, due_by: Instant) -> Event:
     due_at = event.data.get("due_at")
     if event.kind not in TIMES or not isinstance(due_at, int) or due_at <= due_by:
         return event
@@ -87,7 +87,7 @@ def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: C
     game, before = get_game(table.game), position.status
     outcome = hasten_table(table, game, outcome)
     after, has_new_deal = outcome.status, outcome.status.deals > before.deals
-    change = _describe(table, position, new_position(game, table.id, outcome), outcome, cause)
+    change = _describe(table, position, cache_position(game, table.id, outcome), outcome, cause)
 
     if after.fees != before.fees:
         charge_rejoins(table, before.fees, after.fees)
@@ -95,7 +95,7 @@ def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: C
         ask_after(table, OFFER_PAUSE)
     if has_new_deal:
         use_seed(table, number=after.deals)
-        change = change.with_patch({"table": {"commitment": commitment(table.next_seed)}})
+        change = change.with_patch({"table": {"commitment": compute_commitment(table.next_seed)}})
     if (after.fees, after.shares_offered) != (before.fees, before.shares_offered):
         change = change.with_patch({"table": pot_view(Table.objects.get(pk=table.id), after)})
     is_over = has_new_deal or after.result is not None
@@ -111,7 +111,7 @@ def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: C
 def _describe(
     table: LockedTable, position: Position, reached: Position, outcome: Outcome, cause: Cause
 ) -> Change:
-    changed = difference(position.public, reached.public)
+    changed = compute_difference(position.public, reached.public)
     private = _private_changes(position.private, reached.private)
     open_moves = get_game(table.game).core.public_kinds
     table.state = reached.stored
@@ -197,5 +197,5 @@ def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
 
 
 def _private_changes(before: Mapping[str, View], after: Mapping[str, View]) -> dict[str, View]:
-    changes = {seat: difference(before.get(seat, {}), view) for seat, view in after.items()}
+    changes = {seat: compute_difference(before.get(seat, {}), view) for seat, view in after.items()}
     return {seat: change for seat, change in changes.items() if change}

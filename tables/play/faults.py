@@ -32,7 +32,7 @@ from tables.models import (
 from tables.models import Change as StoredChange
 from tables.play.change import Change, save_change
 from tables.play.lock import LockedTable, lock_table, milliseconds
-from tables.play.seat_view import difference, new_position, position_of
+from tables.play.seat_view import cache_position, compute_difference, position_of
 from tables.play.seats import save_seating
 from tables.refusals import NotOutOfOrder
 
@@ -65,13 +65,13 @@ def beat() -> int:
         return int(cursor.fetchone()[0])
 
 
-def latest_outage() -> Coalesce:
+def build_latest_outage() -> Coalesce:
     """Return an expression for the latest outage's number, or 0. Play that begins now has lost nothing."""
     latest = ClockOutage.objects.order_by("-pk").values("pk")[:1]
     return Coalesce(Subquery(latest), 0)
 
 
-def owed_tables(outage_id: int) -> list[int]:
+def list_owed_tables(outage_id: int) -> list[int]:
     """Return the tables in play that have not taken their part of this outage and those before it.
 
     A slow table takes its part when its deadline comes: seconds of a day change nothing before.
@@ -104,11 +104,11 @@ def take_time_back(table: LockedTable) -> Change | None:
         return None
     table.outage_id = outages[-1].pk
     Table.objects.filter(pk=table.id).update(outage_id=table.outage_id)
-    lost = _lost(table, outages)
+    lost = _compute_lost_time(table, outages)
     return move_back(table, lost) if lost > 0 else None
 
 
-def _lost(table: LockedTable, outages: Sequence[ClockOutage]) -> Instant:
+def _compute_lost_time(table: LockedTable, outages: Sequence[ClockOutage]) -> Instant:
     """Return the milliseconds of the outages since the running deadline was set."""
     if table.deadline is None:
         return 0
@@ -127,7 +127,7 @@ def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
     game = get_game(table.game)
     before = position_of(game, table.id, table.state)
     state = game.core.postpone(before.state, by_ms=by_ms)
-    after = new_position(game, table.id, Outcome(state, (), game.core.status(state)))
+    after = cache_position(game, table.id, Outcome(state, (), game.core.status(state)))
     # What is null stays null.
     later = timedelta(milliseconds=by_ms)
     Table.objects.filter(pk=table.id).exclude(last_deal_at=None, overtime_at=None).update(
@@ -146,7 +146,7 @@ def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
         match_id=table.match_id,
         move={"by_ms": by_ms},
         events=[{"kind": "postponed", "by_ms": by_ms}],
-        patch={"game": difference(before.public, after.public)},
+        patch={"game": compute_difference(before.public, after.public)},
     )
     save_change(table, change)
     return change
@@ -187,7 +187,7 @@ def put_out_of_order(table_id: int) -> Change | None:
     return save_seating(table, row, [{"kind": "out_of_order"}])
 
 
-def untold_faults() -> list[int]:
+def list_untold_faults() -> list[int]:
     """Return the tables with an open fault whose row was held when it was found."""
     open_faults = TableFault.objects.filter(resolved_at=None, table__broken_at=None)
     return list(open_faults.values_list("table_id", flat=True))

@@ -17,10 +17,9 @@ from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.change import Change
 from tables.play.lock import LockedTable
 from tables.play.seats import (
-    barred_of,
     call_bots,
     cash_out_sitting,
-    in_lock_order,
+    filter_barred_players,
     is_deserted_lesson,
     is_going,
     note_bot_seats,
@@ -28,6 +27,7 @@ from tables.play.seats import (
     refuse_if_barred,
     return_stack,
     send_bots_away,
+    sort_for_locking,
     view_of_table,
 )
 from tables.refusals import Refusal
@@ -94,10 +94,10 @@ def _split(pot: Pot, shares: Mapping[int, int] | None) -> list[View] | None:
 def tell_result(table: Table, match: Match, result: Result) -> None:
     """Send the webhook with the transaction that ends the match."""
     now = timezone.now()
-    note_result(WebhookEvent.MATCH_ENDED, lambda: _result_told(table, match, result), now=now)
+    note_result(WebhookEvent.MATCH_ENDED, lambda: _build_result(table, match, result), now=now)
 
 
-def _result_told(table: Table, match: Match, result: Result) -> dict[str, Any]:
+def _build_result(table: Table, match: Match, result: Result) -> dict[str, Any]:
     told = {
         "match": match.pk,
         "table": {"id": table.pk, "name": table.name},
@@ -233,7 +233,7 @@ def _sittings(match: Match) -> dict[int, int]:
 
 def close_row(table: LockedTable, row: Table) -> None:
     """Close a table at which no match runs: cash out all its players. The caller has locked it."""
-    for sitting in in_lock_order(row.sittings.filter(left_at__isnull=True)):
+    for sitting in sort_for_locking(row.sittings.filter(left_at__isnull=True)):
         cash_out_sitting(row, sitting)
     note_bot_seats(table, row)
     row.status = table.status = TableStatus.CLOSED
@@ -263,7 +263,7 @@ def finish_match(
     tell_result(row, match, result)
     row.settlement = settlement
     row.next_seed = table.next_seed
-    row.next_order = _next_order(row, result)
+    row.next_order = _choose_next_order(row, result)
     _let_go(table, row, match)
     closed = _close_or_pause(table, row)
     settled = [] if settlement is None else [{"kind": "settled", **settlement}]
@@ -274,7 +274,7 @@ def finish_match(
 
 def _add_standing(table: LockedTable, row: Table, change: Change, result: Result) -> Change:
     seating = view_of_table(table, row)
-    standing = {**seating["table"], "places": _by_seat(result.ranks)}
+    standing = {**seating["table"], "places": _key_by_seat(result.ranks)}
     return change.with_patch({**seating, "table": standing})
 
 
@@ -298,18 +298,18 @@ def _finish_for_event(
 def _result_json(result: Result) -> dict[str, Any]:
     return {
         "winners": list(result.winners),
-        "points": _by_seat(result.points),
-        "ranks": _by_seat(result.ranks),
-        "scores": _by_seat(result.scores),
+        "points": _key_by_seat(result.points),
+        "ranks": _key_by_seat(result.ranks),
+        "scores": _key_by_seat(result.scores),
         "facts": dict(result.facts),
     }
 
 
-def _by_seat(numbers: Mapping[int, int]) -> dict[str, int]:
+def _key_by_seat(numbers: Mapping[int, int]) -> dict[str, int]:
     return {str(seat): number for seat, number in numbers.items()}
 
 
-def _next_order(row: Table, result: Result) -> list[int] | None:
+def _choose_next_order(row: Table, result: Result) -> list[int] | None:
     """Return the order of the next match (R4.1), or None if a player who joined in between waits."""
     joined = row.sittings.filter(left_at__isnull=True, status=SeatStatus.WAITING).exists()
     return None if joined else list(result.next_order)
@@ -322,8 +322,8 @@ def _let_go(table: LockedTable, row: Table, match: Match) -> None:
     match anew.
     """
     sittings = row.sittings.filter(left_at__isnull=True)
-    barred = barred_of(sittings.select_related("user"))
-    for sitting in in_lock_order(sittings):
+    barred = filter_barred_players(sittings.select_related("user"))
+    for sitting in sort_for_locking(sittings):
         if is_going(sitting, barred):
             cash_out_sitting(row, sitting)
         elif row.entry_fee and sitting.status == SeatStatus.PLAYING:

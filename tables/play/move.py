@@ -235,7 +235,7 @@ def expire_deadline(table: LockedTable) -> Change | None:
 _OFFERS_AT_ONCE = 200
 
 
-def due_offers() -> list[int]:
+def list_due_offers() -> list[int]:
     """Return the tables whose offer is due."""
     due = Table.objects.filter(offer_at__lte=Now()).order_by("offer_at")
     return list(due.values_list("pk", flat=True)[:_OFFERS_AT_ONCE])
@@ -248,7 +248,7 @@ def open_offers() -> int:
     ask, and the break ends by its own deadline. A table at which the game fails is put out of order, and
     the others are asked all the same.
     """
-    return sum(_open_or_report(table_id) is not None for table_id in due_offers())
+    return sum(_open_or_report(table_id) is not None for table_id in list_due_offers())
 
 
 def _open_or_report(table_id: int) -> Change | None:

@@ -94,7 +94,7 @@ SELECT t.epoch, t.version, t.allows_api_players, t.invite_code <> '',
 )
 
 
-def standing(*, table_id: int, user_id: int | None) -> Standing | None:
+def read_standing(*, table_id: int, user_id: int | None) -> Standing | None:
     """Return the standing, or None if there is no such table. `table_id` may be any number."""
     if table_id > LARGEST_ID:
         return None
@@ -102,7 +102,7 @@ def standing(*, table_id: int, user_id: int | None) -> Standing | None:
     return None if found is None else Standing(*found)
 
 
-def database_now() -> Instant:
+def read_database_time() -> Instant:
     """Ask the database for its time in milliseconds. Deadlines are compared by that clock only."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
@@ -149,7 +149,7 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     return Snapshot(
         epoch=table.epoch,
         version=table.version,
-        now=database_now(),
+        now=read_database_time(),
         seat=seat,
         state={
             "table": {**table_view(table), **pot},
@@ -176,7 +176,7 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View
         return None, {}, NO_POT
 
 
-def changes_since(*, table_id: int, version: int) -> list[Change] | None:
+def list_changes_since(*, table_id: int, version: int) -> list[Change] | None:
     """Return every change after `version`; None if a snapshot is shorter."""
     rows = StoredChange.objects.filter(table_id=table_id, version__gt=version).order_by("version")
     missed = list(
@@ -210,14 +210,14 @@ SELECT id, version, seats_taken - coalesce(cardinality(bot_seats), 0)
   FROM tables_table WHERE id = ANY(%s::bigint[])"""
 
 
-def versions(table_ids: Iterable[int]) -> tuple[dict[int, tuple[int, int]], Instant]:
+def read_versions(table_ids: Iterable[int]) -> tuple[dict[int, tuple[int, int]], Instant]:
     """Return the newest version and the number of people of each of these tables, and the database's time."""
     with connection.cursor() as cursor:
         cursor.execute(_VERSIONS, [list(table_ids)])
-        return {pk: (version, people) for pk, version, people in cursor}, database_now()
+        return {pk: (version, people) for pk, version, people in cursor}, read_database_time()
 
 
-def people_missing(here: Mapping[int, Collection[int]]) -> dict[int, dict[int, int]]:
+def list_people_missing(here: Mapping[int, Collection[int]]) -> dict[int, dict[int, int]]:
     """Return, by table, the users of the seats that are not among these.
 
     Left out are players who let nobody see that they are online, and slow games, where everybody comes and goes.
@@ -239,7 +239,7 @@ def answer_question(
 
     Raises TableNotFound, NotSeated, NoMatch, HelpNotOffered, or a Refusal with the game's code.
     """
-    table, seat = _seated_at(table_id, user_id)
+    table, seat = _require_seat(table_id, user_id)
     help_offered = get_game(table.game).hand_help
     if help_offered is None:
         raise HelpNotOffered
@@ -247,7 +247,7 @@ def answer_question(
     if needed is None or not _gives_help(table, needed):
         raise HelpNotOffered
     with _as_refusals(table):
-        return help_offered.answer(_running_state(table), seat, question)
+        return help_offered.answer(_load_running_state(table), seat, question)
 
 
 def _gives_help(table: Table, needed: Help) -> bool:
@@ -266,7 +266,7 @@ def _as_refusals(table: Table) -> Iterator[None]:
         raise HelpFailed from fault
 
 
-def _seated_at(table_id: int, user_id: int | None) -> tuple[Table, int]:
+def _require_seat(table_id: int, user_id: int | None) -> tuple[Table, int]:
     table = Table.objects.filter(pk=table_id).first()
     if table is None:
         raise TableNotFound
@@ -277,7 +277,7 @@ def _seated_at(table_id: int, user_id: int | None) -> tuple[Table, int]:
     return table, seat.number
 
 
-def _running_state(table: Table) -> Any:
+def _load_running_state(table: Table) -> Any:
     if table.state is None or table.status != TableStatus.PLAYING:
         raise NoMatch
     if table.broken_at is not None:

@@ -26,7 +26,7 @@ from tables.catalog import title_of
 from tables.models import Match, PlayerRating, Seat, SeatStatus, Table, TableStatus
 from tables.models.ratings import rating_text
 from tables.play.lock import milliseconds
-from tables.play.seeds import commitment
+from tables.play.seeds import compute_commitment
 
 View = dict[str, Any]
 _WAITS_FOR_A_DEAL = {TableStatus.STARTING, TableStatus.BETWEEN}
@@ -107,7 +107,7 @@ def table_standing(table: Table, *, deadline: Instant | None) -> View:
         "match": table.match_id,
         "settlement": table.settlement,
         "out_of_order": table.broken_at is not None,
-        "commitment": commitment(bytes(table.next_seed)),
+        "commitment": compute_commitment(bytes(table.next_seed)),
     }
 
 
@@ -165,7 +165,7 @@ def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View
     }
 
 
-def private_views(game: Game, state: Any, seats: Sequence[int]) -> dict[str, View]:
+def build_private_views(game: Game, state: Any, seats: Sequence[int]) -> dict[str, View]:
     """Return the private view of each seat of the match, by seat number as a string."""
     return {str(seat): own_view(game, state, seat) for seat in seats}
 
@@ -180,7 +180,7 @@ def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:
     return part.keys() == {"legal"} and all(entry["kind"] in open_moves for entry in part["legal"])
 
 
-def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
+def compute_difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
     """Return the keys whose values have changed. A view's keys never disappear."""
     return {key: value for key, value in after.items() if before.get(key, _NOTHING) != value}
 
@@ -214,13 +214,13 @@ def position_of(game: Game, table_id: int, stored: bytes) -> Position:
     return _remember(game, table_id, state, stored, game.core.status(state))
 
 
-def new_position(game: Game, table_id: int, outcome: Outcome) -> Position:
+def cache_position(game: Game, table_id: int, outcome: Outcome) -> Position:
     """Return and cache the position of a state that is about to be stored."""
     return _remember(game, table_id, outcome.state, game.stored.dump(outcome.state), outcome.status)
 
 
 def _remember(game: Game, table_id: int, state: Any, stored: bytes, status: Status) -> Position:
-    views = game.view.public(state), private_views(game, state, status.seats)
+    views = game.view.public(state), build_private_views(game, state, status.seats)
     position = Position(state, stored, *views, status)
     with _lock:
         _positions[table_id] = position

@@ -29,7 +29,7 @@ def refuse_if_barred(user_id: int) -> User | None:
         raise Refusal(str(refused), code=refused.code) from refused
 
 
-def barred_of(sittings: Iterable[Seat]) -> frozenset[int]:
+def filter_barred_players(sittings: Iterable[Seat]) -> frozenset[int]:
     """Return the users among these who may no longer play: frozen, or excluded by themselves. Bots never are."""
     people = [sitting.user_id for sitting in sittings if not sitting.user.is_bot]
     return filter_barred(people) if people else frozenset()
@@ -38,7 +38,7 @@ def barred_of(sittings: Iterable[Seat]) -> frozenset[int]:
 Pair = tuple[int, int]
 
 
-def kept_apart(user_ids: Collection[int]) -> frozenset[Pair]:
+def list_pairs_kept_apart(user_ids: Collection[int]) -> frozenset[Pair]:
     """Return every pair of these users that staff keep apart, the lower number first."""
     if len(user_ids) < 2:  # noqa: PLR2004 - a pair
         return frozenset()
@@ -50,15 +50,15 @@ def kept_apart(user_ids: Collection[int]) -> frozenset[Pair]:
 
 def is_apart_from_any(user_id: int, others: Collection[int]) -> bool:
     """Return whether this user is kept apart from one of the others."""
-    return any(user_id in pair for pair in kept_apart({user_id, *others}))
+    return any(user_id in pair for pair in list_pairs_kept_apart({user_id, *others}))
 
 
-def apart_from_any(user_ids: Iterable[int], *, others: Collection[int]) -> frozenset[int]:
+def filter_kept_apart(user_ids: Iterable[int], *, others: Collection[int]) -> frozenset[int]:
     """Return the users that staff keep apart from one of the others, in one query for all."""
     some, there = frozenset(user_ids), frozenset(others)
     if not some or not there:
         return frozenset()
-    pairs = kept_apart(some | there)
+    pairs = list_pairs_kept_apart(some | there)
     either_way = pairs | {(high, low) for low, high in pairs}
     return frozenset(one for one, other in either_way if one in some and other in there)
 
@@ -117,7 +117,7 @@ def save_seating(
     return store_change(table, ChangeKind.SEATING, **parts)
 
 
-def in_lock_order(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
+def sort_for_locking(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
     """Order sittings as wallets are paid in one transaction, the same at every table.
 
     Two tables that pay the same people in different orders would wait for each other. Bots come
@@ -155,11 +155,11 @@ def return_stack(row: Table, sitting: Seat, *, key: str) -> int:
 def call_bots(table: LockedTable, row: Table) -> None:
     """Set the time at which the next practice bot sits down."""
     if row.status != TableStatus.PLAYING:
-        missing = bots_missing(row)
+        missing = needs_bots(row)
         table.bot_due = table.now + pause_within(BOT_SITS_PAUSE) if missing else None
 
 
-def bots_missing(row: Table) -> bool:
+def needs_bots(row: Table) -> bool:
     """Return whether a person at this table waits for one more bot; at a hosted table nobody does."""
     if row.is_hosted:
         return False

@@ -24,7 +24,7 @@ def new_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-def commitment(seed: bytes) -> str:
+def compute_commitment(seed: bytes) -> str:
     """Return the hex SHA-256 of the server's seed: shown before the deal, checked against the seed after it."""
     return hashlib.sha256(seed).hexdigest()
 
@@ -55,7 +55,7 @@ def use_seed(table: LockedTable, *, number: int) -> None:
         number=number,
         seed=table.next_seed,
         client_seeds=table.client_seeds,
-        commitment=commitment(table.next_seed),
+        commitment=compute_commitment(table.next_seed),
     )
     table.next_seed, table.client_seeds = new_seed(), {}
     Table.objects.filter(pk=table.id).update(next_seed=table.next_seed, client_seeds={})
@@ -76,7 +76,11 @@ def add_client_seed(*, table_id: int, user_id: int, promise: str, seed: str) -> 
     if lesson is not None and table.next_seed == lesson.seed:
         raise SeedNotTaken  # a chosen deal stays the one that was chosen
     is_new = str(table.seat) not in table.client_seeds
-    if not is_new or not CLIENT_SEED.fullmatch(seed) or promise != commitment(table.next_seed):
+    if (
+        not is_new
+        or not CLIENT_SEED.fullmatch(seed)
+        or promise != compute_commitment(table.next_seed)
+    ):
         raise SeedNotTaken
     seeds = {**table.client_seeds, str(table.seat): seed}
     Table.objects.filter(pk=table_id).update(client_seeds=seeds)

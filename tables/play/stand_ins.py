@@ -29,7 +29,7 @@ STAND_IN_TIME: Final[Instant] = 15_000
 
 def may_stand_in(row: Table, sitting: Seat) -> bool:
     """Return whether a bot may play on for this player of the running match."""
-    return row.bots_take_over and _players_on(row).exclude(pk=sitting.pk).exists()
+    return row.bots_take_over and _filter_people_playing(row).exclude(pk=sitting.pk).exists()
 
 
 def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> Change:
@@ -60,7 +60,7 @@ def replace_absent(table: LockedTable) -> Change | None:
     game = get_game(table.game)
     position = position_of(game, table.id, table.state)
     overdue = game.core.missed_too_many(position.state)
-    playing = list(_players_on(row))
+    playing = list(_filter_people_playing(row))
     gone = [
         sitting
         for sitting in playing
@@ -108,7 +108,7 @@ def is_stand_in(table_id: int, seat: int) -> bool:
     return held.filter(bot_since__isnull=False).exists()
 
 
-def _players_on(row: Table) -> QuerySet[Seat]:
+def _filter_people_playing(row: Table) -> QuerySet[Seat]:
     """Return the people who play the running match themselves."""
     return row.sittings.filter(
         left_at__isnull=True, status=SeatStatus.PLAYING, user__is_bot=False, bot_since__isnull=True

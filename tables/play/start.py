@@ -23,10 +23,10 @@ from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatu
 from tables.models.table import BETWEEN_MATCHES
 from tables.play.apply import hasten_table, set_game_deadline, wake_bots
 from tables.play.change import Change, save_change
-from tables.play.faults import latest_outage
+from tables.play.faults import build_latest_outage
 from tables.play.finish import charge_entries, close_row, pot_view
 from tables.play.lock import LockedTable, lock_table
-from tables.play.seat_view import View, match_names, private_views
+from tables.play.seat_view import View, build_private_views, match_names
 from tables.play.seats import (
     LEAST_PLAYERS,
     are_watched,
@@ -34,11 +34,11 @@ from tables.play.seats import (
     cash_out_sitting,
     fill_with_bots,
     has_gone,
-    in_lock_order,
     is_deserted_lesson,
     note_bot_seats,
     save_seating,
     send_bots_away,
+    sort_for_locking,
     view_of_table,
 )
 from tables.play.seeds import seed_of_next_deal, use_seed
@@ -86,11 +86,11 @@ def _moment(table: LockedTable) -> datetime:
 _OF_A_FEE = ("game", "format", "currency", "point_value", "entry_fee", "rake_bps", "rake_cap")
 
 
-def tables_with_old_fee() -> list[int]:
+def list_tables_with_old_fee() -> list[int]:
     """Return the tables that may take another fee now."""
     old = Q()
     fee_of = fees_at(timezone.now())
-    for facts in _between_matches().order_by().values(*_OF_A_FEE).distinct():
+    for facts in _filter_between_matches().order_by().values(*_OF_A_FEE).distinct():
         table = Table(**facts)
         if table.is_free:
             continue
@@ -100,7 +100,7 @@ def tables_with_old_fee() -> list[int]:
             old |= Q(**facts)
     if not old.children:
         return []
-    return list(_between_matches().filter(old).order_by("pk").values_list("pk", flat=True))
+    return list(_filter_between_matches().filter(old).order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
@@ -135,7 +135,7 @@ def take_new_fee(table: LockedTable, row: Table) -> Change | None:
     return save_seating(table, row, [event])
 
 
-def _between_matches() -> QuerySet[Table]:
+def _filter_between_matches() -> QuerySet[Table]:
     return Table.objects.filter(BETWEEN_MATCHES, is_lesson=False)
 
 
@@ -242,7 +242,9 @@ def start_match(table: LockedTable) -> Change:
         started_ms=table.now,
     )
     table.match_id = match.pk
-    Table.objects.filter(pk=row.pk).update(match=match, settlement=None, outage_id=latest_outage())
+    Table.objects.filter(pk=row.pk).update(
+        match=match, settlement=None, outage_id=build_latest_outage()
+    )
     row.match, row.settlement = match, None
     if row.entry_fee:
         charge_entries(row, match)
@@ -304,7 +306,7 @@ def _deal(
         match_id=table.match_id,
         events=_with_start(table, outcome.events),
         patch={**seating, "table": standing, "game": public},
-        private=_everybodys_views(row, private_views(game, state, status.seats)),
+        private=_build_own_views(row, build_private_views(game, state, status.seats)),
     )
 
 
@@ -312,7 +314,7 @@ def _with_start(table: LockedTable, events: Sequence[Event]) -> list[dict[str, A
     return [{"kind": "match_started", "match": table.match_id}, *(e.json() for e in events)]
 
 
-def _everybodys_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
+def _build_own_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
     """Return the own view of every seat. Seats that sit out this match forget their last hand."""
     numbers = _sittings(row).values_list("number", flat=True)
     nothing = dict(get_game(row.game).view.nothing_private)
@@ -338,7 +340,7 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
         or sitting.pk in gone
         or _is_gone_from_slow_game(row, sitting)
     ]
-    for sitting in in_lock_order(_sittings(row).filter(pk__in=[s.pk for s in going])):
+    for sitting in sort_for_locking(_sittings(row).filter(pk__in=[s.pk for s in going])):
         cash_out_sitting(row, sitting)
     if going:
         note_bot_seats(table, row)

@@ -35,23 +35,23 @@ class OnlineFriend:
     tables: tuple[FriendsTable, ...]
 
 
-def friends_online(user_id: int) -> list[OnlineFriend]:
+def list_friends_online(user_id: int) -> list[OnlineFriend]:
     """Return the friends who are online and let friends see it, with the tables that these may go to."""
     friends = {one.pk: one for one in friends_of(user_id) if _shows(one, is_friend=True)}
-    here = _online(friends)
+    here = _filter_online(friends)
     tables = _tables_of(here)
     return [OnlineFriend(friends[pk], tuple(tables.get(pk, ()))) for pk in friends if pk in here]
 
 
 def is_seen_online(player: User, *, is_friend: bool) -> bool:
     """Return whether the player is online, to a signed-in player who may see it."""
-    return _shows(player, is_friend=is_friend) and bool(_online([player.pk]))
+    return _shows(player, is_friend=is_friend) and bool(_filter_online([player.pk]))
 
 
-def seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]:
+def filter_seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]:
     """Return which of these people are online and let this signed-in player see it."""
     friends = {friend.pk for friend in friends_of(viewer_id)}
-    return _online(
+    return _filter_online(
         person.pk
         for person in people
         if person.pk == viewer_id or _shows(person, is_friend=person.pk in friends)
@@ -76,7 +76,7 @@ def _shows(player: User, *, is_friend: bool) -> bool:
     return shown_to == PageShownTo.EVERYBODY or (shown_to == PageShownTo.FRIENDS and is_friend)
 
 
-def _online(user_ids: Iterable[int]) -> frozenset[int]:
+def _filter_online(user_ids: Iterable[int]) -> frozenset[int]:
     if not (ids := sorted(user_ids)):
         return frozenset()
     return frozenset(pk for pk, is_open in presence.with_page_now(ids).items() if is_open)

@@ -86,7 +86,7 @@ class FormatLine:
     rated: int
 
 
-def player_seen(user_id: int) -> User | None:
+def find_open_player(user_id: int) -> User | None:
     """Return the person if they have a page: an open account."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     return people.filter(pk=user_id).first()
@@ -98,7 +98,7 @@ def find_player(name: str) -> User | None:
     return people.filter(player_name__iexact=" ".join(name.split())).first()
 
 
-def players_beginning_with(name: str, *, viewer_id: int) -> list[User]:
+def search_players(name: str, *, viewer_id: int) -> list[User]:
     """Return some players whose names begin like this, without accents and in any case.
 
     None for fewer than three characters. Whoever is online for nobody is found by the whole name alone, and
@@ -110,27 +110,27 @@ def players_beginning_with(name: str, *, viewer_id: int) -> list[User]:
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     people = people.filter(name_skeleton__startswith=beginning).exclude(pk=viewer_id)
     people = people.exclude(online_shown_to=PageShownTo.NOBODY)
-    apart = _kept_apart(viewer_id)
+    apart = _list_people_in_blocks(viewer_id)
     return list(people.exclude(pk__in=apart).order_by("name_skeleton", "pk")[:_FOUND_AT_ONCE])
 
 
-def standing_of(viewer_id: int | None, other_id: int) -> Standing:
+def get_standing(viewer_id: int | None, other_id: int) -> Standing:
     if viewer_id is None or viewer_id == other_id:
         return Standing()
     follows = set(
-        Follow.objects.filter(_between("followed", viewer_id, other_id)).values_list(
+        Follow.objects.filter(_match_between("followed", viewer_id, other_id)).values_list(
             "user_id", flat=True
         )
     )
     blocks = set(
-        Block.objects.filter(_between("blocked", viewer_id, other_id)).values_list(
+        Block.objects.filter(_match_between("blocked", viewer_id, other_id)).values_list(
             "user_id", flat=True
         )
     )
     return Standing(viewer_id in follows, other_id in follows, viewer_id in blocks, bool(blocks))
 
 
-def _between(field: str, one: int, other: int) -> Q:
+def _match_between(field: str, one: int, other: int) -> Q:
     return Q(user=one, **{field: other}) | Q(user=other, **{field: one})
 
 
@@ -145,7 +145,7 @@ def may_see_figures(player: User, viewer_id: int | None, standing: Standing) -> 
     return player.page_shown_to == PageShownTo.FRIENDS and standing.is_friend
 
 
-def rating_lines(user_id: int) -> list[RatingLine]:
+def list_rating_lines(user_id: int) -> list[RatingLine]:
     changes = RatingChange.objects.filter(user_id=user_id).order_by("-pk")
     past: dict[tuple[str, str], list[int]] = {}
     for game, format, value in changes.values_list("game", "format", "value")[: _CHANGES_SHOWN * 4]:
@@ -177,7 +177,7 @@ def format_lines(user_id: int) -> list[FormatLine]:
     ]
 
 
-def playing_since(user_id: int) -> dict[str, object]:
+def get_playing_span(user_id: int) -> dict[str, object]:
     days = DayTotal.objects.filter(user_id=user_id)
     return days.aggregate(first=Min("day"), last=Max("day"))
 
@@ -188,14 +188,14 @@ def friends_of(user_id: int) -> list[User]:
     return _people(mine)
 
 
-def followed_by(user_id: int) -> list[User]:
+def list_followed_by(user_id: int) -> list[User]:
     """Return the people followed by this person who do not follow back."""
     back = Follow.objects.filter(followed=user_id).values("user")
     mine = Follow.objects.filter(user=user_id).exclude(followed__in=back).values("followed")
     return _people(mine)
 
 
-def blocked_players(user_id: int) -> list[User]:
+def list_blocked_players(user_id: int) -> list[User]:
     blocked = Block.objects.filter(user=user_id).values("blocked")
     return list(User.objects.filter(pk__in=blocked).order_by("player_name"))
 
@@ -204,18 +204,18 @@ def _people(ids: Iterable[Any]) -> list[User]:
     return list(User.objects.filter(pk__in=ids, is_active=True).order_by("player_name"))
 
 
-def _kept_apart(user_id: int) -> set[int]:
+def _list_people_in_blocks(user_id: int) -> set[int]:
     """Return everybody with whom there is a block, whichever of the two asked for it."""
     blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
     return {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
 
 
-def recent_opponents(user_id: int) -> list[User]:
+def list_recent_opponents(user_id: int) -> list[User]:
     """Return people from the last matches, the latest first, without those with whom there is a block."""
     matches = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
     rows = matches.order_by("-pk").values_list("participants", flat=True)[:_MATCHES_LOOKED_AT]
     ids = list(dict.fromkeys(other for row in rows for other in row if other != user_id))
-    apart = _kept_apart(user_id)
+    apart = _list_people_in_blocks(user_id)
     people = User.objects.filter(is_active=True, is_guest=False, is_bot=False)
     found = people.in_bulk([other for other in ids if other not in apart][:_OPPONENTS_SHOWN])
     return [found[other] for other in ids if other in found]
@@ -243,7 +243,7 @@ def invitations_for(user_id: int) -> list[Invitation]:
     ]
 
 
-def tables_to_invite_to(user_id: int | None) -> list[tuple[int, str]]:
+def list_tables_to_invite_to(user_id: int | None) -> list[tuple[int, str]]:
     """Return this player's tables with free seats; none without an account."""
     if user_id is None:
         return []

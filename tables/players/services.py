@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from accounts.models import PageShownTo, User
 from core.page_notices import hint_after_commit
 from tables.models import Block, Follow, TableInvitation
-from tables.players.selectors import player_seen, standing_of, tables_to_invite_to
+from tables.players.selectors import find_open_player, get_standing, list_tables_to_invite_to
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
 from tables.seating.hosting.services import let_back
 
@@ -40,7 +40,7 @@ def unfollow(*, user_id: int, other_id: int) -> None:
 def block(*, user_id: int, other_id: int) -> None:
     """End whatever there was between the two. Raises NoSuchPerson or TooManyPeople."""
     _lock(user_id)
-    if user_id == other_id or player_seen(other_id) is None:
+    if user_id == other_id or find_open_player(other_id) is None:
         raise NoSuchPerson
     if Block.objects.filter(user=user_id).count() >= MOST_BLOCKED:
         raise TooManyPeople
@@ -65,9 +65,9 @@ def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
     # The table before its people, as everywhere.
     let_back(table_id=table_id, user_id=user_id, other_id=friend_id)
     _lock(user_id)
-    if not standing_of(user_id, friend_id).is_friend or player_seen(friend_id) is None:
+    if not get_standing(user_id, friend_id).is_friend or find_open_player(friend_id) is None:
         raise NotFriends
-    if table_id not in (number for number, _name in tables_to_invite_to(user_id)):
+    if table_id not in (number for number, _name in list_tables_to_invite_to(user_id)):
         raise NotSeated
     lately = TableInvitation.objects.filter(sender=user_id, sent_at__gt=Now() - timedelta(days=1))
     if lately.count() >= INVITATIONS_A_DAY:
@@ -87,8 +87,8 @@ def show_page_to(*, user_id: int, whom: PageShownTo) -> None:
 
 
 def _refuse_strangers(user_id: int, other_id: int) -> None:
-    is_apart = standing_of(user_id, other_id).is_blocked
-    if user_id == other_id or is_apart or player_seen(other_id) is None:
+    is_apart = get_standing(user_id, other_id).is_blocked
+    if user_id == other_id or is_apart or find_open_player(other_id) is None:
         raise NoSuchPerson
 
 

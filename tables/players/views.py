@@ -17,7 +17,7 @@ from accounts.people.preferences import is_quiet
 from core.throttling import Rate, take
 from tables.players import selectors, services
 from tables.players.away import dismiss
-from tables.players.online import friends_online, is_seen_online, show_online_to
+from tables.players.online import is_seen_online, list_friends_online, show_online_to
 from tables.ranking import rewards
 from tables.ranking.levels import shows_progress
 from tables.ranking.selectors import achievements_of, level_among
@@ -41,15 +41,15 @@ def people(request: PlayerRequest) -> HttpResponse:
     is_asked = bool(name) and take(Rate(f"names:{user_id}", SEARCHES, SEARCHES_SECONDS)).is_allowed
     context = {
         "name": name,
-        "found": selectors.players_beginning_with(name, viewer_id=user_id) if is_asked else [],
-        "online": friends_online(user_id),
+        "found": selectors.search_players(name, viewer_id=user_id) if is_asked else [],
+        "online": list_friends_online(user_id),
         "online_shown_to": request.user.online_shown_to,
         "invitations": selectors.invitations_for(user_id),
         "friends": selectors.friends_of(user_id),
-        "followed": selectors.followed_by(user_id),
-        "opponents": selectors.recent_opponents(user_id),
-        "blocked": selectors.blocked_players(user_id),
-        "tables": selectors.tables_to_invite_to(user_id),
+        "followed": selectors.list_followed_by(user_id),
+        "opponents": selectors.list_recent_opponents(user_id),
+        "blocked": selectors.list_blocked_players(user_id),
+        "tables": selectors.list_tables_to_invite_to(user_id),
         "shown_to": request.user.page_shown_to,
         "choices": PageShownTo.choices,
     }
@@ -60,11 +60,11 @@ def people(request: PlayerRequest) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, user_id: int) -> HttpResponse:
     """The page of a player: the name; figures only for whom they have chosen."""
-    seen = selectors.player_seen(user_id)
+    seen = selectors.find_open_player(user_id)
     if seen is None:
         raise Http404
     viewer = request.user.pk
-    standing = selectors.standing_of(viewer, user_id)
+    standing = selectors.get_standing(viewer, user_id)
     shows = selectors.may_see_figures(seen, viewer, standing)
     wants_quiet = request.user.is_authenticated and is_quiet(request.user)
     progresses = shows and not wants_quiet and shows_progress(seen)
@@ -80,12 +80,12 @@ def player(request: HttpRequest, user_id: int) -> HttpResponse:
             and not standing.is_blocked
             and is_seen_online(seen, is_friend=standing.is_friend)
         ),
-        "ratings": selectors.rating_lines(user_id) if shows else [],
+        "ratings": selectors.list_rating_lines(user_id) if shows else [],
         "formats": selectors.format_lines(user_id) if shows else [],
-        "days": selectors.playing_since(user_id) if shows else {},
+        "days": selectors.get_playing_span(user_id) if shows else {},
         "reached": [line for line in achievements if line.tier],
         "open": [line for line in achievements if not line.tier] if viewer == user_id else [],
-        "tables": selectors.tables_to_invite_to(viewer) if standing.is_friend else [],
+        "tables": selectors.list_tables_to_invite_to(viewer) if standing.is_friend else [],
     }
     return render(request, "people/player.html", context)
 
@@ -141,7 +141,7 @@ def invite_online(request: PlayerRequest) -> HttpResponse:
     """Ask every friend who is online to a table."""
     table_id = _table_in(request)
     asked = 0
-    for friend in friends_online(request.user.pk):
+    for friend in list_friends_online(request.user.pk):
         try:
             services.invite(user_id=request.user.pk, friend_id=friend.person.pk, table_id=table_id)
         except Refusal as refusal:

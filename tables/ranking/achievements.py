@@ -360,6 +360,6 @@ _ALL: Final = (
 ACHIEVEMENTS: Final[Mapping[str, Achievement]] = {entry.code: entry for entry in _ALL}
 
 
-def codes_met(facts: MatchFacts) -> list[str]:
+def list_codes_met(facts: MatchFacts) -> list[str]:
     """Return the codes of the achievements that the match counts towards, in the order of the table."""
     return [code for code, entry in ACHIEVEMENTS.items() if entry.is_met(facts)]

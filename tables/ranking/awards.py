@@ -15,7 +15,7 @@ from tables.models import (
     MatchStatus,
     PlayerAchievement,
 )
-from tables.ranking.achievements import ACHIEVEMENTS, Company, DealFacts, MatchFacts, codes_met
+from tables.ranking.achievements import ACHIEVEMENTS, Company, DealFacts, MatchFacts, list_codes_met
 from wallet.money import Currency
 
 RECOUNTED_TOGETHER: Final = 200
@@ -85,7 +85,7 @@ def award(matches: Sequence[Match], deals: Deals) -> set[int]:
         (match, AchievementMatch(match=match, user_id=user, codes=codes))
         for match in matches
         for user, facts in facts_of(match, deals.get(match.pk, ()))
-        if (match.pk, user) not in known and (codes := codes_met(facts))
+        if (match.pk, user) not in known and (codes := list_codes_met(facts))
     ]
     AchievementMatch.objects.bulk_create([mark for _match, mark in marks])
     users = {mark.user_id for _match, mark in marks}

@@ -42,7 +42,7 @@ def rate(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1.
     precision = gain = 0.0
     for encounter in encounters:
         weight = _weight(encounter.opponent.deviation / _SCALE)
-        expected = _expected(mu, (encounter.opponent.value - _CENTRE) / _SCALE, weight)
+        expected = _expect_score(mu, (encounter.opponent.value - _CENTRE) / _SCALE, weight)
         precision += weight**2 * expected * (1 - expected)
         gain += weight * (encounter.score - expected)
     variance = 1 / precision
@@ -62,7 +62,7 @@ def rest_rating(rating: Rating, *, periods: float) -> Rating:
     return Rating(rating.value, min(_LARGEST_DEVIATION, phi * _SCALE), rating.volatility)
 
 
-def after_match(
+def rate_match(
     ratings: Mapping[int, Rating], ranks: Mapping[int, int], periods: Mapping[int, float]
 ) -> dict[int, Rating]:
     """Return the ratings after a match between all: the better rank wins, equal ranks draw.
@@ -92,8 +92,8 @@ def _weight(phi: float) -> float:
     return 1 / sqrt(1 + 3 * phi**2 / pi**2)
 
 
-def _expected(mu: float, other: float, weight: float) -> float:
-    """E of the paper."""
+def _expect_score(mu: float, other: float, weight: float) -> float:
+    """Return the expected score, E of the paper."""
     return 1 / (1 + exp(-weight * (mu - other)))
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models.sessions import NOWHERE
 from tables.models import Match, Seat
-from tables.seating.companions import last_origins
+from tables.seating.companions import get_last_origins
 from wallet.money import Currency
 
 _ADD = """
@@ -68,7 +68,7 @@ def add_event_to_pairs(amounts: Mapping[int, int], *, people: Collection[int], d
     `amounts` is what each user won or lost, bots included. Seats of events have no origin, so the
     places that the people were last seen at count.
     """
-    origins = last_origins(people)
+    origins = get_last_origins(people)
     pairs: dict[_Key, _Pair] = {}
     for low, high in combinations(sorted(people), 2):
         chips = chips_between(amounts, low, high)

@@ -22,7 +22,7 @@ from core.database.advisory_locks import AdvisoryLock
 from core.page_notices import hint_after_commit
 from tables.models import Match, MatchStatus, PlayerRating, RatingChange, Table
 from tables.ranking.awards import REACHED, award, deals_of
-from tables.ranking.glicko import Rating, after_match
+from tables.ranking.glicko import Rating, rate_match
 from tables.ranking.goals import note_matches
 from tables.ranking.pairs import add_to_pairs
 from tables.ranking.seasons import follow_ratings
@@ -45,7 +45,7 @@ def count_matches() -> int:
     failed: set[int] = set()
     until = time.monotonic() + SECONDS_A_RUN
     while time.monotonic() < until:
-        ids = _next(failed)
+        ids = _list_next_matches(failed)
         if not ids:
             break
         try:
@@ -74,7 +74,7 @@ def _count_one_by_one(ids: Sequence[int], failed: set[int]) -> int | None:
     return counted
 
 
-def _next(failed: Collection[int]) -> list[int]:
+def _list_next_matches(failed: Collection[int]) -> list[int]:
     ended = Match.objects.filter(
         status=MatchStatus.FINISHED, counted_at__isnull=True, ended_at__lt=Now() - SETTLES_WITHIN
     ).exclude(pk__in=failed)
@@ -144,7 +144,7 @@ def _rate(
 
     The second rating of a player begins where the first has ended.
     """
-    ratings = _known_ratings({user for match in matches for user in players(match).values()})
+    ratings = _read_known_ratings({user for match in matches for user in players(match).values()})
     touched: dict[tuple[int, str, str], PlayerRating] = {}
     changes: list[RatingChange] = []
     for match in matches:
@@ -152,13 +152,13 @@ def _rate(
         assert match.result is not None  # noqa: S101
         people, game = players(match), (match.table.game, match.table.format)
         rows = {seat: ratings.get((user, *game)) for seat, user in people.items()}
-        before = {seat: _rating(row) for seat, row in rows.items()}
+        before = {seat: _read_rating(row) for seat, row in rows.items()}
         periods = {
             seat: 0.0 if row is None else max(0.0, (match.ended_at - row.rated_at) / PERIOD)
             for seat, row in rows.items()
         }
         ranks = {seat: match.result["ranks"][str(seat)] for seat in people}
-        after = after_match(before, ranks, periods)
+        after = rate_match(before, ranks, periods)
         for seat, user in people.items():
             changes.append(_change(match, user, before[seat], after[seat]))
             row = rows[seat]
@@ -181,7 +181,7 @@ def _rate(
     return changes
 
 
-def _known_ratings(users: Collection[int]) -> dict[tuple[int, str, str], PlayerRating]:
+def _read_known_ratings(users: Collection[int]) -> dict[tuple[int, str, str], PlayerRating]:
     rows = PlayerRating.objects.filter(user__in=users)
     return {(row.user_id, row.game, row.format): row for row in rows}
 
@@ -198,7 +198,7 @@ def _change(match: Match, user: int, before: Rating, after: Rating) -> RatingCha
     )
 
 
-def _rating(row: PlayerRating | None) -> Rating:
+def _read_rating(row: PlayerRating | None) -> Rating:
     return Rating() if row is None else Rating(row.value, row.deviation, row.volatility)
 
 

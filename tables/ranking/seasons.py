@@ -126,7 +126,7 @@ class SeasonTable:
     own: SeasonLine | None
 
 
-def seasons_shown() -> list[RankSeason]:
+def list_seasons() -> list[RankSeason]:
     """Return the open season and those before it, the newest first."""
     return list(RankSeason.objects.order_by("-begins_at")[:SEASONS_SHOWN])
 

@@ -71,7 +71,7 @@ class LadderLine:
     rating: PlayerRating
 
 
-def bot_ladder(played: tuple[str, str]) -> list[LadderLine]:
+def rank_bots(played: tuple[str, str]) -> list[LadderLine]:
     """Return the best BOT accounts of a game and format, by what they have won among themselves."""
     game, format = played
     rows = PlayerRating.objects.filter(
@@ -127,7 +127,7 @@ def level_among(lines: Collection[AchievementLine]) -> Level | None:
     return next((level_at(line.count) for line in lines if line.entry.code == COUNTED), None)
 
 
-def reached_lately(*, table_id: int, user_id: int) -> list[str | Promise]:
+def list_reached_lately(*, table_id: int, user_id: int) -> list[str | Promise]:
     """Return the titles of what the player has just reached at this table, in the order of the table."""
     lately = PlayerAchievement.objects.filter(
         user_id=user_id,

@@ -21,8 +21,8 @@ from tables.models import Board, LeaderboardPlace, Period, RankSeason
 from tables.models.ratings import rating_text
 from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.seasons import LEAST_MATCHES as LEAST_OF_A_SEASON
-from tables.ranking.seasons import SeasonLine, season_table, seasons_shown
-from tables.ranking.selectors import LadderLine, bot_ladder, leaderboard
+from tables.ranking.seasons import SeasonLine, list_seasons, season_table
+from tables.ranking.selectors import LadderLine, leaderboard, rank_bots
 
 
 @require_safe
@@ -62,7 +62,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     context = {
         "rows": build_game_rows(chosen, all_games=False),
         "is_rating": True,
-        "places": [_bot_line(line, request.user.pk) for line in bot_ladder(game)],
+        "places": [_bot_line(line, request.user.pk) for line in rank_bots(game)],
     }
     return render(request, "leaderboards/bots.html", context)
 
@@ -70,7 +70,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 @require_safe
 def season(request: HttpRequest) -> HttpResponse:
     """The table of the open season, or of one before it."""
-    known = {str(one.pk): one for one in seasons_shown()}
+    known = {str(one.pk): one for one in list_seasons()}
     chosen = {
         "game": request.GET.get("game", ":".join(list_offered_formats()[0])),
         "season": request.GET.get("season", next(iter(known), "")),

@@ -20,10 +20,15 @@ from core.emails.texts import write_mail
 from tables.models import QueuePlace, Seat, SeatStatus, Table
 from tables.play.change import Change
 from tables.play.lock import lock_table
-from tables.play.seats import barred_of, cash_out_sitting, in_lock_order, save_seating
-from tables.seating.companions import later_of_done_pairs, tables_of_done_pairs
+from tables.play.seats import (
+    cash_out_sitting,
+    filter_barred_players,
+    save_seating,
+    sort_for_locking,
+)
+from tables.seating.companions import list_later_of_done_pairs, list_tables_of_done_pairs
 from tables.seating.queue import give_up
-from tables.seating.sitting import left_event, tidy_up
+from tables.seating.sitting import build_left_event, tidy_up
 from wallet.api import is_of_barred
 from wallet.money import Currency
 
@@ -36,7 +41,7 @@ def tables_of_barred(*, user_id: int | None = None) -> list[int]:
     seats = seats.exclude(status=SeatStatus.PLAYING, is_last_deal=True)
     places = QueuePlace.objects.filter(who)
     tables = {*seats.values_list("table", flat=True), *places.values_list("table", flat=True)}
-    return sorted(tables if user_id is not None else {*tables, *tables_of_done_pairs()})
+    return sorted(tables if user_id is not None else {*tables, *list_tables_of_done_pairs()})
 
 
 @transaction.atomic
@@ -51,27 +56,30 @@ def let_barred_go(table_id: int) -> Change | None:
     for place in row.queue.filter(is_of_barred()):
         give_up(place)
     sittings = row.sittings.filter(left_at__isnull=True)
-    barred = {*barred_of(sittings.select_related("user")), *_pairs_done(row, sittings)}
+    barred = {
+        *filter_barred_players(sittings.select_related("user")),
+        *_list_players_of_done_pairs(row, sittings),
+    }
     playing = sittings.filter(user__in=barred, status=SeatStatus.PLAYING, is_last_deal=False)
     private = {str(seat): {"last_deal": True} for seat in playing.values_list("number", flat=True)}
     playing.update(is_last_deal=True)
-    going = list(in_lock_order(sittings.filter(user__in=barred, status=SeatStatus.WAITING)))
+    going = list(sort_for_locking(sittings.filter(user__in=barred, status=SeatStatus.WAITING)))
     for sitting in going:
         cash_out_sitting(row, sitting)
     if not going and not private:
         return None
-    events = [left_event(sitting) for sitting in going]
+    events = [build_left_event(sitting) for sitting in going]
     if going:
         events += tidy_up(table, row)
     return save_seating(table, row, events, private=private)
 
 
-def _pairs_done(row: Table, sittings: QuerySet[Seat]) -> list[int]:
+def _list_players_of_done_pairs(row: Table, sittings: QuerySet[Seat]) -> list[int]:
     """Return the players who leave because their pair has played enough today, and tell them once."""
     if row.currency != Currency.CHIPS or row.is_free:
         return []
     seated = list(sittings.select_related("user").order_by("pk"))
-    going = later_of_done_pairs(seated)
+    going = list_later_of_done_pairs(seated)
     for sitting in going:
         if not sitting.is_last_deal:
             _tell(sitting.user, row)

@@ -20,7 +20,7 @@ from tables.catalog import list_offered_formats
 from tables.models import OneAccountPer, PlayerRating, Seat, Table, TableStatus
 from tables.play.change import Change
 from tables.refusals import BotsOnly, SeatsOutOfRange, SwitchedOff, TooOften
-from tables.seating.hosting.private_tables import new_code
+from tables.seating.hosting.private_tables import make_code
 from tables.seating.opening import TableTerms, open_table, rules_of
 from tables.seating.sitting import take_seat
 
@@ -73,7 +73,7 @@ def _terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms:
         max_seats=seats,
         allows_api_players=True,
         one_account_per=OneAccountPer.ANYTHING,
-        invite_code=new_code(),
+        invite_code=make_code(),
         opened_by_id=user_id,
     )
 

@@ -20,15 +20,15 @@ from tables.play.faults import resolve_faults
 from tables.play.finish import NO_POT, close_row, pause_of
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seats import (
-    barred_of,
     call_bots,
     cash_out_sitting,
-    in_lock_order,
+    filter_barred_players,
     is_going,
     note_bot_seats,
     plays_on,
     save_seating,
     send_bots_away,
+    sort_for_locking,
     view_of_table,
 )
 from tables.play.start import START_PAUSE, set_status
@@ -139,8 +139,8 @@ def close_table(*, table_id: int, staff_id: int | None) -> Change:
 def _begin_anew(table: LockedTable, row: Table) -> None:
     """Stand up leaving and barred players. The others wait for the next match with their stacks."""
     seated = row.sittings.filter(left_at__isnull=True)
-    barred = barred_of(seated.select_related("user"))
-    for sitting in in_lock_order(seated):
+    barred = filter_barred_players(seated.select_related("user"))
+    for sitting in sort_for_locking(seated):
         if is_going(sitting, barred):
             cash_out_sitting(row, sitting)
     seated.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
@@ -255,7 +255,7 @@ def _tell(user: User, row: Table) -> None:
     write_mail(STOOD_UP, user=user, hint="account", table=row.said("name", user.language))
 
 
-def _stood_up(values: Values) -> tuple[str, str]:
+def _compose_stood_up(values: Values) -> tuple[str, str]:
     told = _(
         "Our staff have stood you up from the table “%(table)s”. What you brought comes back to "
         "your wallet, less what a running match costs you. Write to us if you do not know why."
@@ -266,6 +266,6 @@ def _stood_up(values: Values) -> tuple[str, str]:
 STOOD_UP = register_mail_kind(
     "stood_up",
     gettext_lazy("Stood up from a table by staff"),
-    _stood_up,
+    _compose_stood_up,
     table=gettext_lazy("the table's name"),
 )

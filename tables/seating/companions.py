@@ -24,7 +24,7 @@ from wallet.money import Currency
 _SIDES = 3
 
 
-def one_account_per(row: Table) -> OneAccountPer:
+def get_one_account_per(row: Table) -> OneAccountPer:
     """Return the table's setting; the strictest for cash where two accounts could play against others."""
     is_for_cash = row.currency != Currency.CHIPS and row.max_seats >= _SIDES
     if is_for_cash and settings.CASH_ONE_ACCOUNT_PER_ADDRESS:
@@ -44,7 +44,7 @@ def refuse_company(row: Table, *, user_id: int, origin: Origin, is_guest: bool =
         return
     if is_apart_from_any(user_id, [seat.user_id for seat in seated]):
         raise KeptApart
-    rule = one_account_per(row)
+    rule = get_one_account_per(row)
     if (is_guest or rule != OneAccountPer.ANYTHING) and any(
         origin.shares_device(s.origin) for s in seated
     ):
@@ -78,17 +78,17 @@ def is_pair_done(pair: dict[int, Origin], *, day: date) -> bool:
         return True
     if not pair[low].is_shared(pair[high]):
         return False
-    return any(won_at_home(user_id, day=day) >= bound for user_id in pair)
+    return any(sum_won_at_home(user_id, day=day) >= bound for user_id in pair)
 
 
-def last_origins(user_ids: Collection[int]) -> dict[int, Origin]:
+def get_last_origins(user_ids: Collection[int]) -> dict[int, Origin]:
     """Return where each of these users last sat down from, as far as that is known."""
     seats = Seat.objects.filter(user__in=user_ids).exclude(device_mark="", address_mark="")
     newest = seats.order_by("user_id", "-pk").distinct("user_id")
     return {seat.user_id: seat.origin for seat in newest}
 
 
-def won_at_home(user_id: int, *, day: date) -> int:
+def sum_won_at_home(user_id: int, *, day: date) -> int:
     """Return the chips that a player has won today from accounts of their own browser or address, net of losses."""
     rows = ChipsPassed.objects.filter(day=day, one_origin=True)
     won = rows.filter(low=user_id).aggregate(chips=Sum("chips"))["chips"] or 0
@@ -96,21 +96,21 @@ def won_at_home(user_id: int, *, day: date) -> int:
     return won - lost
 
 
-def tables_of_done_pairs() -> list[int]:
+def list_tables_of_done_pairs() -> list[int]:
     """Return the tables for chips at which a pair sits that has played enough today."""
     bound = number("CHIPS_BETWEEN_TWO_A_DAY")
     if not bound:
         return []
     far = Q(chips__gte=bound) | Q(chips__lte=-bound) | Q(one_origin=True)
     pairs = ChipsPassed.objects.filter(far, day=timezone.localdate()).values_list("low", "high")
-    seats = _seats_for_chips().filter(user__in={user for pair in pairs for user in pair})
+    seats = _filter_seats_for_chips().filter(user__in={user for pair in pairs for user in pair})
     seated: dict[int, list[Seat]] = {}
     for seat in seats.select_related("user").order_by("pk"):
         seated.setdefault(seat.table_id, []).append(seat)
-    return sorted(table for table, company in seated.items() if later_of_done_pairs(company))
+    return sorted(table for table, company in seated.items() if list_later_of_done_pairs(company))
 
 
-def _seats_for_chips() -> QuerySet[Seat]:
+def _filter_seats_for_chips() -> QuerySet[Seat]:
     """Return the seats at tables for chips whose players have not asked to leave yet."""
     seats = Seat.objects.filter(left_at__isnull=True, table__currency=Currency.CHIPS)
     seats = seats.exclude(table__point_value=0, table__entry_fee=0)
@@ -118,7 +118,7 @@ def _seats_for_chips() -> QuerySet[Seat]:
     return seats.exclude(status=SeatStatus.PLAYING, is_last_deal=True)
 
 
-def later_of_done_pairs(seated: Iterable[Seat]) -> list[Seat]:
+def list_later_of_done_pairs(seated: Iterable[Seat]) -> list[Seat]:
     """Return, of every pair that has played enough today, the player who sat down later."""
     today = timezone.localdate()
     people = [seat for seat in seated if not seat.user.is_bot]

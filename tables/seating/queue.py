@@ -27,7 +27,7 @@ from tables.catalog import game_switch
 from tables.models import Admission, Block, Follow, QueuePlace, Table, TableStatus, is_member
 from tables.play.lock import lock_table, milliseconds
 from tables.play.seat_view import host_of
-from tables.play.seats import apart_from_any, refuse_if_barred
+from tables.play.seats import filter_kept_apart, refuse_if_barred
 from tables.refusals import (
     AlreadySeated,
     ApiPlayersNotAllowed,
@@ -47,7 +47,7 @@ from tables.refusals import (
     TableNotFound,
 )
 from tables.seating.companions import refuse_company
-from tables.seating.selectors import has_code, waiting_for
+from tables.seating.selectors import get_waiting, has_code
 from wallet import api as wallet
 from wallet.money import Currency
 from wallet.refusals import HoldEnded, WalletRefusal
@@ -98,7 +98,7 @@ def join_queue(
         raise AlreadySeated
     refuse_uninvited(row, user_id, invite)
     waits = row.queue.filter(user_id=user_id).exists()
-    if not waits and chairs_for(row, user_id) > 0:
+    if not waits and count_free_chairs(row, user_id) > 0:
         raise SeatIsFree
     player = refuse_if_barred(user_id)
     if player is not None and player.is_bot_account:
@@ -106,7 +106,7 @@ def join_queue(
     refuse_company(row, user_id=user_id, origin=origin)
     marks = {"device_mark": origin.device, "address_mark": origin.address}
     QueuePlace.objects.get_or_create(table=row, user_id=user_id, defaults=marks)
-    return waiting_for(table_id=table_id, user_id=user_id).place or 1
+    return get_waiting(table_id=table_id, user_id=user_id).place or 1
 
 
 @transaction.atomic
@@ -181,7 +181,7 @@ def _is_friend_of_any(user_id: int, others: set[int]) -> bool:
     return Follow.objects.filter(user=user_id, followed__in=back).exists()
 
 
-def chairs_for(row: Table, user_id: int) -> int:
+def count_free_chairs(row: Table, user_id: int) -> int:
     """Return the number of free chairs that are not kept for another player. The caller has locked the table."""
     seated = row.sittings.filter(left_at__isnull=True).count()
     kept = row.queue.filter(offered_until__gt=Now()).exclude(user_id=user_id).count()
@@ -194,7 +194,7 @@ def take_kept_chair(row: Table, user_id: int) -> None:
         give_up(place)
 
 
-def due_queues() -> list[int]:
+def list_due_queues() -> list[int]:
     """Return the tables with a free chair and a waiting player, or with an expired kept chair."""
     waiting = Q(queue__offered_until__isnull=True) | Q(queue__offered_until__lte=Now())
     tables = Table.objects.filter(waiting, queue__isnull=False)
@@ -216,8 +216,8 @@ def tend_queue(table_id: int) -> list[KeptChair]:
     if row.entry_fee and row.status == TableStatus.PLAYING:
         return []  # nobody joins a match
     kept = []
-    for place in _in_line(row):
-        if chairs_for(row, place.user_id) <= 0:
+    for place in _list_waiting(row):
+        if count_free_chairs(row, place.user_id) <= 0:
             break
         chair = _keep(row, place)
         if chair is not None:
@@ -225,11 +225,11 @@ def tend_queue(table_id: int) -> list[KeptChair]:
     return kept
 
 
-def _in_line(row: Table) -> list[QueuePlace]:
+def _list_waiting(row: Table) -> list[QueuePlace]:
     """Return the players waiting who may sit with those at the table, the longest waiting first."""
     waiting = list(row.queue.filter(offered_until__isnull=True).order_by("joined_at", "pk"))
     seated = row.sittings.filter(left_at__isnull=True).values_list("user_id", flat=True)
-    barred = apart_from_any((place.user_id for place in waiting), others=list(seated))
+    barred = filter_kept_apart((place.user_id for place in waiting), others=list(seated))
     return [place for place in waiting if place.user_id not in barred]
 
 
@@ -292,7 +292,7 @@ _waits = Prepared(
 )
 
 
-def kept_chairs_of(user_id: int) -> list[KeptChair]:
+def list_kept_chairs(user_id: int) -> list[KeptChair]:
     """Return the chairs that are kept for this player now."""
     if _waits.first(user_id) == [False]:  # nearly everybody, whenever a page comes back
         return []

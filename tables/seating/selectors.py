@@ -33,7 +33,7 @@ class Waiting:
     hold_id: int | None = None
 
 
-def waiting_for(*, table_id: int, user_id: int | None) -> Waiting:
+def get_waiting(*, table_id: int, user_id: int | None) -> Waiting:
     queue = QueuePlace.objects.filter(table_id=table_id).order_by("joined_at", "pk")
     places = list(queue.values_list("user_id", "hold_id"))
     for place, (waiting, hold_id) in enumerate(places, 1):
@@ -73,7 +73,7 @@ class TableSeen:
     stacks: Mapping[int, int]
 
 
-def table_seen_by(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
+def find_table(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
     """Return the table as this person may see it, or None where `may_see` refuses."""
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     if table is None or not _may_see(table, user_id, invite):
@@ -122,7 +122,7 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
     )
 
 
-def tables_at_once(*, is_slow: bool, is_bot: bool = False) -> int:
+def get_table_limit(*, is_slow: bool, is_bot: bool = False) -> int:
     """Return at how many tables of this kind a player or a BOT account may sit. Slow and live ones count apart."""
     if is_bot:
         return number("BOT_TABLES_AT_ONCE")
@@ -234,7 +234,7 @@ SELECT EXISTS (SELECT FROM tables_seat
 )
 
 
-def own_tables(
+def list_own_tables(
     user_id: int,
     *,
     but: int | None = None,
@@ -270,7 +270,7 @@ def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[
     empty = opened.exclude(invite_code="").exclude(pk__in=[*held, but or 0]).order_by("pk")
     running = [pk for pk, seat in held.items() if seat.table.status == TableStatus.PLAYING]
     names = _names_at(running)
-    return _told_apart(
+    return _tell_apart(
         [
             *(_seen(seat, names) for seat in held.values()),
             *(_own(table, TurnState.OPENED) for table in empty.defer("state", "next_seed")),
@@ -278,7 +278,7 @@ def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[
     )
 
 
-def _told_apart(tables: list[OwnTable]) -> list[OwnTable]:
+def _tell_apart(tables: list[OwnTable]) -> list[OwnTable]:
     """Add numbers to tables of the same name."""
     tables_by_name = Counter(table.name for table in tables)
     return [

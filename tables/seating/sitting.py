@@ -21,10 +21,10 @@ from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import position_of
 from tables.play.seats import (
     LEAST_PLAYERS,
-    bots_missing,
     call_bots,
     cash_out_sitting,
     is_deserted_lesson,
+    needs_bots,
     note_bot_seats,
     save_seating,
     send_bots_away,
@@ -55,12 +55,12 @@ from tables.refusals import (
 )
 from tables.seating.companions import refuse_company
 from tables.seating.queue import (
-    chairs_for,
+    count_free_chairs,
     refuse_newcomer,
     refuse_uninvited,
     take_kept_chair,
 )
-from tables.seating.selectors import tables_at_once
+from tables.seating.selectors import get_table_limit
 from wallet import api as wallet
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal
@@ -98,7 +98,7 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     _bring(row, sitting, amount, user_id=user_id)
     start_when_ready(table, row)
     call_bots(table, row)
-    return save_seating(table, row, [_seated_event(sitting)])
+    return save_seating(table, row, [_build_seated_event(sitting)])
 
 
 def _bring(row: Table, sitting: Seat, amount: int, *, user_id: int | None) -> None:
@@ -141,10 +141,10 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
     sittings = Seat.objects.filter(
         user=user, left_at__isnull=True, table__event_url="", table__is_slow=row.is_slow
     )
-    if sittings.count() >= tables_at_once(is_slow=row.is_slow, is_bot=user.is_bot_account):
+    if sittings.count() >= get_table_limit(is_slow=row.is_slow, is_bot=user.is_bot_account):
         raise TooManyTables(list(sittings.order_by("pk").values_list("table_id", "table__name")))
     seated = row.sittings.filter(left_at__isnull=True).count()
-    if seated < row.max_seats and chairs_for(row, user.pk) <= 0:
+    if seated < row.max_seats and count_free_chairs(row, user.pk) <= 0:
         raise SeatKept
 
 
@@ -154,7 +154,7 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
         raise ApiPlayersNotAllowed
-    sitting = _sitting_between_matches(row, user_id)
+    sitting = _require_sitting(row, user_id)
     if amount <= 0:
         raise BuyInOutOfRange
     return save_seating(table, row, [_top_up(table, row, sitting, amount)])
@@ -172,7 +172,7 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
         raise TableClosed
     if table.is_broken:
         raise TableOutOfOrder
-    sitting = _sitting_between_matches(row, user_id)
+    sitting = _require_sitting(row, user_id)
     if row.match_id is None:
         raise NoMatch
     if sitting.plays_again:
@@ -188,7 +188,7 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
     return save_seating(table, row, [*events, {"kind": "plays_again", "seat": sitting.number}])
 
 
-def _sitting_between_matches(row: Table, user_id: int) -> Seat:
+def _require_sitting(row: Table, user_id: int) -> Seat:
     sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
     if sitting is None or sitting.status == SeatStatus.LEAVING:
         raise NotSeated
@@ -221,7 +221,7 @@ def seat_bot(table: LockedTable) -> Change | None:
     """Seat one practice bot where a person waits for one. Return None if none is wanted any more."""
     row = Table.objects.get(pk=table.id)
     seated = row.sittings.filter(left_at__isnull=True)
-    if not bots_missing(row):
+    if not needs_bots(row):
         return None
     present = set(seated.values_list("user_id", flat=True))
     bot = secrets.choice([bot for bot in get_practice_bots() if bot.pk not in present])
@@ -230,7 +230,7 @@ def seat_bot(table: LockedTable) -> Change | None:
     note_bot_seats(table, row)
     start_when_ready(table, row)
     call_bots(table, row)
-    return save_seating(table, row, [_seated_event(sitting)])
+    return save_seating(table, row, [_build_seated_event(sitting)])
 
 
 def leave_table(*, table_id: int, user_id: int) -> Change:
@@ -253,14 +253,14 @@ def _leave(table_id: int, user_id: int) -> Change:
     if sitting.status == SeatStatus.LEAVING:
         raise NotSeated
     cash_out_sitting(row, sitting)
-    return save_seating(table, row, [left_event(sitting), *tidy_up(table, row)])
+    return save_seating(table, row, [build_left_event(sitting), *tidy_up(table, row)])
 
 
 def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Change:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
     row.sittings.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
     if table.is_broken:  # the stack comes back when staff have decided
-        return save_seating(table, row, [left_event(sitting)])
+        return save_seating(table, row, [build_left_event(sitting)])
     if may_stand_in(row, sitting):
         return stand_in_for(table, row, [sitting])
     game = get_game(table.game)
@@ -271,7 +271,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Change:
             before, sitting.number, LEAVE, now=table.now, seed=seed_of_next_deal(table)
         )
     except IllegalMove:  # out of the deal already: the stack waits for its end all the same
-        return save_seating(table, row, [left_event(sitting)])
+        return save_seating(table, row, [build_left_event(sitting)])
     cause = Cause(
         ChangeKind.MOVE,
         sitting.number,
@@ -336,10 +336,10 @@ def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
     return []
 
 
-def _seated_event(sitting: Seat) -> dict[str, Any]:
+def _build_seated_event(sitting: Seat) -> dict[str, Any]:
     user = sitting.user
     return {"kind": "seated", "seat": sitting.number, "player": user.pk, "name": user.player_name}
 
 
-def left_event(sitting: Seat) -> dict[str, Any]:
+def build_left_event(sitting: Seat) -> dict[str, Any]:
     return {"kind": "left_table", "seat": sitting.number, "player": sitting.user_id}

@@ -31,7 +31,7 @@ from tables.refusals import (
     TableNotFound,
 )
 from tables.seating.opening import TableTerms, open_table
-from tables.seating.selectors import purse_of, waiting_for
+from tables.seating.selectors import get_waiting, purse_of
 from tables.seating.sitting import take_seat
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
@@ -67,13 +67,13 @@ def keep_supplied() -> int:
 
     Return the number of closed tables. Safe to run at any time and any number of times.
     """
-    return sum(_supply_or_report(pk) for pk in _badly_supplied()) + _close_deserted()
+    return sum(_supply_or_report(pk) for pk in _list_badly_supplied()) + _close_deserted()
 
 
-def _badly_supplied() -> list[int]:
+def _list_badly_supplied() -> list[int]:
     """Return the templates that lack a joinable table or have needless empty ones, by two queries for all."""
     counted = (
-        _joinable()
+        _filter_joinable()
         .order_by()
         .values_list("template", "game", "rules")
         .annotate(
@@ -137,7 +137,7 @@ def _supply(template_id: int) -> int:
     template = rows.filter(pk=template_id).first()
     if template is None:
         return 0
-    joinable = list(_joinable().filter(template=template))
+    joinable = list(_filter_joinable().filter(template=template))
     current = [table for table in joinable if _has_rules_of(template, table.game, table.rules)]
     others = any(table.seats_taken for table in current)
     empty = [table.pk for table in current if not table.seats_taken]
@@ -148,7 +148,7 @@ def _supply(template_id: int) -> int:
     return sum(_close_if_empty(pk) for pk in needless)
 
 
-def _joinable() -> QuerySet[Table]:
+def _filter_joinable() -> QuerySet[Table]:
     """Return the tables with a free seat and no match for an entry fee, those where most sit first."""
     tables = Table.objects.filter(JOINABLE).exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
     return tables.defer("state", "next_seed").order_by("-seats_taken", "pk")
@@ -194,7 +194,7 @@ def play_now(
     template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
     if template is None:
         raise TableNotFound
-    for table in _joinable().filter(template=template)[:TABLES_TRIED]:
+    for table in _filter_joinable().filter(template=template)[:TABLES_TRIED]:
         if not _has_rules_of(template, table.game, table.rules):
             continue  # it was opened before the rules changed
         if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
@@ -212,21 +212,21 @@ def _sit(table: Table, user_id: int, *, origin: Origin, by_program: bool = False
     return take_seat(
         table_id=table.pk,
         user_id=user_id,
-        amount=usual_amount(table, user_id),
+        amount=compute_usual_amount(table, user_id),
         invite=table.invite_code,
         by_program=by_program,
         origin=origin,
     )
 
 
-def usual_amount(table: Table, user_id: int) -> int:
+def compute_usual_amount(table: Table, user_id: int) -> int:
     """Return the amount a player brings without being asked: twice the least, if the wallet has it."""
-    waiting = waiting_for(table_id=table.pk, user_id=user_id)
+    waiting = get_waiting(table_id=table.pk, user_id=user_id)
     has = purse_of(user_id, Currency(table.currency), waiting)
-    return usual_stack(table.min_buy_in, table.max_buy_in, has)
+    return compute_usual_stack(table.min_buy_in, table.max_buy_in, has)
 
 
-def usual_stack(least: int, most: int, has: int) -> int:
+def compute_usual_stack(least: int, most: int, has: int) -> int:
     """Return twice the least, within the most and what the wallet has, but no less than the least."""
     return max(least, min(least * USUAL_BUY_INS, most, has))
 

@@ -95,7 +95,7 @@ def stop_clock(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
     if due_at is None:
         assert table.deadline_at is not None
         due_at = int(table.deadline_at.timestamp() * 1_000)
-    monkeypatch.setattr(presence, "database_time", lambda: due_at - LEFT_MS)
+    monkeypatch.setattr(presence, "estimate_database_time", lambda: due_at - LEFT_MS)
 
 
 @contextmanager

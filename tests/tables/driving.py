@@ -18,7 +18,7 @@ from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import take_seat
-from tables.seating.supply import usual_amount
+from tables.seating.supply import compute_usual_amount
 
 BUY_IN = 800
 
@@ -44,7 +44,7 @@ def seat_all(table: Table, *players: User, amount: int = BUY_IN) -> None:
 def open_and_sit(template: TableTemplate, user: User) -> Table:
     """Open a private table of a kind and seat the player, with the amount of "play now"."""
     table = open_private(template_id=template.pk, user_id=user.pk)
-    amount = usual_amount(table, user.pk)
+    amount = compute_usual_amount(table, user.pk)
     take_seat(table_id=table.pk, user_id=user.pk, amount=amount, invite=table.invite_code)
     return table
 

@@ -28,7 +28,7 @@ from tables.models import Match, MatchStatus, Table, TableStatus
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.seasons import turn_season
-from tables.seating.hosting.private_tables import new_code
+from tables.seating.hosting.private_tables import make_code
 from tables.seating.opening import TableTerms, open_table
 from tests.e2e.site_map import admin_places, places
 from tests.e2e.world import World, make_player, make_world
@@ -55,7 +55,7 @@ def make_site() -> World:
                 preset=preset.name,
                 name=f"In play: {code}",
                 max_seats=format.seats[0],
-                invite_code=new_code(),
+                invite_code=make_code(),
             )
         )
         start_match(table, *(make_player(f"{code} {n}") for n in range(format.seats[0])))

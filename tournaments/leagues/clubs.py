@@ -45,7 +45,7 @@ class ClubLeagues:
     def runs(self, club: Club) -> bool:
         return _open(club).exists()
 
-    def shown(self, club: Club) -> ClubLeague | None:
+    def get_shown(self, club: Club) -> ClubLeague | None:
         league = League.objects.filter(club=club, cancelled_at=None).order_by("-starts_at").first()
         if league is None:
             return None

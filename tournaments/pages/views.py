@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models.users import PlayerRequest
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
-from tables.seating.hosting.invitations import invite_in, remember_event, remembered_event
+from tables.seating.hosting.invitations import get_remembered_event, invite_in, remember_event
 from tournaments.models import Entrant, EntrantState, Kind, Tournament
 from tournaments.models.terms import pool_rules
 from tournaments.models.tournament import TournamentStatus
@@ -157,7 +157,7 @@ def _may_see(request: HttpRequest, row: Tournament) -> bool:
     event, shown = row.get_absolute_url(), invite_in(request.GET)
     if row.admits(shown):
         remember_event(request.session, event, shown)
-    return row.admits(remembered_event(request.session, event))
+    return row.admits(get_remembered_event(request.session, event))
 
 
 def _refuse_strangers(request: HttpRequest, tournament_id: int) -> None:

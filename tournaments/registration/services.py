@@ -10,7 +10,7 @@ from accounts.models.sessions import NOWHERE
 from core.after_commit import call_after_commit
 from core.site.features import CASH_PLAY, TOURNAMENTS, is_on
 from tables.catalog import game_switch
-from tables.seating.companions import is_pair_done, last_origins
+from tables.seating.companions import get_last_origins, is_pair_done
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.refusals import (
     AlreadyRegistered,
@@ -92,7 +92,7 @@ def _refuse_done_pairs(tournament: Tournament, user_id: int, *, now: datetime) -
         other.user_id: other.user.player_name
         for other in others.filter(user__is_bot=False).select_related("user").order_by("pk")
     }
-    origins = last_origins([user_id, *people])
+    origins = get_last_origins([user_id, *people])
     own = {user_id: origins.get(user_id, NOWHERE)}
     for other, name in people.items():
         pair = {**own, other: origins.get(other, NOWHERE)}

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from games.registry import get_game
-from tables.play.seats import kept_apart
+from tables.play.seats import list_pairs_kept_apart
 from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables
 from tournaments.models import Entrant, Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules import bracket
@@ -65,7 +65,7 @@ def _give_byes(tournament: Tournament, round_: Round, players: Sequence[Entrant]
 def _apart(players: Sequence[Entrant]) -> list[frozenset[int]]:
     """Return the seedings of each pair of players whom staff keep apart."""
     seedings = {player.user_id: seeding_of(player) for player in players}
-    return [frozenset(map(seedings.__getitem__, pair)) for pair in kept_apart(seedings)]
+    return [frozenset(map(seedings.__getitem__, pair)) for pair in list_pairs_kept_apart(seedings)]
 
 
 def seat_groups(

@@ -30,7 +30,7 @@ class ClubLine:
     said_at: datetime
 
 
-def lines_for(*, club_id: int, user_id: int) -> list[ClubLine]:
+def list_lines(*, club_id: int, user_id: int) -> list[ClubLine]:
     """Return the newest lines of a club that this member reads, oldest first."""
     lines = ChatLine.objects.filter(club=club_id, hidden_at=None).exclude(
         user__in=get_unread_authors(user_id)
@@ -92,9 +92,9 @@ def report_in_club(
         reason=reason,
         words=words,
     )
-    return file_report(report, _last_lines(club_id))
+    return file_report(report, _list_last_lines(club_id))
 
 
-def _last_lines(club_id: int) -> Sequence[ChatLine]:
+def _list_last_lines(club_id: int) -> Sequence[ChatLine]:
     lines = ChatLine.objects.filter(club=club_id).select_related("user").order_by("-pk")
     return list(reversed(lines[:LINES_IN_A_REPORT]))

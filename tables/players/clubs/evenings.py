@@ -41,7 +41,7 @@ AT_ONCE: Final = 200
 _CALL_SECONDS: Final = 3_600
 
 
-def next_evening(weekday: int, at: time, after: datetime) -> datetime:
+def compute_next_evening(weekday: int, at: time, after: datetime) -> datetime:
     """Return the first such moment later than `after`, in the time of the site. Monday is 0."""
     today = timezone.localdate(after)
     day = today + timedelta(days=(weekday - today.weekday()) % 7)
@@ -51,7 +51,7 @@ def next_evening(weekday: int, at: time, after: datetime) -> datetime:
     return timezone.make_aware(datetime.combine(day + timedelta(days=7), at))
 
 
-def kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
+def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the titles of the games to choose from, each with its kinds and their titles.
 
     A kind is "game:preset", or "game:house-" and the number of house rules that hosts may use.
@@ -79,14 +79,14 @@ def kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def kind_of(club: Club) -> str:
-    """Return the kind of a club's evening, as `kinds_of_evening` writes it."""
+    """Return the kind of a club's evening, as `list_kinds_of_evening` writes it."""
     house = club.evening_house_rules_id
     return f"{club.evening_game}:{club.evening_rules if house is None else f'{HOUSE}{house}'}"
 
 
 def title_of_evening(club: Club) -> str:
     """Return what is played on a club's evening; empty where it is offered no more."""
-    titles = {code: title for _game, kinds in kinds_of_evening() for code, title in kinds}
+    titles = {code: title for _game, kinds in list_kinds_of_evening() for code, title in kinds}
     return titles.get(kind_of(club), "")
 
 
@@ -103,7 +103,7 @@ def set_evening(
 ) -> None:
     """Set the weekly evening. Raises OfficersOnly or NoEvening."""
     club = _as_leader(club_id, user_id)
-    offered = {code for _title, kinds in kinds_of_evening() for code, _name in kinds}
+    offered = {code for _title, kinds in list_kinds_of_evening() for code, _name in kinds}
     if weekday not in range(7) or kind not in offered:
         raise NoEvening
     game, _colon, rules = kind.partition(":")
@@ -114,7 +114,7 @@ def set_evening(
     club.evening_weekday, club.evening_time = weekday, at
     club.evening_game, club.evening_rules, club.evening_house_rules = game, preset, house
     club.evening_seats = _seats_within(game, read_rules(game, preset, changes_of(house)), seats)
-    club.evening_at = next_evening(weekday, at, timezone.now())
+    club.evening_at = compute_next_evening(weekday, at, timezone.now())
     _save_evening(club)
 
 
@@ -165,7 +165,7 @@ def _open(club_id: int, now: datetime) -> bool:
     assert club.evening_weekday is not None  # noqa: S101 - set with the moment
     assert club.evening_time is not None  # noqa: S101
     is_late = club.evening_at < now - LATE
-    club.evening_at = next_evening(club.evening_weekday, club.evening_time, now)
+    club.evening_at = compute_next_evening(club.evening_weekday, club.evening_time, now)
     club.save(update_fields=["evening_at"])
     table = None if is_late else _open_table(club)
     if table is None:

@@ -50,7 +50,7 @@ class LeagueKeeper(Protocol):
 
     def runs(self, club: Club) -> bool: ...
 
-    def shown(self, club: Club) -> ClubLeague | None:
+    def get_shown(self, club: Club) -> ClubLeague | None:
         """Return the running league, otherwise the last one. No lock is needed."""
 
 
@@ -64,7 +64,7 @@ def register_leagues(keeper: LeagueKeeper) -> None:
 
 def league_of(club: Club) -> ClubLeague | None:
     """Return a club's running league, otherwise its last one."""
-    return _keepers[0].shown(club) if _keepers else None
+    return _keepers[0].get_shown(club) if _keepers else None
 
 
 def leagues_are_played() -> bool:

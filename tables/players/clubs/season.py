@@ -25,7 +25,7 @@ class SeasonLine:
     matches: int
 
 
-def this_season() -> date:
+def get_current_season() -> date:
     return timezone.localdate().replace(day=1)
 
 

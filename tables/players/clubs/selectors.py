@@ -17,7 +17,7 @@ from tables.models import (
     Table,
     TableStatus,
 )
-from tables.players.online import seen_online
+from tables.players.online import filter_seen_online
 
 CLUBS_SHOWN: Final = 50
 _ORDER: Final = Case(
@@ -62,7 +62,7 @@ class ClubSeen:
         return self.role == ClubRole.OWNER and self.club.is_open
 
 
-def club_seen_by(user_id: int, club_id: int) -> ClubSeen | None:
+def find_club(user_id: int, club_id: int) -> ClubSeen | None:
     """Return a club, or None if there is none. A closed one exists for its members only."""
     club = Club.objects.annotate(count=_MEMBERS).filter(pk=club_id).first()
     if club is None:
@@ -75,18 +75,18 @@ def club_seen_by(user_id: int, club_id: int) -> ClubSeen | None:
 def members_of(club: Club, *, viewer_id: int) -> list[MemberLine]:
     """Return the members by role and time, with those who are online and let this person see it."""
     rows = _people(club, BELONGS).order_by(_ORDER, "since", "pk")
-    online = seen_online(viewer_id, [row.user for row in rows])
+    online = filter_seen_online(viewer_id, [row.user for row in rows])
     return [
         MemberLine(row.user, row.role, row.get_role_display(), row.user_id in online)
         for row in rows
     ]
 
 
-def people_who_ask(club: Club) -> list[User]:
+def list_people_who_ask(club: Club) -> list[User]:
     return [row.user for row in _people(club, (ClubRole.ASKED,)).order_by("since", "pk")]
 
 
-def removed_people(club: Club) -> list[User]:
+def list_removed_people(club: Club) -> list[User]:
     return [row.user for row in _people(club, (ClubRole.REMOVED,)).order_by("-since", "-pk")]
 
 

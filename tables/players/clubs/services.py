@@ -64,7 +64,7 @@ def found_club(*, user_id: int, name: str, about: str, icon: str, join_by: JoinB
         raise SwitchedOff
     with transaction.atomic():
         user = _lock_person(user_id)
-        spelt, text = checked_name(name), _checked_about(about)
+        spelt, text = clean_name(name), _clean_about(about)
         _refuse_too_many_clubs(user.pk)
         _refuse_the_hasty("club_new", user_id, FOUNDED_A_DAY)
         club = Club(
@@ -89,9 +89,9 @@ def change_club(
     club = lock_club(club_id)
     if _role(club, user_id) != ClubRole.OWNER:
         raise OwnerOnly
-    club.name = checked_name(name, but=club_id)
+    club.name = clean_name(name, but=club_id)
     club.name_skeleton = skeleton_of(club.name)
-    club.about = _checked_about(about)
+    club.about = _clean_about(about)
     club.icon = icon if icon in FACES else ""
     club.join_by = join_by
     _save_name(club, "name", "name_skeleton", "about", "icon", "join_by")
@@ -106,7 +106,7 @@ def _save_name(club: Club, *fields: str) -> None:
         raise ClubNameTaken from error
 
 
-def checked_name(name: str, *, but: int = 0) -> str:
+def clean_name(name: str, *, but: int = 0) -> str:
     """Return the name as it is stored. Raises ClubNameRefused or ClubNameTaken."""
     spelt = tidy_player_name(name)
     try:
@@ -120,7 +120,7 @@ def checked_name(name: str, *, but: int = 0) -> str:
     return spelt
 
 
-def _checked_about(about: str) -> str:
+def _clean_about(about: str) -> str:
     text = strip_invisible(about)
     if len(text) > LONGEST_ABOUT or has_link(text):
         raise AboutRefused
@@ -142,14 +142,16 @@ def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
         if role == ClubRole.REMOVED:
             raise RemovedFromClub
         has_link_in = compare_digest(club.invite_code.encode(), invite.encode(errors="replace"))
-        if role in BELONGS or (role == ClubRole.ASKED and not (has_link_in and _by_link(club))):
+        if role in BELONGS or (
+            role == ClubRole.ASKED and not (has_link_in and _is_joined_by_link(club))
+        ):
             return ClubRole(role)
-        if _by_link(club) and not has_link_in:
+        if _is_joined_by_link(club) and not has_link_in:
             raise LinkNeeded
         if role is None:
             _refuse_too_many_clubs(user_id)
             _refuse_the_hasty("club_join", user_id, ASKED_A_DAY)
-        new = ClubRole.MEMBER if _by_link(club) else ClubRole.ASKED
+        new = ClubRole.MEMBER if _is_joined_by_link(club) else ClubRole.ASKED
         if new == ClubRole.MEMBER:
             _refuse_if_full(club)
         elif club.members.filter(role=ClubRole.ASKED).count() >= OPEN_REQUESTS:
@@ -159,7 +161,7 @@ def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
     return new
 
 
-def _by_link(club: Club) -> bool:
+def _is_joined_by_link(club: Club) -> bool:
     return club.join_by == JoinBy.LINK
 
 
@@ -255,7 +257,7 @@ def leave(*, club_id: int, user_id: int) -> None:
     if role not in _COUNTED:
         raise MembersOnly
     if role == ClubRole.OWNER:
-        if _others(club, user_id).exists():
+        if _filter_others(club, user_id).exists():
             raise OwnerStays
         close_row(club, "")
         club.members.filter(user=user_id).delete()
@@ -298,7 +300,7 @@ def pass_to_next(club: Club) -> bool:
         When(role=ClubRole.OFFICER, then=Value(0)), default=Value(1), output_field=IntegerField()
     )
     owner = club.members.get(role=ClubRole.OWNER)
-    others = _others(club, owner.user_id).filter(user__is_active=True)
+    others = _filter_others(club, owner.user_id).filter(user__is_active=True)
     heir = others.order_by(order, "since", "pk").first()
     if heir is None:
         return False
@@ -375,7 +377,7 @@ def _is_above(role: str | None, other: str | None) -> bool:
     return ranks.get(role or "", 0) > ranks.get(other or "", 0)
 
 
-def _others(club: Club, user_id: int) -> QuerySet[ClubMember]:
+def _filter_others(club: Club, user_id: int) -> QuerySet[ClubMember]:
     return club.members.filter(role__in=BELONGS).exclude(user=user_id)
 
 

@@ -24,7 +24,7 @@ from tables.chat.views import ReportForm
 from tables.models import LONGEST_ABOUT, JoinBy, ReportReason
 from tables.models.clubs import CLUB_NAME_LENGTH
 from tables.players.clubs import chat, evenings, leagues, selectors, services
-from tables.players.clubs.season import season_before, season_table, this_season
+from tables.players.clubs.season import get_current_season, season_before, season_table
 from tables.players.clubs.selectors import ClubSeen
 from tables.refusals import Refusal
 from tables.seating.hosting.invitations import invite_in
@@ -41,7 +41,7 @@ class ClubForm(forms.Form):
     join_by = forms.ChoiceField(label=gettext_lazy("How people join"), choices=JoinBy.choices)
     icon = forms.ChoiceField(label=gettext_lazy("Icon"), choices=list(FACES.items()))
 
-    def chosen(self) -> dict[str, Any]:
+    def get_choices(self) -> dict[str, Any]:
         """Return the choices for a service. The form is valid."""
         return {**self.cleaned_data, "join_by": JoinBy(self.cleaned_data["join_by"])}
 
@@ -60,7 +60,7 @@ class EveningForm(forms.Form):
         super().__init__(*args, **kwargs)
         kind = self.fields["kind"]
         assert isinstance(kind, forms.ChoiceField)  # noqa: S101 - as declared above
-        kind.choices = evenings.kinds_of_evening()
+        kind.choices = evenings.list_kinds_of_evening()
 
 
 @never_cache
@@ -84,7 +84,7 @@ def found(request: PlayerRequest) -> HttpResponse:
     form = ClubForm(request.POST or None, initial={"join_by": JoinBy.APPROVAL, "icon": "lotus"})
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.found_club(user_id=request.user.pk, **form.chosen())
+            made = services.found_club(user_id=request.user.pk, **form.get_choices())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -97,32 +97,32 @@ def found(request: PlayerRequest) -> HttpResponse:
 @require_safe
 def club(request: PlayerRequest, club_id: int) -> HttpResponse:
     """A club: for strangers the way in, for members everything."""
-    seen = _seen(request, club_id)
+    seen = _get_club_or_404(request, club_id)
     context: dict[str, Any] = {"seen": seen, "club": seen.club, "invite": invite_in(request.GET)}
     if seen.is_member:
-        context |= _for_members(request, seen)
+        context |= _build_member_context(request, seen)
     if seen.is_leader:
         context |= {
-            "asked": selectors.people_who_ask(seen.club),
-            "removed": selectors.removed_people(seen.club),
+            "asked": selectors.list_people_who_ask(seen.club),
+            "removed": selectors.list_removed_people(seen.club),
         }
     return render(request, "clubs/club.html", context)
 
 
-def _for_members(request: PlayerRequest, seen: ClubSeen) -> dict[str, Any]:
-    month = this_season()
+def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, Any]:
+    month = get_current_season()
     if request.GET.get("season") == "last":
         month = season_before(month)
     address = reverse("clubs:club", args=[seen.club.pk])
     return {
         "members": selectors.members_of(seen.club, viewer_id=request.user.pk),
-        "lines": chat.lines_for(club_id=seen.club.pk, user_id=request.user.pk),
+        "lines": chat.list_lines(club_id=seen.club.pk, user_id=request.user.pk),
         "chat_is_on": chat_is_on() and seen.club.is_open,
         "phrases": [] if allows_words() else list_phrases(),
         "tables": selectors.tables_of_club(seen.club),
         "season": season_table(seen.club.pk, month),
         "month": month,
-        "is_last": month != this_season(),
+        "is_last": month != get_current_season(),
         "league": leagues.league_of(seen.club),
         "has_leagues": leagues.leagues_are_played(),
         "league_kinds": leagues.kinds_of_league(),
@@ -140,7 +140,7 @@ def _for_members(request: PlayerRequest, seen: ClubSeen) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
     """Change the name, the words, the icon and the way in, as the owner."""
-    seen = _seen(request, club_id)
+    seen = _get_club_or_404(request, club_id)
     if not seen.is_owner:
         raise Http404
     names = ("name", "about", "join_by")
@@ -148,7 +148,7 @@ def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
     form = ClubForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            services.change_club(club_id=club_id, user_id=request.user.pk, **form.chosen())
+            services.change_club(club_id=club_id, user_id=request.user.pk, **form.get_choices())
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -160,7 +160,7 @@ def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
     """Set or end the weekly evening, as an officer."""
-    seen = _seen(request, club_id)
+    seen = _get_club_or_404(request, club_id)
     if not seen.is_leader:
         raise Http404
     if "end" in request.POST:
@@ -264,7 +264,7 @@ def act(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
     """Tell the staff about a person of the club."""
-    seen = _seen(request, club_id)
+    seen = _get_club_or_404(request, club_id)
     if not seen.is_member:
         raise Http404
     form = ReportForm(request.POST if request.method == "POST" else None)
@@ -289,8 +289,8 @@ def report(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
     return render(request, "clubs/report.html", context)
 
 
-def _seen(request: PlayerRequest, club_id: int) -> ClubSeen:
-    seen = selectors.club_seen_by(request.user.pk, club_id)
+def _get_club_or_404(request: PlayerRequest, club_id: int) -> ClubSeen:
+    seen = selectors.find_club(request.user.pk, club_id)
     if seen is None:
         raise Http404
     return seen
@@ -306,7 +306,7 @@ def _answer(
     **terms: Any,
 ) -> HttpResponse:
     """Call a service and lead to the club, or to `back`; a refusal is said there."""
-    _seen(request, club_id)
+    _get_club_or_404(request, club_id)
     try:
         service(club_id=club_id, user_id=request.user.pk, **terms)
     except Refusal as refusal:

@@ -21,11 +21,11 @@ from tables.seating.hosting.private_tables import (
     HOUSE,
     MOST_SLOW_SEATS,
     HostTerms,
-    house_rules_offered,
-    stakes_offered,
+    list_offered_house_rules,
+    list_offered_stakes,
 )
 from tables.seating.opening import BUY_INS
-from tables.seating.supply import usual_stack
+from tables.seating.supply import compute_usual_stack
 from wallet.api import FeeTerms, fee_for
 from wallet.money import Currency, rake
 from wallet.refusals import NoFeeSchedule
@@ -82,8 +82,8 @@ class HostForm(forms.Form):
         """Read choices as a browser sends them. In a draft, those not offered become the nearest ones."""
         self.game = get_game(game)
         self.changeable = fields_for_hosts(game)
-        self.houses = house_rules_offered(game, self.changeable)
-        super().__init__(self._filled_in(data))
+        self.houses = list_offered_house_rules(game, self.changeable)
+        super().__init__(self._fill_in(data))
         self._offer("rules", self._kinds())
         self._offer("admission", _admissions(clubs))
         self._offer("seats", [(str(number), str(number)) for number in self._seats()])
@@ -98,7 +98,7 @@ class HostForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - as declared above
         field.choices = choices
 
-    def _filled_in(self, data: Data) -> Data:
+    def _fill_in(self, data: Data) -> Data:
         """Return the choices with the fields of house rules that have just been chosen, or without those
         of house rules that were chosen before."""
         chosen, before = str(data.get("rules", "")), str(data.get("filled", ""))
@@ -184,7 +184,7 @@ class HostForm(forms.Form):
         free = ("0", _("Nothing: free"))
         if self.is_slow:
             return [free]
-        stakes = stakes_offered(self.game.code, self.format.stake)
+        stakes = list_offered_stakes(self.game.code, self.format.stake)
         return [free, *((str(stake), self._stake_in_words(stake)) for stake in stakes)]
 
     def _stake_in_words(self, stake: int) -> str:
@@ -237,7 +237,7 @@ class HostForm(forms.Form):
             gives_help=cleaned["help"],
         )
 
-    def sent(self) -> dict[str, str]:
+    def list_sent(self) -> dict[str, str]:
         """Return the choices as they were sent, to be remembered."""
         names = (*self.fields, *self.own_rules.fields)
         values = {name: self.data.get(name, "") for name in names}
@@ -271,9 +271,9 @@ class HostForm(forms.Form):
         terms = self._draft()
         if terms is None or terms.stake == 0:
             return ""
-        least = self._least(terms) if self.is_for_points else terms.stake
+        least = self._compute_least(terms) if self.is_for_points else terms.stake
         most = least * BUY_INS if self.is_for_points else terms.stake
-        return amount_text(usual_stack(least, most, purse), Currency.CHIPS)
+        return amount_text(compute_usual_stack(least, most, purse), Currency.CHIPS)
 
     def summary(self) -> list[str]:
         """Return sentences about the entry, the fee and the winnings, as far as the choices are right."""
@@ -293,7 +293,7 @@ class HostForm(forms.Form):
         except NoFeeSchedule as refusal:
             return [str(refusal)]
         return (
-            _points_in_words(self._least(terms), fee)
+            _points_in_words(self._compute_least(terms), fee)
             if self.is_for_points
             else _pot_in_words(terms, fee)
         )
@@ -301,7 +301,7 @@ class HostForm(forms.Form):
     def _draft(self) -> HostTerms | None:
         return self.terms() if self.is_valid() else None
 
-    def _least(self, terms: HostTerms) -> int:
+    def _compute_least(self, terms: HostTerms) -> int:
         rules = read_rules(terms.game, terms.preset, terms.changes)
         return self.game.money.largest_loss(rules) * terms.stake
 

@@ -63,7 +63,7 @@ def remember_invitation(session: SessionBase, table_id: int, invite: str) -> Non
     remember_path(session, page_of(table_id, invite))
 
 
-def remembered_invitation(session: SessionBase, table_id: int) -> str:
+def get_remembered_invitation(session: SessionBase, table_id: int) -> str:
     """Return the code that was shown earlier; empty if there was none for this table."""
     path = get_remembered_path(session)
     if path.partition("?")[0] != page_of(table_id, ""):
@@ -73,7 +73,7 @@ def remembered_invitation(session: SessionBase, table_id: int) -> str:
 
 def forget_invitation(session: SessionBase, table_id: int) -> None:
     """Forget the code: its player is seated now."""
-    if remembered_invitation(session, table_id):
+    if get_remembered_invitation(session, table_id):
         forget_path(session)
 
 
@@ -82,7 +82,7 @@ def remember_event(session: SessionBase, event_url: str, code: str) -> None:
     session[_event_key(event_url)] = code
 
 
-def remembered_event(session: SessionBase, event_url: str) -> str:
+def get_remembered_event(session: SessionBase, event_url: str) -> str:
     """Return the code of this event that was shown earlier; empty if there was none."""
     code: str = session.get(_event_key(event_url), "") if event_url else ""
     return code

@@ -42,9 +42,9 @@ from tables.refusals import (
     TooManyTables,
 )
 from tables.seating.opening import TableTerms, open_table, rules_of
-from tables.seating.selectors import tables_at_once
+from tables.seating.selectors import get_table_limit
 from tables.seating.sitting import take_seat
-from tables.seating.supply import terms_of, usual_amount
+from tables.seating.supply import compute_usual_amount, terms_of
 from wallet.money import Currency
 
 INVITE_BYTES: Final = 9
@@ -82,7 +82,7 @@ class HostTerms:
     gives_help: bool = False
 
 
-def stakes_offered(game: str, stake: str) -> list[int]:
+def list_offered_stakes(game: str, stake: str) -> list[int]:
     """Return the stakes in chips of the open tables of this game, for points or for an entry."""
     column = "point_value" if stake == "per_point" else "entry_fee"
     templates = TableTemplate.objects.filter(
@@ -91,7 +91,7 @@ def stakes_offered(game: str, stake: str) -> list[int]:
     return list(templates.order_by(column).values_list(column, flat=True).distinct())
 
 
-def house_rules_offered(game: str, names: Collection[str] | None) -> dict[str, HouseRules]:
+def list_offered_house_rules(game: str, names: Collection[str] | None) -> dict[str, HouseRules]:
     """Return the house rules of the open tables of a game by code that change nothing but `names`; None: any."""
     used = HouseRules.objects.filter(game=game, table_templates__is_open=True).distinct()
     return {f"{HOUSE}{house.pk}": house for house in used if may_be_hosted(house, names)}
@@ -126,7 +126,7 @@ def open_hosted_table(
     take_seat(
         table_id=table.pk,
         user_id=user_id,
-        amount=usual_amount(table, user_id),
+        amount=compute_usual_amount(table, user_id),
         invite=table.invite_code,
         origin=origin,
     )
@@ -147,7 +147,7 @@ def open_club_table(terms: HostTerms) -> Table:
     return open_table(_table_terms(terms, None))
 
 
-def usual_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
+def get_last_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
     """Return the choices of this player's last private table of a game; empty before the first."""
     choices = UsualTable.objects.filter(user_id=user_id, game=game).values_list(
         "choices", flat=True
@@ -165,7 +165,7 @@ def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
     most = min(format.seats[-1], MOST_SLOW_SEATS) if is_slow(rules) else format.seats[-1]
     if not format.seats[0] <= terms.seats <= most:
         raise SeatsOutOfRange(format.seats[0], most)
-    is_offered = terms.stake in stakes_offered(terms.game, format.stake) and not is_slow(rules)
+    is_offered = terms.stake in list_offered_stakes(terms.game, format.stake) and not is_slow(rules)
     if terms.stake and not is_offered:
         raise StakeNotOffered
     if terms.stake and (terms.fills_with_bots or terms.bots_take_over or terms.allows_programs):
@@ -189,7 +189,7 @@ def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
         offers_arrangement=terms.gives_help,
         offers_verdict=terms.gives_help,
         one_account_per=OneAccountPer.ANYTHING,
-        invite_code=new_code(),
+        invite_code=make_code(),
         opened_by_id=user_id,
         admission=terms.admission,
         club_id=terms.club_id,
@@ -234,7 +234,7 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
         is_rated=False,
         allows_api_players=False,
         one_account_per=OneAccountPer.ANYTHING,
-        invite_code=new_code(),
+        invite_code=make_code(),
         opened_by_id=user_id,
     )
     return open_table(terms)
@@ -250,9 +250,9 @@ def refuse_to_open(user_id: int, *, slow: bool) -> None:
     refuse_if_barred(user_id)
     opened = Table.objects.filter(opened_by=user_id, is_slow=slow)
     opened = opened.exclude(status=TableStatus.CLOSED)
-    if opened.count() >= tables_at_once(is_slow=slow):
+    if opened.count() >= get_table_limit(is_slow=slow):
         raise TooManyTables(list(opened.order_by("pk").values_list("pk", "name")))
 
 
-def new_code() -> str:
+def make_code() -> str:
     return secrets.token_urlsafe(INVITE_BYTES)

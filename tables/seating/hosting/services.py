@@ -24,10 +24,10 @@ from tables.refusals import (
     TableOutOfOrder,
     TooFewPlayers,
 )
-from tables.seating.hosting.private_tables import new_code
+from tables.seating.hosting.private_tables import make_code
 from tables.seating.queue import give_up
 from tables.seating.selectors import own_waiting_table
-from tables.seating.sitting import left_event, tidy_up
+from tables.seating.sitting import build_left_event, tidy_up
 from tables.seating.supply import play_now
 
 
@@ -137,7 +137,7 @@ def send_away(*, table_id: int, user_id: int, other_id: int) -> Change:
     if sitting is None:
         return save_seating(table, row, [])
     cash_out_sitting(row, sitting)
-    return save_seating(table, row, [left_event(sitting), *tidy_up(table, row)])
+    return save_seating(table, row, [build_left_event(sitting), *tidy_up(table, row)])
 
 
 @transaction.atomic
@@ -158,7 +158,7 @@ def renew_link(*, table_id: int, user_id: int) -> str:
     Whoever sits or waits there stays. Raises what `_as_host` raises.
     """
     _table, row = _as_host(table_id, user_id)
-    code = new_code()
+    code = make_code()
     Table.objects.filter(pk=row.pk).update(invite_code=code)
     return code
 

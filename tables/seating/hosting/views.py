@@ -24,7 +24,7 @@ from tables.refusals import NotSeated, Refusal, TableNotFound
 from tables.seating.hosting import services
 from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.invitations import page_of, player_at
-from tables.seating.hosting.private_tables import open_hosted_table, usual_choices
+from tables.seating.hosting.private_tables import get_last_choices, open_hosted_table
 from tables.seating.views import words_of
 from wallet.api import spendable
 from wallet.money import Currency
@@ -53,7 +53,7 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
             opened = open_hosted_table(
                 form.terms(),
                 user_id=request.user.pk,
-                choices=form.sent(),
+                choices=form.list_sent(),
                 origin=origin_of(request),
             )
         except InvalidRules as invalid:
@@ -81,7 +81,7 @@ def _data(request: PlayerRequest, game: str) -> dict[str, Any]:
         for name, value in request.GET.dict().items()
         if name in ("rules", "seats", "admission")
     }
-    return {**usual_choices(user_id=request.user.pk, game=game), **named}
+    return {**get_last_choices(user_id=request.user.pk, game=game), **named}
 
 
 class OtherForm(forms.Form):
@@ -99,13 +99,17 @@ def start(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 def pass_on(request: HttpRequest, table_id: int) -> HttpResponse:
     """Make another player the host."""
-    return _act(request, table_id, partial(services.pass_on, to_user_id=_other(request)))
+    return _act(
+        request, table_id, partial(services.pass_on, to_user_id=_read_other_player(request))
+    )
 
 
 @require_POST
 def send_away(request: HttpRequest, table_id: int) -> HttpResponse:
     """Stand up another player, who may not come back."""
-    return _act(request, table_id, partial(services.send_away, other_id=_other(request)))
+    return _act(
+        request, table_id, partial(services.send_away, other_id=_read_other_player(request))
+    )
 
 
 @require_POST
@@ -122,7 +126,7 @@ def close(request: HttpRequest, table_id: int) -> HttpResponse:
     return _act(request, table_id, services.close_own_table, done=done, back="lobby")
 
 
-def _other(request: HttpRequest) -> int:
+def _read_other_player(request: HttpRequest) -> int:
     form = OtherForm(request.POST)
     if not form.is_valid():
         raise Http404

@@ -16,7 +16,7 @@ from tables.live import clock
 from tables.models import Match, MatchStatus, Seat
 from tables.play import apply, start
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
-from tables.ranking.selectors import bot_ladder
+from tables.ranking.selectors import rank_bots
 from tables.seating.opening import TableTerms, open_table
 from tests.given import the
 from tests.live_site import ticking
@@ -160,7 +160,7 @@ def test_two_bot_accounts_play_rated_matches_of_each_other(live_site, player):
     Match.objects.update(ended_at=the(match.ended_at) - 2 * SETTLES_WITHIN)
     assert count_matches() == 1
     winner = next(p["user"] for seat, p in match.players.items() if ranks[seat] == 1)
-    lines = bot_ladder(("indian", "POINTS"))
+    lines = rank_bots(("indian", "POINTS"))
     assert (lines[0].rating.user_id, round(lines[0].rating.value)) == (winner, 1662)
     assert Seat.objects.filter(left_at=None).count() == 0
     assert player_balances(player.pk).chips == WELCOME

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from core.threads import in_thread
-from tables.live.clock import Clock, act_on_table, due_tables
+from tables.live.clock import Clock, act_on_table, list_due_tables
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.lock import lock_table
 from tables.seating.sitting import take_seat
@@ -21,10 +21,10 @@ def test_only_what_is_due_is_found_and_acted_on(make_player, make_table):
     seat_all(early, make_player(), make_player())
     seat_all(late, make_player(), make_player())
     Table.objects.filter(pk=early.pk).update(deadline_at=Now())
-    assert due_tables(10) == [early.pk]
+    assert list_due_tables(10) == [early.pk]
     assert act_on_table(late.pk) is None
     assert the(act_on_table(early.pk)).kind == ChangeKind.STARTED
-    assert due_tables(10) == []
+    assert list_due_tables(10) == []
 
 
 @pytest.mark.django_db

@@ -5,7 +5,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.threads import in_thread
-from tables.live.clock import due_tables
+from tables.live.clock import list_due_tables
 from tables.models import Change, ChangeKind, ClockBeat, Match, Table
 from tests.separate_processes import kill
 from tests.tables.driving import (
@@ -88,7 +88,7 @@ def test_two_clocks_share_the_deadlines_and_one_is_killed(processes, make_player
         starts = Change.objects.filter(table=table, kind=ChangeKind.STARTED)
         assert starts.count() == 1
         assert Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count() == 1
-    assert due_tables(10) == []
+    assert list_due_tables(10) == []
 
 
 def test_after_all_clocks_were_away_nobody_has_lost_time(processes, make_player, make_table):

@@ -17,7 +17,7 @@ from tables.history import days
 from tables.history.archiving import archive_matches
 from tables.models import Change, Match
 from tables.play import move as playing
-from tables.play.reading import changes_since
+from tables.play.reading import list_changes_since
 from tests.given import the
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, start_match
 from tests.tables.history.test_archiving import everything_of, grow_old
@@ -85,7 +85,7 @@ def five_days_old(table):
 
 
 def versions_since(table, seen):
-    return [change.version for change in the(changes_since(table_id=table.pk, version=seen))]
+    return [change.version for change in the(list_changes_since(table_id=table.pk, version=seen))]
 
 
 def finish(table):
@@ -247,10 +247,10 @@ def test_who_has_missed_changes_that_are_gone_gets_a_new_view(table):
     table.refresh_from_db()
     assert versions_since(table, first) == list(range(first + 1, table.version + 1))
     Change.objects.filter(table=table, version=first + 1).delete()
-    assert changes_since(table_id=table.pk, version=first) is None
+    assert list_changes_since(table_id=table.pk, version=first) is None
     Change.objects.filter(table=table, version__gt=first).delete()
-    assert changes_since(table_id=table.pk, version=first) is None
-    assert changes_since(table_id=table.pk, version=table.version) == []
+    assert list_changes_since(table_id=table.pk, version=first) is None
+    assert list_changes_since(table_id=table.pk, version=table.version) == []
 
 
 def test_days_turn_while_people_play(transactional_db, make_player, make_table, monkeypatch):

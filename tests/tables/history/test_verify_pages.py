@@ -4,7 +4,7 @@ import pytest
 
 from tables.history.replay import share_match
 from tables.models import Deal, Match
-from tables.play.seeds import add_client_seed, commitment
+from tables.play.seeds import add_client_seed, compute_commitment
 from tests.tables.driving import act, game_view, let_time_pass, player_at, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def match(make_player, make_table):
     add_client_seed(
         table_id=table.pk,
         user_id=player_at(table, 0).pk,
-        promise=commitment(bytes(table.next_seed)),
+        promise=compute_commitment(bytes(table.next_seed)),
         seed=SEED,
     )
     let_time_pass(table)

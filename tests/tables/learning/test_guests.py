@@ -16,7 +16,7 @@ from core.models import OutgoingEmail
 from games.indian.game import LESSON_SEED
 from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
-from tables.play.seeds import add_client_seed, commitment
+from tables.play.seeds import add_client_seed, compute_commitment
 from tables.refusals import SeedNotTaken
 from tests.tables.driving import end_match, let_time_pass
 from wallet.ledger.balances import player_balances
@@ -126,7 +126,7 @@ class TestTheChosenDeal:
 
     def test_a_browser_adds_nothing_to_it(self, client):
         guest, table = begin(client)
-        promise = commitment(LESSON_SEED)
+        promise = compute_commitment(LESSON_SEED)
         with pytest.raises(SeedNotTaken):
             add_client_seed(table_id=table.pk, user_id=guest.pk, promise=promise, seed="0" * 32)
         table.refresh_from_db()

@@ -9,9 +9,9 @@ from tables.live.clock import act_on_table
 from tables.lobby.selectors import list_lobby_tables
 from tables.models import Doing, Seat, Table, TableStatus
 from tables.play.faults import report_fault
-from tables.play.start import follow_fee, tables_with_old_fee
+from tables.play.start import follow_fee, list_tables_with_old_fee
 from tables.refusals import InvitationNeeded
-from tables.seating.selectors import invite_code, own_tables
+from tables.seating.selectors import invite_code, list_own_tables
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import the
 from tests.tables.driving import hurry_to_the_end, let_time_pass
@@ -47,7 +47,7 @@ def test_a_lesson_is_a_practice_table_with_time_to_think(beginner):
 def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
     table = begin(beginner)
     assert (table.rake_bps, table.rake_cap) == (0, None)
-    assert table.pk not in tables_with_old_fee()
+    assert table.pk not in list_tables_with_old_fee()
     assert follow_fee(table.pk) is None
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     act_on_table(table.pk)  # the bot sits down
@@ -72,7 +72,7 @@ def test_a_lesson_that_its_player_leaves_is_closed_and_listed_nowhere(beginner):
     leave_table(table_id=table.pk, user_id=beginner.pk)
     table.refresh_from_db()
     assert table.status == TableStatus.CLOSED
-    assert own_tables(beginner.pk) == []
+    assert list_own_tables(beginner.pk) == []
     assert begin(beginner) != table
 
 
@@ -85,13 +85,13 @@ def test_a_lesson_left_in_its_deal_is_closed_when_the_deal_has_ended(beginner):
     table.refresh_from_db()
     assert table.status == TableStatus.CLOSED
     assert not table.sittings.filter(left_at=None).exists()
-    assert own_tables(beginner.pk) == []
+    assert list_own_tables(beginner.pk) == []
 
 
 def test_a_lesson_without_its_player_is_no_table_of_theirs(beginner):
     table = begin(beginner)
     Seat.objects.filter(table=table).update(left_at=Now())
-    assert own_tables(beginner.pk) == []
+    assert list_own_tables(beginner.pk) == []
 
 
 def test_a_lesson_is_nobody_elses(beginner, make_player):
@@ -194,9 +194,9 @@ def out_of_order(beginner) -> Table:
 def test_whenever_its_player_leaves_a_lesson_it_stands_nowhere(beginner, client, state):
     table = state(beginner)
     client.force_login(beginner, backend="django.contrib.auth.backends.ModelBackend")
-    assert [own.id for own in own_tables(beginner.pk)] == [table.pk]
+    assert [own.id for own in list_own_tables(beginner.pk)] == [table.pk]
     assert client.post(reverse("tables:leave", args=[table.pk])).url == reverse("lobby")
-    assert own_tables(beginner.pk) == []
+    assert list_own_tables(beginner.pk) == []
     assert f'data-own-table="{table.pk}"' not in client.get(reverse("lobby")).content.decode()
     table.refresh_from_db()
     if state is not out_of_order:  # whose stack waits for staff

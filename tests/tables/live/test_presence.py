@@ -151,7 +151,7 @@ async def test_who_only_watches_may_do_so_twice(scene):
 
 def until_counted(expected):
     [table] = Table.objects.all()
-    wait_until(lambda: presence.spectators_now([table.pk]) == expected)
+    wait_until(lambda: presence.count_spectators_now([table.pk]) == expected)
 
 
 async def test_spectators_are_counted_and_players_are_not(scene, monkeypatch):

@@ -17,14 +17,14 @@ from tables.catalog import title_of
 from tables.house_rules.facts import rules_at
 from tables.live import slow_games
 from tables.live.alerts import AWAY_FOR, call_players, tell_absent
-from tables.live.clock import act_on_table, due_tables, wait_for_next
+from tables.live.clock import act_on_table, list_due_tables, wait_for_next
 from tables.live.slow_games import LOOKED_PAUSE, REMINDED_BEFORE, TOLD_AFTER, tend_slow_games
 from tables.models import Change, ChangeKind, ClockOutage, Match, Seat, Table, TableStatus
-from tables.play.faults import owed_tables
-from tables.play.reading import database_now
+from tables.play.faults import list_owed_tables
+from tables.play.reading import read_database_time
 from tables.play.stand_ins import come_back
 from tables.refusals import TooManyTables
-from tables.seating.selectors import own_tables
+from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import leave_table, play_again, take_seat
 from tables.seating.supply import SLOW_TABLE_WAITS, keep_supplied
 from tests.given import fresh, the
@@ -81,7 +81,7 @@ def minutes_pass(table):
 def come(settings, table, *seats):
     with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         for seat in seats:
-            redis.hset(f"presence:{table.pk}", str(seat), f"socket {database_now()}")
+            redis.hset(f"presence:{table.pk}", str(seat), f"socket {read_database_time()}")
 
 
 def go(settings, table):
@@ -350,7 +350,7 @@ class TestAMissedDay:
 
 class TestWhileNobodyIsConnected:
     def test_the_clock_has_nothing_to_do_for_a_day(self, table):
-        assert due_tables(10) == []
+        assert list_due_tables(10) == []
         assert the(wait_for_next()) > DAY_MS - 60_000
         assert act_on_table(table.pk) is None
 
@@ -358,7 +358,7 @@ class TestWhileNobodyIsConnected:
         outage = ClockOutage.objects.create(
             began_at=Now() - timedelta(seconds=60), ended_at=Now() - timedelta(seconds=30)
         )
-        assert owed_tables(outage.pk) == []
+        assert list_owed_tables(outage.pk) == []
         Change.objects.filter(table=table).update(at_ms=F("at_ms") - DAY_MS)
         assert the(let_time_pass(table)).kind == ChangeKind.POSTPONED
         assert game_view(table)["players"]["0"]["missed"] == 0
@@ -392,7 +392,7 @@ class TestWhileNobodyIsConnected:
 
 
 def milliseconds_left(table):
-    return (the(fresh(table).deadline_at).timestamp() * 1000) - database_now()
+    return (the(fresh(table).deadline_at).timestamp() * 1000) - read_database_time()
 
 
 def run_out_a_day(table):
@@ -428,9 +428,11 @@ class TestPages:
             assert "own-table__clock" not in listed
             assert page.count("own-table__link") == 1
         take_seat(table_id=make_table().pk, user_id=player_at(table, 0).pk, amount=800)
-        own = own_tables(player_at(table, 0).pk)
+        own = list_own_tables(player_at(table, 0).pk)
         assert sorted(one.is_slow for one in own) == [False, True]
-        assert [one.is_slow for one in own_tables(player_at(table, 0).pk, is_slow=False)] == [False]
+        assert [one.is_slow for one in list_own_tables(player_at(table, 0).pk, is_slow=False)] == [
+            False
+        ]
 
     def test_titles_and_rules_name_the_pace(self, table, make_slow, make_table, client):
         assert title_of(table) == "Points, slow"

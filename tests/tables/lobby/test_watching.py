@@ -31,7 +31,7 @@ def begin(make_table, make_player):
 @pytest.fixture
 def spectators(monkeypatch):
     counts: dict[int, int] = {}
-    monkeypatch.setattr(presence, "spectators_now", lambda _tables: counts)
+    monkeypatch.setattr(presence, "count_spectators_now", lambda _tables: counts)
     return counts
 
 

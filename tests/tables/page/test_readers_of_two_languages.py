@@ -34,7 +34,7 @@ def test_watchers_share_a_view_and_each_reads_their_own_words(
         assert answer.context["table"]["title"] == TITLES[language]
         assert TITLES[language] in answer.content.decode().split("og:title")[1].split(">")[0]
         assert answer.context["snapshot"]["state"]["table"]["title"] == "Points"
-        reading = delayed_view.last_reading(table.pk)
+        reading = delayed_view.get_last_reading(table.pk)
         assert reading is not None
         began.append(reading.began_at)
     assert began[0] == began[1]

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tables.models import Match, Seat, Table, TableStatus
 from tables.play.reading import snapshot
-from tables.play.start import FEE_PAUSE, follow_fee, tables_with_old_fee
+from tables.play.start import FEE_PAUSE, follow_fee, list_tables_with_old_fee
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import leave_table
@@ -63,7 +63,7 @@ def milliseconds_left(table):
 def test_an_empty_table_takes_it_at_once(make_table):
     table, pool = make_table(), make_table(preset="pool101", entry_fee=FEE)
     change_fee(2_000, 50)
-    assert tables_with_old_fee() == [table.pk]
+    assert list_tables_with_old_fee() == [table.pk]
     assert follow_fees() == 1
     assert (fee_of(table), fee_of(pool)) == ((2_000, 50), (1_000, None))
     assert told(table) == [{"kind": "fee_changed", "rake_bps": 2_000, "rake_cap": 50}]
@@ -83,7 +83,7 @@ def test_tables_with_the_fee_of_now_cost_no_query_each(make_table):
         for stake in stakes:
             make_table(point_value=stake)
         with CaptureQueriesContext(connection) as queries:
-            assert tables_with_old_fee() == []
+            assert list_tables_with_old_fee() == []
         counted.append(len(queries))
     assert counted == [2, 2]
 
@@ -100,11 +100,11 @@ def test_each_stake_follows_its_own_schedule(make_table):
             game="indian", format="POINTS", stake_from=stake_from, stake_to=stake_to,
             rake_bps=rake_bps, rake_cap=rake_cap,
         )  # fmt: skip
-    assert tables_with_old_fee() == [high.pk]
+    assert list_tables_with_old_fee() == [high.pk]
     assert follow_fees() == 1
     assert (fee_of(low), fee_of(high)) == ((1_000, None), (700, 50))
     FeeSchedule.objects.filter(stake_from=6).update(valid_until=timezone.now())
-    assert tables_with_old_fee() == []  # none any more: the old one stays
+    assert list_tables_with_old_fee() == []  # none any more: the old one stays
 
 
 def test_private_tables_take_it_too(make_table, make_player):
@@ -119,7 +119,7 @@ def test_private_tables_take_it_too(make_table, make_player):
 def test_a_running_match_keeps_its_fee_and_the_next_one_is_told(make_table, make_player):
     table = start_match(make_table(), make_player(), make_player())
     change_fee(5_000)
-    assert tables_with_old_fee() == []
+    assert list_tables_with_old_fee() == []
     assert follow_fee(table.pk) is None
     act(table, game_view(table)["turn"], kind="drop")  # 20 points at 1 each
     match = Match.objects.get(table=table)
@@ -198,7 +198,7 @@ def test_a_fee_of_tomorrow_waits(make_table):
     old = FeeSchedule.objects.get(game="indian", format="POINTS")
     tomorrow = timezone.now() + timedelta(days=1)
     set_next_fee(schedule_id=old.pk, fee=NextFee(2_000, None, tomorrow))
-    assert tables_with_old_fee() == []
+    assert list_tables_with_old_fee() == []
     assert fee_of(table) == (1_000, None)
 
 
@@ -206,7 +206,7 @@ def test_where_no_fee_is_set_any_more_the_table_keeps_the_old_one(make_table, ma
     table = make_table()
     seat_all(table, make_player(), make_player())
     FeeSchedule.objects.filter(format="POINTS").update(valid_until=timezone.now())
-    assert tables_with_old_fee() == []
+    assert list_tables_with_old_fee() == []
     let_time_pass(table)
     assert Match.objects.get(table=table).status == "RUNNING"
     assert fee_of(table) == (1_000, None)
@@ -224,7 +224,7 @@ def test_tables_of_an_event_have_no_fee(make_table, make_player):
     guests = [Guest(make_player().pk), Guest(make_player().pk)]
     (table,) = open_event_tables(wish, [EventTable("Final", guests)])
     change_fee()
-    assert table.pk not in tables_with_old_fee()
+    assert table.pk not in list_tables_with_old_fee()
     let_time_pass(table)
     assert fee_of(table) == (0, None)
     assert Match.objects.filter(table=table).exists()

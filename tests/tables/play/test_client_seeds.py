@@ -9,7 +9,7 @@ import pytest
 from core.threads import in_thread
 from tables.history.records import deal_record
 from tables.models import Deal, Match, Table
-from tables.play.seeds import add_client_seed, commitment, deal_seed
+from tables.play.seeds import add_client_seed, compute_commitment, deal_seed
 from tables.refusals import NotSeated, SeedNotTaken
 from tests.tables.driving import let_time_pass, play_to_the_end, player_at, seat_all
 from tests.tables.history.test_records import verify
@@ -28,7 +28,7 @@ class Adding:
         add_client_seed(
             table_id=self.table.pk,
             user_id=player_at(self.table, seat).pk,
-            promise=promise or commitment(bytes(self.table.next_seed)),
+            promise=promise or compute_commitment(bytes(self.table.next_seed)),
             seed=seed,
         )
 
@@ -105,14 +105,14 @@ def test_a_number_is_taken_once_for_the_promise_that_stands(add, make_player):
         add_client_seed(
             table_id=add.table.pk,
             user_id=make_player().pk,
-            promise=commitment(bytes(add.table.next_seed)),
+            promise=compute_commitment(bytes(add.table.next_seed)),
             seed=OTHER,
         )
     assert add.taken == {"0": ONE}
 
 
 def test_after_the_dealing_it_is_too_late(add):
-    promise = commitment(bytes(Table.objects.get(pk=add.table.pk).next_seed))
+    promise = compute_commitment(bytes(Table.objects.get(pk=add.table.pk).next_seed))
     let_time_pass(add.table)
     with pytest.raises(SeedNotTaken):
         add(0, ONE, promise)

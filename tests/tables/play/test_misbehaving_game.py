@@ -18,7 +18,7 @@ from games.indian.game import GAME
 from games.indian.rules.match import Indian
 from games.registry import GAMES
 from tables.live import clock
-from tables.live.clock import Clock, act_on_table, due_tables
+from tables.live.clock import Clock, act_on_table, list_due_tables
 from tables.models import (
     Change,
     ChangeKind,
@@ -274,7 +274,7 @@ def test_the_clock_leaves_it_alone_and_nobody_sits_down_moves_or_is_helped(
 ):
     bad, _good = tables
     broken(bad, game)
-    assert bad.pk not in due_tables(100)
+    assert bad.pk not in list_due_tables(100)
     assert act_on_table(bad.pk) is None
     assert the(act(bad, 0, kind="draw", source="closed").refusal).code == "table_out_of_order"
     with pytest.raises(TableOutOfOrder):
@@ -302,7 +302,7 @@ def test_staff_read_the_traceback_and_let_the_game_go_on(game, tables):
     assert (bad.broken_at, fault.resolved_at is None) == (None, False)
     # Nobody has lost the time in between.
     assert 20_000 <= game_view(bad)["due_at"] - due < 25_000
-    assert bad.pk in due_tables(100) or act_on_table(bad.pk) is None
+    assert bad.pk in list_due_tables(100) or act_on_table(bad.pk) is None
 
 
 def test_a_game_that_fails_at_once_stays_out_of_order(game, tables):

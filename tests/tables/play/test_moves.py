@@ -5,7 +5,7 @@ import pytest
 
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.move import MoveRequest, play_move
-from tables.play.seeds import commitment
+from tables.play.seeds import compute_commitment
 from tests.given import the
 from tests.tables.driving import (
     act,
@@ -200,10 +200,10 @@ def test_r7_3_who_cannot_cover_a_full_count_is_stood_up(make_player, make_table)
 
 def test_the_promise_shown_before_a_deal_is_kept(make_player, make_table):
     table = make_table()
-    promise = commitment(bytes(table.next_seed))
+    promise = compute_commitment(bytes(table.next_seed))
     start_match(table, make_player(), make_player())
     deal = Deal.objects.get()
-    assert deal.commitment == promise == commitment(bytes(deal.seed))
+    assert deal.commitment == promise == compute_commitment(bytes(deal.seed))
     table.refresh_from_db()
     assert bytes(table.next_seed) != bytes(deal.seed)
 

@@ -6,7 +6,7 @@ from django.db.models.functions import Now
 from games.registry import get_game
 from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
-from tables.play.move import due_offers, open_offer
+from tables.play.move import list_due_offers, open_offer
 from tests.games.values import replace
 from tests.given import the
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of
@@ -58,15 +58,15 @@ def offer_is_due(table):
 
 def test_the_offer_opens_after_the_deal(table):
     rejoin_is_over(table)
-    assert due_offers() == []  # people look at the result first
+    assert list_due_offers() == []  # people look at the result first
     offer_is_due(table)
-    assert due_offers() == [table.pk]
+    assert list_due_offers() == [table.pk]
     step = open_offer(table.pk)
     assert step is not None
     assert (step.kind, step.events[0]["kind"]) == (ChangeKind.OFFERED, "split_open")
     view = game_view(table)
     assert (view["phase"], len(view["match"]["waiting"])) == ("split", 2)
-    assert (due_offers(), open_offer(table.pk)) == ([], None)
+    assert (list_due_offers(), open_offer(table.pk)) == ([], None)
     assert Change.objects.filter(table=table, kind=ChangeKind.OFFERED).count() == 1
 
 

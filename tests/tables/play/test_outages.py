@@ -10,7 +10,7 @@ from django.db.models import F
 
 from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, ClockBeat, ClockOutage, Table
-from tables.play.faults import beat, give_time_back, owed_tables
+from tables.play.faults import beat, give_time_back, list_owed_tables
 from tables.play.lock import lock_table
 from tests.given import the
 from tests.tables.driving import act, game_view, play_a_turn, start_match
@@ -44,13 +44,13 @@ def let_deadline_pass(table):
 def test_running_deadlines_move_back(table):
     due = game_view(table)["due_at"]
     outage = let_clocks_fail(seconds=30)
-    assert owed_tables(outage) == [table.pk]
+    assert list_owed_tables(outage) == [table.pk]
     step = give_time_back(table.pk)
     assert (the(step).kind, the(step).events[0]["kind"]) == (ChangeKind.POSTPONED, "postponed")
     moved = game_view(table)["due_at"] - due
     assert 30_000 <= moved < 31_000
     assert the(step).patch["game"]["due_at"] == due + moved
-    assert owed_tables(outage) == []
+    assert list_owed_tables(outage) == []
     assert give_time_back(table.pk) is None
 
 
@@ -95,7 +95,7 @@ def test_what_began_after_it_gets_nothing_back(table):
     play_a_turn(table)
     due = game_view(table)["due_at"]
     assert give_time_back(table.pk) is None
-    assert owed_tables(outage) == []
+    assert list_owed_tables(outage) == []
     assert game_view(table)["due_at"] == due
 
 
@@ -103,7 +103,7 @@ def test_a_match_that_begins_after_it_owes_nothing(table, make_player, make_tabl
     outage = let_clocks_fail(seconds=30)
     later = start_match(make_table(), make_player(), make_player())
     assert later.outage_id == outage
-    assert owed_tables(outage) == [table.pk]
+    assert list_owed_tables(outage) == [table.pk]
 
 
 def test_two_outages_are_both_given_back(table):
@@ -121,7 +121,7 @@ def test_a_table_that_somebody_holds_gets_its_time_when_it_is_acted_on(table):
     with transaction.atomic():
         assert lock_table(table.pk) is not None
         assert at_once(partial(give_time_back, table.pk)) == [None]
-    assert owed_tables(outage) == [table.pk]
+    assert list_owed_tables(outage) == [table.pk]
     assert the(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
 
 

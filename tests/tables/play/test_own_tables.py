@@ -9,7 +9,7 @@ from django.urls import reverse
 from tables.models import Table, TableStatus
 from tables.refusals import TooManyTables
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, open_private
-from tables.seating.selectors import TurnState, own_tables
+from tables.seating.selectors import TurnState, list_own_tables
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import play_now
 from tests.api_program import Program
@@ -40,10 +40,10 @@ def sit(table, user):
 
 def test_who_sits_nowhere_has_none(make_player, make_table):
     player, table = make_player(), make_table()
-    assert own_tables(player.pk) == []
+    assert list_own_tables(player.pk) == []
     sit(table, player)
     leave_table(table_id=table.pk, user_id=player.pk)
-    assert own_tables(player.pk) == []
+    assert list_own_tables(player.pk) == []
 
 
 def test_tables_of_one_name_are_told_apart(make_player, make_table):
@@ -53,18 +53,21 @@ def test_tables_of_one_name_are_told_apart(make_player, make_table):
     for table in (first, second, other):
         sit(table, player)
     names = ["Mango Grove", f"Mango Grove #{second.pk}", "Neem Room"]
-    assert [seen.name for seen in own_tables(player.pk, but=first.pk)] == ["Mango Grove", names[2]]
+    assert [seen.name for seen in list_own_tables(player.pk, but=first.pk)] == [
+        "Mango Grove",
+        names[2],
+    ]
     names[0] = f"Mango Grove #{first.pk}"
-    assert [seen.name for seen in own_tables(player.pk)] == names
+    assert [seen.name for seen in list_own_tables(player.pk)] == names
     leave_table(table_id=second.pk, user_id=player.pk)
-    assert [seen.name for seen in own_tables(player.pk)] == ["Mango Grove", "Neem Room"]
+    assert [seen.name for seen in list_own_tables(player.pk)] == ["Mango Grove", "Neem Room"]
 
 
 def test_a_turn_is_that_of_its_player_until_its_deadline(make_player, make_table):
     table = start_match(make_table(name="Banyan Court"), make_player(), make_player())
     view = game_view(table)
     on_turn, other = player_at(table, view["turn"]), player_at(table, 1 - view["turn"])
-    (mine,), (theirs,) = own_tables(on_turn.pk), own_tables(other.pk)
+    (mine,), (theirs,) = list_own_tables(on_turn.pk), list_own_tables(other.pk)
     assert (mine.state, mine.player, mine.is_own_turn) == (TurnState.OWN_TURN, "", True)
     assert (theirs.state, theirs.player) == (TurnState.OTHER_TURN, on_turn.player_name)
     assert not theirs.is_own_turn
@@ -74,7 +77,7 @@ def test_a_turn_is_that_of_its_player_until_its_deadline(make_player, make_table
         assert seen.length_ms == 30_000
         assert seen.url == f"/tables/{table.pk}/"
     play_a_turn(table)
-    assert [own_tables(user.pk)[0].state for user in (on_turn, other)] == [
+    assert [list_own_tables(user.pk)[0].state for user in (on_turn, other)] == [
         TurnState.OTHER_TURN,
         TurnState.OWN_TURN,
     ]
@@ -86,7 +89,7 @@ def test_without_a_clock_it_says_what_is_waited_for(make_player, make_table, tem
     sit(waiting, player)
     seat_all(starting, player, make_player())
     opened = open_private(template_id=template.pk, user_id=player.pk)
-    found = own_tables(player.pk)
+    found = list_own_tables(player.pk)
     assert [(table.name, table.state) for table in found] == [
         ("Waiting", TurnState.WAITING),
         ("Starting", TurnState.PAUSE),
@@ -94,14 +97,14 @@ def test_without_a_clock_it_says_what_is_waited_for(make_player, make_table, tem
     ]
     assert {(table.due_at, table.deadline, table.player) for table in found} == {(None, None, "")}
     Table.objects.filter(pk=opened.pk).update(status=TableStatus.CLOSED)
-    assert [table.name for table in own_tables(player.pk)] == ["Waiting", "Starting"]
+    assert [table.name for table in list_own_tables(player.pk)] == ["Waiting", "Starting"]
 
 
 def test_a_table_out_of_order_has_no_clock(make_player, make_table):
     player = make_player()
     table = start_match(make_table(), player, make_player())
     Table.objects.filter(pk=table.pk).update(broken_at=Now())
-    (seen,) = own_tables(player.pk)
+    (seen,) = list_own_tables(player.pk)
     assert (seen.state, seen.due_at) == (TurnState.PAUSE, None)
 
 
@@ -111,11 +114,11 @@ def test_it_costs_the_same_queries_for_one_and_for_three(
     player = make_player()
     start_match(make_table(), player, make_player())
     with django_assert_num_queries(3):
-        own_tables(player.pk)
+        list_own_tables(player.pk)
     for _ in range(2):
         start_match(make_table(), player, make_player())
     with django_assert_num_queries(3):
-        assert len(own_tables(player.pk)) == 3
+        assert len(list_own_tables(player.pk)) == 3
 
 
 # --- The refusal of one table too many.
@@ -148,7 +151,7 @@ def test_the_refusal_names_the_tables(full, make_table, template):
         assert str(caught.value) == (
             "You sit at as many tables as you may: Neem <b>, Sal, Teak. Leave one of them first."
         )
-    assert [table.id for table in own_tables(player.pk)] == [table.pk for table in tables]
+    assert [table.id for table in list_own_tables(player.pk)] == [table.pk for table in tables]
     assert player_balances(player.pk).chips == before
     assert not Table.objects.exclude(invite_code="").exists()
 

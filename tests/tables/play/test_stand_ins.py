@@ -19,7 +19,7 @@ from tables.play.reading import snapshot
 from tables.play.stand_ins import come_back
 from tables.refusals import NotSeated, RemovedFromTable
 from tables.seating.closing import remove_player
-from tables.seating.selectors import TurnState, own_tables
+from tables.seating.selectors import TurnState, list_own_tables
 from tables.seating.sitting import leave_table
 from tests.given import the
 from tests.tables.driving import (
@@ -123,7 +123,7 @@ def test_who_leaves_is_played_for_and_the_match_goes_on(table):
     leave_table(table_id=table.pk, user_id=leaver.pk)
     assert standing(table, seat) == (SeatStatus.LEAVING, True)
     # The way back is where all tables of a player are.
-    assert [one.state for one in own_tables(leaver.pk)] == [TurnState.STAND_IN]
+    assert [one.state for one in list_own_tables(leaver.pk)] == [TurnState.STAND_IN]
     assert game_view(table)["players"][str(seat)]["status"] == "playing"
     play_a_turn(table)
     assert game_view(table)["turn"] == seat
@@ -150,7 +150,7 @@ def test_missed_turns_bring_a_bot_and_no_drop(table):
     assert (player["status"], player["missed"]) == ("playing", table.rules["max_missed_turns"] - 1)
     let_bots_play(table)
     assert game_view(table)["players"][str(seat)]["missed"] == 0
-    assert [own.id for own in own_tables(player_at(table, seat).pk)] == [table.pk]
+    assert [own.id for own in list_own_tables(player_at(table, seat).pk)] == [table.pk]
 
 
 def test_a_lost_connection_brings_a_bot_with_the_first_missed_turn(table):

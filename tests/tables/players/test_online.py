@@ -8,8 +8,8 @@ from accounts.models import PageShownTo, User
 from tables.live import presence
 from tables.models import Admission, Table, TableInvitation
 from tables.players import online, services
-from tables.players.online import friends_online, is_seen_online, show_online_to
-from tables.players.selectors import players_beginning_with
+from tables.players.online import is_seen_online, list_friends_online, show_online_to
+from tables.players.selectors import search_players
 from tests.tables.driving import seat_all
 from tests.tables.players.test_players import BACKEND, befriend
 from tests.workers import empty_redis
@@ -42,7 +42,7 @@ def open_page(user):
 
 
 def names_online(user):
-    return [friend.person.pk for friend in friends_online(user.pk)]
+    return [friend.person.pk for friend in list_friends_online(user.pk)]
 
 
 class TestWhoIsSeen:
@@ -94,7 +94,7 @@ class TestTheirTables:
         free, full = make_table(max_seats=2), make_table(max_seats=2)
         seat_all(free, ravi)
         seat_all(full, ravi, make_player())
-        (friend,) = friends_online(asha.pk)
+        (friend,) = list_friends_online(asha.pk)
         assert [(table.url, table.can_join) for table in friend.tables] == [
             (f"/tables/{free.pk}/", True),
             (f"/tables/{full.pk}/", False),
@@ -111,7 +111,7 @@ class TestTheirTables:
         Table.objects.filter(pk=table.pk).update(
             invite_code="abcdefgh", host=ravi, admission=Admission(admission)
         )
-        (friend,) = friends_online(asha.pk)
+        (friend,) = list_friends_online(asha.pk)
         assert bool(friend.tables) is is_shown
 
     def test_all_who_are_online_are_asked_in_one_press(
@@ -156,9 +156,9 @@ class TestBeginnings:
     def test_the_beginning_of_a_name_finds_it(self, client, viewer):
         asha = self.named("Asha Rao")
         self.named("Basha Rao")
-        assert players_beginning_with("ash", viewer_id=viewer.pk) == [asha]
-        assert players_beginning_with("  ÁSHA r", viewer_id=viewer.pk) == [asha]
-        assert players_beginning_with("as", viewer_id=viewer.pk) == []
+        assert search_players("ash", viewer_id=viewer.pk) == [asha]
+        assert search_players("  ÁSHA r", viewer_id=viewer.pk) == [asha]
+        assert search_players("as", viewer_id=viewer.pk) == []
         client.force_login(viewer, backend=BACKEND)
         page = client.get(reverse("people:people"), {"name": "asha"}).content.decode()
         assert reverse("people:player", args=[asha.pk]) in page
@@ -171,9 +171,9 @@ class TestBeginnings:
         self.named("Asha Four", is_active=False)
         blocked = self.named("Asha Five")
         services.block(user_id=blocked.pk, other_id=viewer.pk)
-        assert players_beginning_with("asha", viewer_id=viewer.pk) == []
+        assert search_players("asha", viewer_id=viewer.pk) == []
 
     def test_wildcards_are_letters(self, viewer):
         self.named("Asha Rao")
-        assert players_beginning_with("%%%", viewer_id=viewer.pk) == []
-        assert players_beginning_with("A_ha", viewer_id=viewer.pk) == []
+        assert search_players("%%%", viewer_id=viewer.pk) == []
+        assert search_players("A_ha", viewer_id=viewer.pk) == []

@@ -25,14 +25,14 @@ from tables.models import (
 )
 from tables.players import services
 from tables.players.selectors import (
+    find_open_player,
     find_player,
     friends_of,
+    get_standing,
     invitations_for,
+    list_rating_lines,
+    list_recent_opponents,
     may_see_figures,
-    player_seen,
-    rating_lines,
-    recent_opponents,
-    standing_of,
 )
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
 from tests.tables.driving import end_match, seat_all, start_match
@@ -97,7 +97,7 @@ class TestThePage:
     def test_there_is_no_page_of_bots_guests_and_the_closed(self, client, asha):
         for change in ({"is_bot": True}, {"is_guest": True}, {"is_active": False}):
             User.objects.filter(pk=asha.pk).update(is_bot=False, is_guest=False, is_active=True)
-            assert player_seen(asha.pk) is not None
+            assert find_open_player(asha.pk) is not None
             User.objects.filter(pk=asha.pk).update(**change)
             assert client.get(reverse("people:player", args=[asha.pk])).status_code == 404
             assert find_player(asha.player_name) is None
@@ -113,7 +113,7 @@ class TestThePage:
                 value_before=1500, deviation_before=80, value=value, deviation=60, volatility=0.06,
             )  # fmt: skip
             Seat.objects.filter(table=table).update(left_at=timezone.now())
-        (line,) = rating_lines(asha.pk)
+        (line,) = list_rating_lines(asha.pk)
         assert (line.text, list(line.values)) == ("1612", [1500, 1530, 1612])
         assert line.points == "0.0,28.0 50.0,21.0 100.0,2.0"
 
@@ -160,11 +160,11 @@ class TestBlocking:
                 services.follow(user_id=one.pk, other_id=other.pk)
             with pytest.raises(NotFriends):
                 services.invite(user_id=one.pk, friend_id=other.pk, table_id=table.pk)
-            assert standing_of(one.pk, other.pk).is_blocked
-        assert not standing_of(asha.pk, ravi.pk).blocks
+            assert get_standing(one.pk, other.pk).is_blocked
+        assert not get_standing(asha.pk, ravi.pk).blocks
         services.show_page_to(user_id=ravi.pk, whom=PageShownTo.EVERYBODY)
         ravi.refresh_from_db()
-        assert not may_see_figures(ravi, asha.pk, standing_of(asha.pk, ravi.pk))
+        assert not may_see_figures(ravi, asha.pk, get_standing(asha.pk, ravi.pk))
 
     def test_neither_reads_the_other_at_a_table(self, asha, ravi, make_table):
         table = make_table()
@@ -236,9 +236,9 @@ def test_recent_opponents_are_people_without_a_block_the_latest_first(
         seat_all(table, asha, other)
         start_match(table)
         end_match(table)
-    assert recent_opponents(asha.pk) == [bela, ravi]
+    assert list_recent_opponents(asha.pk) == [bela, ravi]
     services.block(user_id=ravi.pk, other_id=asha.pk)
-    assert recent_opponents(asha.pk) == [bela]
+    assert list_recent_opponents(asha.pk) == [bela]
 
 
 def test_the_account_takes_it_along_and_forgets_it(asha, ravi, make_player, make_table):

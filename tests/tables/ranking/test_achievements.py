@@ -18,7 +18,7 @@ from tables.ranking.achievements import (
     Company,
     DealFacts,
     MatchFacts,
-    codes_met,
+    list_codes_met,
 )
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.selectors import achievements_of
@@ -124,8 +124,8 @@ def test_every_achievement_has_its_cases_and_rising_tiers():
 @pytest.mark.parametrize("code", CASES)
 def test_a_match_counts_or_just_does_not(code):
     counts, just_not = CASES[code]
-    assert code in codes_met(counts)
-    assert code not in codes_met(just_not)
+    assert code in list_codes_met(counts)
+    assert code not in list_codes_met(just_not)
 
 
 def test_tiers_are_reached_at_their_numbers():

@@ -25,7 +25,7 @@ from tables.models import (
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.seasons import open_season, turn_season
-from tables.ranking.selectors import bot_ladder
+from tables.ranking.selectors import rank_bots
 from tables.seating.bot_accounts import play_among_bots
 from tests.given import fresh
 from tests.tables.driving import end_match, let_time_pass
@@ -64,11 +64,11 @@ def places(match):
 def test_the_winner_leads_by_the_first_step_of_a_rating(play, bots):
     match = play()
     assert count_matches() == 1
-    lines = bot_ladder(POINTS)
+    lines = rank_bots(POINTS)
     assert [(line.place, line.rating.user_id) for line in lines] == [*enumerate(places(match), 1)]
     assert [round(line.rating.value) for line in lines] == [1662, 1338]
     assert [line.rating.matches for line in lines] == [1, 1]
-    assert bot_ladder(("indian", "DEALS")) == []
+    assert rank_bots(("indian", "DEALS")) == []
     assert count_matches() == 0
 
 
@@ -78,9 +78,9 @@ def test_equal_ratings_share_a_place_and_frozen_ones_have_none(bots):
             user=bot, game="indian", format="POINTS", value=1600.2, deviation=90,
             volatility=0.06, matches=3, rated_at=timezone.now(),
         )  # fmt: skip
-    assert [line.place for line in bot_ladder(POINTS)] == [1, 1]
+    assert [line.place for line in rank_bots(POINTS)] == [1, 1]
     freeze(user_id=bots[0].pk, staff_id=0, reason="why")
-    assert [line.rating.user for line in bot_ladder(POINTS)] == [bots[1]]
+    assert [line.rating.user for line in rank_bots(POINTS)] == [bots[1]]
 
 
 def test_people_stand_on_no_ladder_and_bots_on_nothing_of_people(play, bots, make_player):
@@ -93,7 +93,7 @@ def test_people_stand_on_no_ladder_and_bots_on_nothing_of_people(play, bots, mak
     assert open_season() is not None
     match = play()
     count_matches()
-    assert {line.rating.user for line in bot_ladder(POINTS)} == set(bots)
+    assert {line.rating.user for line in rank_bots(POINTS)} == set(bots)
     for model in (DayTotal, SeasonRank, PlayerAchievement, AchievementMatch, GoalDay, ChipsPassed):
         assert not model.objects.exists(), model
     draw_leaderboards()

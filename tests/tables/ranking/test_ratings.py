@@ -11,7 +11,7 @@ from django.utils import timezone
 from core.database.advisory_locks import AdvisoryLock
 from tables.models import DayTotal, Match, MatchStatus, PlayerRating, RatingChange, TableTemplate
 from tables.ranking import ratings as service
-from tables.ranking.glicko import Encounter, Rating, after_match, rate, rest_rating
+from tables.ranking.glicko import Encounter, Rating, rate, rate_match, rest_rating
 from tables.ranking.ratings import count_matches
 from tables.seating.closing import cancel_match
 from tables.seating.hosting.private_tables import open_private
@@ -60,18 +60,18 @@ def test_a_surprise_makes_a_player_volatile():
 
 
 def test_new_players_of_equal_strength_exchange_what_they_win():
-    after = after_match({0: Rating(), 1: Rating()}, {0: 1, 1: 2}, {0: 0.0, 1: 0.0})
+    after = rate_match({0: Rating(), 1: Rating()}, {0: 1, 1: 2}, {0: 0.0, 1: 0.0})
     assert after[0].value - 1500 == pytest.approx(1500 - after[1].value)
     assert after[0].value == pytest.approx(1662.3, abs=0.1)
 
 
 def test_a_better_rank_gains_more_and_equal_ranks_the_same():
     fresh = {seat: Rating() for seat in range(4)}
-    after = after_match(fresh, {0: 1, 1: 2, 2: 2, 3: 4}, dict.fromkeys(fresh, 0.0))
+    after = rate_match(fresh, {0: 1, 1: 2, 2: 2, 3: 4}, dict.fromkeys(fresh, 0.0))
     assert after[0].value > after[1].value == after[2].value == 1500 > after[3].value
     assert all(rating.deviation < 350 for rating in after.values())
     # The order of the seats means nothing.
-    turned = after_match(
+    turned = rate_match(
         dict(reversed(fresh.items())), {0: 1, 1: 2, 2: 2, 3: 4}, dict.fromkeys(fresh, 0.0)
     )
     assert {seat: r.value for seat, r in turned.items()} == pytest.approx(
@@ -114,7 +114,7 @@ def test_a_finished_match_is_rated_once_however_often_the_tick_runs(finished):
     changes = {change.user_id: change for change in RatingChange.objects.filter(match=match)}
     assert set(changes) == {player.pk for player in players}
     ranks = {int(seat): rank for seat, rank in match.result["ranks"].items()}
-    expected = after_match({seat: Rating() for seat in ranks}, ranks, dict.fromkeys(ranks, 0.0))
+    expected = rate_match({seat: Rating() for seat in ranks}, ranks, dict.fromkeys(ranks, 0.0))
     for seat, player in enumerate(players):
         change, row = changes[player.pk], PlayerRating.objects.get(user=player)
         assert (change.value_before, change.deviation_before) == (1500, 350)

@@ -24,7 +24,7 @@ from tables.refusals import Refusal
 from tables.seating.barring import let_barred_go, tables_of_barred
 from tables.seating.closing import cancel_match
 from tables.seating.hosting.private_tables import open_private
-from tables.seating.queue import join_queue, kept_chairs_of, tend_queue
+from tables.seating.queue import join_queue, list_kept_chairs, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
 from tables.tasks import stand_up_barred
@@ -285,7 +285,7 @@ def test_a_place_in_a_list_is_given_up(make_table, make_player, bar, is_kept):
         assert free_chips(user) == WELCOME - table.min_buy_in
     bar(user)
     assert not QueuePlace.objects.exists()
-    assert kept_chairs_of(user.pk) == []
+    assert list_kept_chairs(user.pk) == []
     assert free_chips(user) == WELCOME
 
 

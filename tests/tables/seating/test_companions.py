@@ -26,9 +26,9 @@ from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.refusals import AddressIsSeated, DeviceIsSeated, PairIsDone
 from tables.seating.barring import let_barred_go, tables_of_barred
 from tables.seating.companions import (
-    one_account_per,
-    tables_of_done_pairs,
-    won_at_home,
+    get_one_account_per,
+    list_tables_of_done_pairs,
+    sum_won_at_home,
 )
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
@@ -121,9 +121,9 @@ def test_the_chair_is_free_again_when_the_other_has_left(make_table, make_player
 def test_tables_for_cash_of_three_seats_are_the_strictest(settings, is_on, seats, rule):
     settings.CASH_ONE_ACCOUNT_PER_ADDRESS = is_on
     table = Table(currency=Currency.INR, max_seats=seats, one_account_per="")
-    assert one_account_per(table) == rule
+    assert get_one_account_per(table) == rule
     table.currency = Currency.CHIPS
-    assert one_account_per(table) == OneAccountPer.ANYTHING
+    assert get_one_account_per(table) == OneAccountPer.ANYTHING
 
 
 def test_play_now_finds_a_table_without_the_other_account(make_player):
@@ -206,8 +206,8 @@ def test_matches_are_added_to_the_pair(make_table, make_player):
     # R5.1: 20 points of ten chips; a tenth is the service fee.
     assert pair.chips == (180 if loser == other else -180)
     assert pair.one_origin
-    assert won_at_home(one.pk, day=pair.day) == pair.chips
-    assert won_at_home(other.pk, day=pair.day) == -pair.chips
+    assert sum_won_at_home(one.pk, day=pair.day) == pair.chips
+    assert sum_won_at_home(other.pk, day=pair.day) == -pair.chips
     assert count_matches() == 0
     assert ChipsPassed.objects.get() == pair
 
@@ -259,9 +259,9 @@ def test_all_accounts_of_one_place_are_one_player(settings, make_table, make_pla
 def test_who_came_later_goes_after_the_match_and_is_told_once(make_table, make_player):
     table, one, other = make_table(max_seats=2), make_player(), make_player()
     start_match(table, one, other)
-    assert tables_of_done_pairs() == []
+    assert list_tables_of_done_pairs() == []
     passed(other, one, 25_000)
-    assert tables_of_done_pairs() == [table.pk]
+    assert list_tables_of_done_pairs() == [table.pk]
     assert tables_of_barred() == [table.pk]
     assert tables_of_barred(user_id=one.pk) == []
     let_barred_go(table.pk)

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tables.models import PairEvidence, QueuePlace, Seat
-from tables.play.seats import apart_from_any
+from tables.play.seats import filter_kept_apart
 from tables.refusals import KeptApart
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
@@ -95,11 +95,11 @@ def test_who_is_apart_from_somebody_there(pair, make_player):
     one, other = pair
     third = make_player()
     everybody = {one.pk, other.pk, third.pk}
-    assert apart_from_any({one.pk, third.pk}, others=[other.pk]) == {one.pk}
-    assert apart_from_any({other.pk, third.pk}, others=[one.pk]) == {other.pk}
-    assert apart_from_any(everybody, others=[third.pk]) == set()
-    assert apart_from_any(everybody, others=[]) == set()
-    assert apart_from_any([], others=everybody) == set()
+    assert filter_kept_apart({one.pk, third.pk}, others=[other.pk]) == {one.pk}
+    assert filter_kept_apart({other.pk, third.pk}, others=[one.pk]) == {other.pk}
+    assert filter_kept_apart(everybody, others=[third.pk]) == set()
+    assert filter_kept_apart(everybody, others=[]) == set()
+    assert filter_kept_apart([], others=everybody) == set()
 
 
 def test_the_lobby_finds_them_tables_apart(pair):

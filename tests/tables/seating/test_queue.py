@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from tables.models import QueuePlace, Seat, Table, TableStatus
 from tables.refusals import AlreadySeated, SeatIsFree, SeatKept, TableClosed
-from tables.seating.queue import due_queues, join_queue, leave_queue, tend_queue
-from tables.seating.selectors import purse_of, waiting_for
+from tables.seating.queue import join_queue, leave_queue, list_due_queues, tend_queue
+from tables.seating.selectors import get_waiting, purse_of
 from tables.seating.sitting import leave_table, take_seat
 from tests.tables.driving import BUY_IN, player_at, seat_all
 from wallet.ledger.balances import player_balances
@@ -36,7 +36,7 @@ def wait(table, user):
 
 
 def place_of(table, user):
-    return waiting_for(table_id=table.pk, user_id=user.pk).place
+    return get_waiting(table_id=table.pk, user_id=user.pk).place
 
 
 def sit(table, user):
@@ -58,7 +58,7 @@ def test_the_chair_is_kept_for_who_waits_longest(full, make_player):
     assert [wait(full, first), wait(full, second), wait(full, first)] == [1, 2, 1]
     assert tend_queue(full.pk) == []
     leave(full, 0)
-    assert due_queues() == [full.pk]
+    assert list_due_queues() == [full.pk]
     chairs = tend_queue(full.pk)
     assert [(chair.table_id, chair.user_id) for chair in chairs] == [(full.pk, first.pk)]
     assert free_chips(first) == WELCOME - full.min_buy_in
@@ -143,7 +143,7 @@ def test_what_is_put_aside_for_the_chair_can_be_brought_to_it(full, make_player,
     assert free_chips(waiting) == WELCOME - least
 
     def purse(table):
-        place = waiting_for(table_id=table.pk, user_id=waiting.pk)
+        place = get_waiting(table_id=table.pk, user_id=waiting.pk)
         return purse_of(waiting.pk, Currency.CHIPS, place)
 
     assert (purse(full), purse(other)) == (WELCOME, WELCOME - least)

@@ -10,7 +10,7 @@ from tables.models import Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.play.start import AGREED_PAUSE
 from tables.refusals import BuyInOutOfRange, MatchRunning, NoMatch, NotSeated, Refusal, TableClosed
-from tables.seating.selectors import own_tables
+from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import leave_table, play_again, take_seat
 from tests.given import the
 from tests.tables.driving import end_match, let_time_pass, seat_all, start_match
@@ -176,8 +176,8 @@ def test_a_table_left_in_a_match_is_none_of_ones_own(make_table, players):
     table = start_match(make_table(max_seats=3), *players)
     leave_table(table_id=table.pk, user_id=players[0].pk)
     assert Seat.objects.get(user=players[0], left_at=None).status == SeatStatus.LEAVING
-    assert own_tables(players[0].pk) == []
-    assert [own.id for own in own_tables(players[1].pk)] == [table.pk]
+    assert list_own_tables(players[0].pk) == []
+    assert [own.id for own in list_own_tables(players[1].pk)] == [table.pk]
 
 
 def gone(player):
@@ -197,7 +197,7 @@ def test_bots_do_not_play_on_with_who_is_gone(make_table, players, is_lesson):
     let_time_pass(table)
     table.refresh_from_db()
     assert table.status == (TableStatus.CLOSED if is_lesson else TableStatus.WAITING)
-    assert own_tables(players[0].pk) == []
+    assert list_own_tables(players[0].pk) == []
     assert not Seat.objects.filter(table=table, left_at=None).exists()
 
 
@@ -224,7 +224,7 @@ def test_at_a_free_table_who_is_gone_is_left_out(free_table, players):
     let_time_pass(free_table)
     match = Match.objects.filter(table=free_table).latest("pk")
     assert sorted(match.participants) == [players[0].pk, players[1].pk]
-    assert own_tables(players[2].pk) == []
+    assert list_own_tables(players[2].pk) == []
 
 
 def test_who_has_asked_for_the_match_is_dealt_in(free_table, players):

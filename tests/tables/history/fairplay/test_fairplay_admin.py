@@ -7,7 +7,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from core.models.audit import AuditEntry
 from tables.models import Match, PairEvidence
-from tables.play.seats import is_apart_from_any, kept_apart
+from tables.play.seats import is_apart_from_any, list_pairs_kept_apart
 from tables.tasks import trace_finished_matches
 from tests.accounts.staff import member, office
 from tests.tables.driving import play_to_the_end, start_match
@@ -79,17 +79,17 @@ def test_the_list_has_the_strongest_evidence_first(pair):
 
 
 def test_keeping_apart_is_stored_and_asked_for(pair):
-    assert kept_apart([pair.low_id, pair.high_id]) == frozenset()
+    assert list_pairs_kept_apart([pair.low_id, pair.high_id]) == frozenset()
     decide(pair, "keep_apart")
     both = (pair.low_id, pair.high_id)
-    assert kept_apart([*both, 0]) == {both}
+    assert list_pairs_kept_apart([*both, 0]) == {both}
     assert is_apart_from_any(pair.high_id, [pair.low_id])
     assert not is_apart_from_any(pair.high_id, [])
     entry = AuditEntry.objects.get(object_type="tables.pairevidence")
     assert (entry.action, entry.reason) == ("keep_apart", "Ten discards in a row")
     assert entry.before["kept_apart_since"] is None
     decide(pair, "let_together")
-    assert kept_apart(both) == frozenset()
+    assert list_pairs_kept_apart(both) == frozenset()
 
 
 def test_a_verdict_closes_the_pair_and_freezes_nobody(pair):

@@ -27,20 +27,20 @@ from tables.models import (
     TableTemplate,
 )
 from tables.players.clubs import services
-from tables.players.clubs.chat import hide_line, lines_for, report_in_club, say_in_club
+from tables.players.clubs.chat import hide_line, list_lines, report_in_club, say_in_club
 from tables.players.clubs.evenings import (
+    compute_next_evening,
     end_evening,
     kind_of,
-    next_evening,
     open_evenings,
     set_evening,
 )
 from tables.players.clubs.season import (
+    get_current_season,
     points_of,
     season_after,
     season_before,
     season_table,
-    this_season,
 )
 from tables.players.clubs.selectors import tables_of_club
 from tables.players.services import block
@@ -73,7 +73,7 @@ def say(club, person, text):
 
 
 def texts(club, person):
-    return [line.text for line in lines_for(club_id=club.pk, user_id=person.pk)]
+    return [line.text for line in list_lines(club_id=club.pk, user_id=person.pk)]
 
 
 class TestTalk:
@@ -245,11 +245,11 @@ class TestEvening:
     def test_the_next_one_is_later_than_now_in_the_time_of_the_site(self, settings):
         settings.TIME_ZONE = "Asia/Kolkata"
         with timezone.override("Asia/Kolkata"):
-            found = next_evening(4, time(20, 0), self.FRIDAY)
+            found = compute_next_evening(4, time(20, 0), self.FRIDAY)
             assert found == datetime(2026, 11, 27, 14, 30, tzinfo=UTC)
-            assert next_evening(4, time(20, 0), found) == found + timedelta(days=7)
-            assert next_evening(3, time(20, 0), found) == found + timedelta(days=6)
-            assert next_evening(4, time(17, 0), self.FRIDAY) == self.FRIDAY - timedelta(
+            assert compute_next_evening(4, time(20, 0), found) == found + timedelta(days=7)
+            assert compute_next_evening(3, time(20, 0), found) == found + timedelta(days=6)
+            assert compute_next_evening(4, time(17, 0), self.FRIDAY) == self.FRIDAY - timedelta(
                 minutes=30
             ) + timedelta(days=7)
 
@@ -408,14 +408,14 @@ class TestSeason:
         ranks = the(played.result)["ranks"]
         winner = people[1] if ranks["0"] < ranks["1"] else people[2]
         loser = people[2] if winner == people[1] else people[1]
-        lines = season_table(club.pk, this_season())
+        lines = season_table(club.pk, get_current_season())
         assert [
             (line.place, line.person, line.points, line.wins, line.matches) for line in lines
         ] == [(1, winner, 1, 1, 1), (2, loser, 0, 0, 1)]
-        last = season_before(this_season())
+        last = season_before(get_current_season())
         assert season_table(club.pk, last) == []
         Match.objects.update(ended_at=timezone.make_aware(datetime.combine(last, time(12))))
-        assert season_table(club.pk, this_season()) == []
+        assert season_table(club.pk, get_current_season()) == []
         assert len(season_table(club.pk, last)) == 2
         services.remove(club_id=club.pk, user_id=people[0].pk, other_id=people[2].pk)
         assert [line.person for line in season_table(club.pk, last)] == [people[1]]

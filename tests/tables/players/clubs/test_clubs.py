@@ -12,7 +12,7 @@ from config.account_data.export import account_data
 from core.models.audit import AuditEntry
 from tables.models import Club, ClubMember, ClubRole, JoinBy
 from tables.players.clubs import services
-from tables.players.clubs.selectors import club_seen_by, clubs_of, open_clubs
+from tables.players.clubs.selectors import clubs_of, find_club, open_clubs
 from tables.refusals import (
     AboutRefused,
     AskedTooOften,
@@ -306,7 +306,7 @@ class TestPages:
         assert "Neem Club" not in client.get("/").content.decode()
         client.force_login(people[4], backend=BACKEND)
         assert client.get(reverse("clubs:club", args=[club.pk])).status_code == 404
-        assert club_seen_by(people[4].pk, club.pk) is None
+        assert find_club(people[4].pk, club.pk) is None
 
 
 class TestStaff:

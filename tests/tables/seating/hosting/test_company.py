@@ -8,7 +8,7 @@ from tables.chat.moderation import Line
 from tables.chat.services import say
 from tables.live.delayed_view import snapshot_for
 from tables.models import Admission, Block, Follow, Match, QueuePlace, Seat, TableStatus
-from tables.play.reading import snapshot, standing
+from tables.play.reading import read_standing, snapshot
 from tables.refusals import ChatIsOff, FriendsOnly, InvitationNeeded, TooFewPlayers
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.hosting.services import pass_on, start_table
@@ -140,7 +140,7 @@ class TestWatching:
                     "playing",
                     None,
                 ]
-            assert the(standing(table_id=table.pk, user_id=user_id)).may_watch is False
+            assert the(read_standing(table_id=table.pk, user_id=user_id)).may_watch is False
         for player in (host, guest):
             assert the(snapshot_for(table_id=table.pk, user_id=player.pk)).state["game"] is not None
 

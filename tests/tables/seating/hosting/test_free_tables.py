@@ -25,7 +25,7 @@ from tables.models import (
     TableStatus,
 )
 from tables.play.reading import snapshot, words_of_table
-from tables.play.start import follow_fee, tables_with_old_fee
+from tables.play.start import follow_fee, list_tables_with_old_fee
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.refusals import BuyInOutOfRange, PairIsDone, TooManyTables
 from tables.seating.barring import tables_of_barred
@@ -272,7 +272,7 @@ def test_it_is_archived_and_replayed_like_any_match(make_free, players, untouche
 def test_no_fee_ever_comes_to_it(make_free, players, untouched):
     table = make_free()
     sit(table, players[0])
-    assert tables_with_old_fee() == []
+    assert list_tables_with_old_fee() == []
     assert follow_fee(table.pk) is None
     table.refresh_from_db()
     assert (table.rake_bps, table.rake_cap) == (0, None)

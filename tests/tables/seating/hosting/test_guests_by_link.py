@@ -31,7 +31,7 @@ from tables.models import (
     TableStatus,
 )
 from tables.play.reading import snapshot
-from tables.players.selectors import find_player, player_seen, recent_opponents
+from tables.players.selectors import find_open_player, find_player, list_recent_opponents
 from tables.refusals import NoGuests, PhrasesOnly
 from tables.seating.closing import remove_player
 from tables.seating.hosting import guests as at_tables
@@ -274,8 +274,8 @@ class TestBounds:
         begin(table)
         end_match(table)
         assert find_player("Asha") is None
-        assert player_seen(visitor.guest.pk) is None
-        assert recent_opponents(host.pk) == []
+        assert find_open_player(visitor.guest.pk) is None
+        assert list_recent_opponents(host.pk) == []
 
     def test_everywhere_else_a_guest_is_nobody(self, table, make_table):
         visitor = Visitor(table)

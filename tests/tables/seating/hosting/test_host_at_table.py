@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tables.models import Match, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change
-from tables.play.reading import standing
+from tables.play.reading import read_standing
 from tables.play.stand_ins import come_back
 from tables.players.services import follow, invite
 from tables.refusals import (
@@ -91,7 +91,7 @@ class TestSendingAway:
         with pytest.raises(SentAway):
             join_queue(table_id=table.pk, user_id=guest.pk, invite=table.invite_code)
         assert not may_see(table_id=table.pk, user_id=guest.pk, invite=table.invite_code)
-        assert the(standing(table_id=table.pk, user_id=guest.pk)).may_watch is False
+        assert the(read_standing(table_id=table.pk, user_id=guest.pk)).may_watch is False
 
     def test_it_stops_the_start_of_a_full_table(self, table, players):
         host, guest, friend, _stranger = players
