@@ -20,7 +20,7 @@ from tables.players.clubs.winding_up import wind_up_clubs
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
 from tables.ranking.seasons import turn_season
-from tables.seating.barring import let_barred_go, tables_of_barred
+from tables.seating.barring import let_barred_go, list_tables_of_barred
 from tables.seating.queue import list_due_queues, tend_queue
 from tables.seating.supply import keep_supplied
 
@@ -52,7 +52,7 @@ def tend_queues() -> int:
 @shared_task(name="tables.stand_up_barred")
 def stand_up_barred() -> int:
     """Stand up players who may no longer play. Return the number of tables changed."""
-    return sum(let_barred_go(table_id) is not None for table_id in tables_of_barred())
+    return sum(let_barred_go(table_id) is not None for table_id in list_tables_of_barred())
 
 
 @shared_task(name="tables.count_matches")

@@ -16,9 +16,9 @@ class TournamentsConfig(AppConfig):
         from tournaments.leagues.clubs import ClubLeagues  # noqa: PLC0415
         from tournaments.leagues.reading import names_of_leagues  # noqa: PLC0415
         from tournaments.receivers import connect  # noqa: PLC0415
-        from tournaments.store.fees import charged_formats  # noqa: PLC0415
+        from tournaments.store.fees import list_charged_formats  # noqa: PLC0415
         from tournaments.store.reading import (  # noqa: PLC0415
-            finished_tournaments,
+            list_finished_tournaments,
             may_see_table,
             names_of_tournaments,
         )
@@ -26,11 +26,11 @@ class TournamentsConfig(AppConfig):
 
         connect()
         add_audience(may_see_table)
-        add_news_source(finished_tournaments)
+        add_news_source(list_finished_tournaments)
         register_leagues(ClubLeagues())
         wallet.register_app(
             name=self.name,
-            formats=charged_formats,
+            formats=list_charged_formats,
             checks=Path(__file__).parent / "store/ledger_checks.sql",
             subjects={"tournament": names_of_tournaments, "league": names_of_leagues},
         )

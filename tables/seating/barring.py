@@ -33,7 +33,7 @@ from wallet.api import is_of_barred
 from wallet.money import Currency
 
 
-def tables_of_barred(*, user_id: int | None = None) -> list[int]:
+def list_tables_of_barred(*, user_id: int | None = None) -> list[int]:
     """Return the tables at which a barred player, or this one, sits or waits."""
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     seats = Seat.objects.filter(who, left_at__isnull=True, table__event_url="")
@@ -109,7 +109,7 @@ PAIR_DONE = register_mail_kind(
 
 def stand_up(user_id: int, **_signal: Any) -> None:
     """Take a player off all tables when they may no longer play. The tick repeats what fails here."""
-    for table_id in tables_of_barred(user_id=user_id):
+    for table_id in list_tables_of_barred(user_id=user_id):
         let_barred_go(table_id)
 
 

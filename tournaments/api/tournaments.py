@@ -118,7 +118,7 @@ class TournamentView(ApiView):
     @extend_schema(operation_id="tournament", responses=OneTournamentSerializer)
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = _find(tournament_id, request)
-        standing = reading.standing_pool(tournament, field=tournament.seats_taken)
+        standing = reading.get_standing_pool(tournament, field=tournament.seats_taken)
         options = reading.options_of(tournament, user_id=player_of(request).pk, now=timezone.now())
         return Response(
             {
@@ -127,7 +127,7 @@ class TournamentView(ApiView):
                 "ended_at": tournament.ended_at,
                 "paid_in": standing.paid_in,
                 "prize_pool": standing.pool.prizes,
-                "prizes": [_prize(line) for line in reading.prize_lines(tournament, standing)],
+                "prizes": [_prize(line) for line in reading.list_prize_lines(tournament, standing)],
                 "options": _options(options),
             }
         )

@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from django.utils import timezone
 
 from tournaments.models import Tournament, TournamentTemplate
-from tournaments.rules.schedule import starts
+from tournaments.rules.schedule import generate_starts
 
 WEEK = timedelta(days=7)
 # Of one template on one day that are listed one by one; more are one line.
@@ -73,7 +73,9 @@ def _plan(
 ) -> dict[date, list[datetime]]:
     zone = timezone.get_default_timezone()
     by_day: defaultdict[date, list[datetime]] = defaultdict(list)
-    for moment in starts(template.schedule, after=begins - timedelta(microseconds=1), zone=zone):
+    for moment in generate_starts(
+        template.schedule, after=begins - timedelta(microseconds=1), zone=zone
+    ):
         if moment >= ends:
             break
         by_day[moment.date()].append(moment)

@@ -106,7 +106,7 @@ _OF_SHOOT_OUTS: Final = frozenset({"stakes", "start_chips"})
 _NOT_OF_POOLS: Final = frozenset({"deals", "rebuy_below"})
 
 
-def standing_fieldsets(terms_of: Terms) -> Any:
+def build_standing_fieldsets(terms_of: Terms) -> Any:
     """Return the sections of an announced tournament.
 
     Its promise stands: prizes and rules are words, not fields. Kept chips are of shoot-outs only, and
@@ -131,7 +131,7 @@ def standing_fieldsets(terms_of: Terms) -> Any:
     return ((_("State"), {"fields": _STATE}), *terms)
 
 
-def looked_at_fieldsets() -> Any:
+def build_read_only_fieldsets() -> Any:
     """Return the sections of a template for staff who may not change it: words in place of what forms alone have."""
     unwritten = set(SCHEDULE_FIELDS)
     return tuple(
@@ -305,7 +305,7 @@ class TournamentForm(TermsForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if "preset" in self.fields:
-            self.instance.rule_changes = Terms.changed_rules(self.instance)
+            self.instance.rule_changes = Terms.get_changed_rules(self.instance)
         opens_at, starts_at = cleaned.get("opens_at"), cleaned.get("starts_at")
         if opens_at and starts_at and opens_at >= starts_at:
             self.add_error("opens_at", _("Registration opens before the start."))

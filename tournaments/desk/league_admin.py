@@ -35,7 +35,7 @@ _STATE = (
 )  # fmt: skip
 
 
-def played_choices() -> list[tuple[str, str]]:
+def list_played_choices() -> list[tuple[str, str]]:
     """Return "indian:POINTS" and its title, and "indian:POINTS:12" for house rules of that format."""
     house = [rules for rules in HouseRules.objects.all() if rules.is_played]
     choices = []
@@ -56,7 +56,7 @@ class LeagueForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not s
         model = League
         fields = tuple(name for name in _TERMS if name not in ("played", "payout_text"))
 
-    played = forms.ChoiceField(label=_("Format"), choices=played_choices)
+    played = forms.ChoiceField(label=_("Format"), choices=list_played_choices)
     payout_text = forms.CharField(
         label=capfirst(_("prizes")),
         max_length=2_000,
@@ -169,7 +169,7 @@ class LeagueAdmin(InUnits):
             messages.error(request, gettext("Write a reason beside the action."))
             return
         now = timezone.now()
-        self._each(
+        self._act_on_each(
             request,
             queryset,
             "cancel",
@@ -178,9 +178,9 @@ class LeagueAdmin(InUnits):
 
     @admin.action(description=_("Take into service again"))
     def resume_them(self, request: HttpRequest, queryset: QuerySet[League]) -> None:
-        self._each(request, queryset, "resume", lambda pk: resume_league(league_id=pk))
+        self._act_on_each(request, queryset, "resume", lambda pk: resume_league(league_id=pk))
 
-    def _each(
+    def _act_on_each(
         self,
         request: HttpRequest,
         queryset: QuerySet[League],

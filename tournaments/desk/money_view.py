@@ -70,14 +70,14 @@ def movements_of(tournament: Tournament, *, length: int) -> Movements:
         "transfer__journal", "transfer__source", "transfer__destination"
     )[:length]
     return Movements(
-        shown=_in_words(list(newest)),
+        shown=_describe_entries(list(newest)),
         number=len(amounts),
         came_in=sum(amount for amount in amounts if amount > 0),
         went_out=-sum(amount for amount in amounts if amount < 0),
     )
 
 
-def settlement_in_words(tournament: Tournament) -> str:
+def describe_settlement(tournament: Tournament) -> str:
     """Return the payments at the end in words; "-" before it."""
     labels = {
         "paid_in": _("paid in"),
@@ -94,8 +94,8 @@ def settlement_in_words(tournament: Tournament) -> str:
     return ", ".join(parts) or "-"
 
 
-def _in_words(entries: list[Entry]) -> list[Movement]:
-    others = [_other(entry) for entry in entries]
+def _describe_entries(entries: list[Entry]) -> list[Movement]:
+    others = [_get_other_account(entry) for entry in entries]
     players = {other.owner_id for other in others if other.kind in _OF_A_PLAYER}
     names = dict(User.objects.filter(pk__in=players).values_list("pk", "player_name"))
     return [
@@ -111,7 +111,7 @@ def _in_words(entries: list[Entry]) -> list[Movement]:
     ]
 
 
-def _other(entry: Entry) -> LedgerAccount:
+def _get_other_account(entry: Entry) -> LedgerAccount:
     return entry.transfer.source if entry.amount > 0 else entry.transfer.destination
 
 

@@ -13,7 +13,7 @@ from tournaments.models import TournamentTemplate
 from tournaments.models.terms import pool_rules
 from tournaments.rules.payouts import pool_for, prizes
 from tournaments.rules.plain_schedule import schedule_in_words
-from tournaments.rules.schedule import next_starts
+from tournaments.rules.schedule import list_next_starts
 from tournaments.store.fees import FEE_FORMAT
 from wallet import money
 from wallet.api import fee_for
@@ -59,7 +59,7 @@ def starts_of(template: TournamentTemplate, *, now: datetime) -> tuple[datetime,
     if not template.schedule:
         return ()
     zone = timezone.get_default_timezone()
-    return next_starts(template.schedule, after=now, zone=zone, number=STARTS_SHOWN)
+    return list_next_starts(template.schedule, after=now, zone=zone, number=STARTS_SHOWN)
 
 
 def prizes_of(template: TournamentTemplate, *, now: datetime) -> list[FieldPreview]:
@@ -69,12 +69,12 @@ def prizes_of(template: TournamentTemplate, *, now: datetime) -> list[FieldPrevi
     """
     least, most = template.min_entrants, template.max_entrants
     return [
-        _for_field(template, players, _fee_rake(template, now))
+        _preview_field(template, players, _fee_rake(template, now))
         for players in sorted({least, (least + most) // 2, most})
     ]
 
 
-def _for_field(template: TournamentTemplate, players: int, fee_rake: int) -> FieldPreview:
+def _preview_field(template: TournamentTemplate, players: int, fee_rake: int) -> FieldPreview:
     payout_table = template.payout_table_of_terms
     rake = players * fee_rake
     pool = pool_for(

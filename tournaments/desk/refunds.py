@@ -7,7 +7,7 @@ from tables.catalog import amount_text
 from tournaments.models import RoundTable, Tournament
 
 
-def cancelling_in_words(tournament: Tournament) -> str:
+def describe_cancelling(tournament: Tournament) -> str:
     """Return how many players get how much back, and how many tables end without a result."""
     paid = tournament.entrants.filter(payments__gt=0, user__is_bot=False)
     # A ticket has paid one of the fees, and may be used again.

@@ -14,7 +14,7 @@ from tournaments.rules.plain_schedule import (
     day_choices,
     read_plainly,
     read_times,
-    sorted_days,
+    sort_days,
 )
 from tournaments.rules.schedule import InvalidSchedule
 
@@ -109,7 +109,7 @@ class AsksSchedule(forms.Form):
         return PlainSchedule(
             repeats,
             every=cleaned.get("every") or 0,
-            days=sorted_days(cleaned.get("weekdays") or ()),
+            days=sort_days(cleaned.get("weekdays") or ()),
             date=cleaned.get("date") or 0,
             hours=hours,
             minute=minute,

@@ -34,14 +34,14 @@ from tournaments.desk.forms import (
     MakeTournamentForm,
     TemplateForm,
     TournamentForm,
+    build_read_only_fieldsets,
+    build_standing_fieldsets,
     ladder_of,
-    looked_at_fieldsets,
     rules_in_words,
-    standing_fieldsets,
 )
-from tournaments.desk.money_view import movements_of, settlement_in_words
+from tournaments.desk.money_view import describe_settlement, movements_of
 from tournaments.desk.previews import preview_of, starts_of
-from tournaments.desk.refunds import cancelling_in_words
+from tournaments.desk.refunds import describe_cancelling
 from tournaments.desk.staff import change_terms, disqualify, pause, resume
 from tournaments.models import Entrant, Ticket, Tournament, TournamentTemplate
 from tournaments.refusals import Refusal
@@ -83,7 +83,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
             if obj is None
             else self.has_change_permission(request, obj)
         )
-        return TEMPLATE_FIELDSETS if may_write else looked_at_fieldsets()
+        return TEMPLATE_FIELDSETS if may_write else build_read_only_fieldsets()
 
     def get_urls(self) -> list[URLPattern]:
         view, name = self.admin_site.admin_view, "tournaments_tournamenttemplate"
@@ -218,7 +218,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
             return ((None, {"fields": ("template", "starts_at")}),)
         if obj.status == Status.ANNOUNCED:
             return PLANNED_FIELDSETS
-        return standing_fieldsets(obj)
+        return build_standing_fieldsets(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Once registration is open, what was promised stands."""
@@ -250,7 +250,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
                 _("Cancel and refund everybody"),
                 DONE["cancel"],
                 is_against=True,
-                asks=cancelling_in_words(obj),
+                asks=describe_cancelling(obj),
             ),
         )
 
@@ -273,7 +273,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
 
     @admin.display(description=_("settlement"))
     def settled(self, tournament: Tournament) -> str:
-        return settlement_in_words(tournament)
+        return describe_settlement(tournament)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -342,17 +342,17 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         if not reason:
             messages.error(request, gettext("Write a reason beside the action."))
             return
-        self._each(request, queryset, "cancel")
+        self._act_on_each(request, queryset, "cancel")
 
     @admin.action(description=_("Pause"))
     def pause_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
-        self._each(request, queryset, "pause")
+        self._act_on_each(request, queryset, "pause")
 
     @admin.action(description=_("Resume, or take into service again"))
     def resume_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
-        self._each(request, queryset, "resume")
+        self._act_on_each(request, queryset, "resume")
 
-    def _each(self, request: HttpRequest, queryset: QuerySet[Tournament], code: str) -> None:
+    def _act_on_each(self, request: HttpRequest, queryset: QuerySet[Tournament], code: str) -> None:
         reason = request.POST.get(REASON, "")
         for tournament in queryset:
             try:

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from tournaments.models import League, LeaguePlace
-from tournaments.rules.payouts import prizes, shared_prizes
+from tournaments.rules.payouts import prizes, share_prizes
 from tournaments.store.reading import PrizeLine
 from wallet.money import Currency
 
@@ -28,24 +28,24 @@ class Standings:
     older: int | None
 
 
-def leagues_to_show(*, with_cash: bool) -> list[League]:
+def list_leagues(*, with_cash: bool) -> list[League]:
     """Return the leagues that are not over, the soonest end first."""
     open_ones = League.objects.filter(settled_at=None, cancelled_at=None)
-    return list(_for(open_ones, with_cash).order_by("ends_at", "pk"))
+    return list(_filter_public(open_ones, with_cash).order_by("ends_at", "pk"))
 
 
-def running_leagues(*, with_cash: bool, now: datetime, length: int) -> list[League]:
+def list_running_leagues(*, with_cash: bool, now: datetime, length: int) -> list[League]:
     """Return the leagues in which one may play now, the soonest end first."""
     running = League.objects.filter(
         settled_at=None, cancelled_at=None, broken_at=None, starts_at__lte=now, ends_at__gt=now
     )
-    return list(_for(running, with_cash).order_by("ends_at", "pk")[:length])
+    return list(_filter_public(running, with_cash).order_by("ends_at", "pk")[:length])
 
 
-def leagues_over(*, with_cash: bool) -> list[League]:
-    """The latest that were paid or cancelled."""
+def list_leagues_over(*, with_cash: bool) -> list[League]:
+    """Return the leagues that were paid or cancelled, the latest first."""
     over = League.objects.exclude(settled_at=None, cancelled_at=None)
-    return list(_for(over, with_cash).order_by("-ends_at", "-pk")[:LATEST_SHOWN])
+    return list(_filter_public(over, with_cash).order_by("-ends_at", "-pk")[:LATEST_SHOWN])
 
 
 def leagues_page(
@@ -57,7 +57,7 @@ def leagues_page(
     league.
     """
     is_over = Q(settled_at__isnull=False) | Q(cancelled_at__isnull=False)
-    rows = _for(League.objects.filter(is_over if over else ~is_over), with_cash)
+    rows = _filter_public(League.objects.filter(is_over if over else ~is_over), with_cash)
     if after is not None:
         last = League.objects.filter(pk=after).values_list("ends_at", "pk").first()
         if last is None:
@@ -73,14 +73,14 @@ def leagues_page(
     return page, page[-1].pk if len(some) > len(page) else None
 
 
-def _for(leagues: QuerySet[League], with_cash: bool) -> QuerySet[League]:  # noqa: FBT001 - of this module
+def _filter_public(leagues: QuerySet[League], with_cash: bool) -> QuerySet[League]:  # noqa: FBT001 - of this module
     # Those of clubs stand on the clubs' own pages.
     leagues = leagues.filter(club=None).select_related("house_rules")
     return leagues if with_cash else leagues.filter(currency=Currency.CHIPS)
 
 
 def league_of(league_id: int, *, with_cash: bool) -> League | None:
-    return _for(League.objects.filter(pk=league_id), with_cash).first()
+    return _filter_public(League.objects.filter(pk=league_id), with_cash).first()
 
 
 def standings_of(league: League, *, user_id: int | None, page: int) -> Standings:
@@ -119,7 +119,9 @@ def prize_lines_of(league: League) -> list[PrizeLine]:
     return [line for line in lines if line.amount]
 
 
-def prizes_by_place(league: League, ranks: Mapping[int, int], *, players: int) -> dict[int, int]:
+def compute_prizes_by_place(
+    league: League, ranks: Mapping[int, int], *, players: int
+) -> dict[int, int]:
     """Return the prize of each place in a field of this size.
 
     `ranks` is by place, of the players with a prize and of all equal to them. With fewer players
@@ -128,14 +130,14 @@ def prizes_by_place(league: League, ranks: Mapping[int, int], *, players: int) -
     if not players:
         return {}
     by_place = prizes(league.pool, payout_table=league.payouts, field=players)
-    return shared_prizes(by_place, ranks)
+    return share_prizes(by_place, ranks)
 
 
 def _as_they_stand(league: League, *, players: int) -> dict[int, int]:
     """Return the prizes by place if they were paid now."""
     best = league.places.filter(rank__lte=league.payouts.places).values_list("place", "rank")
     ranks = {place: rank for place, rank in best if place is not None and rank is not None}
-    return prizes_by_place(league, ranks, players=players)
+    return compute_prizes_by_place(league, ranks, players=players)
 
 
 def phase_of(league: League, *, now: datetime) -> str:

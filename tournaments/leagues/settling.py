@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from tables.catalog import amount_text
-from tournaments.leagues.reading import prizes_by_place
+from tournaments.leagues.reading import compute_prizes_by_place
 from tournaments.leagues.standings import draw_standings
 from tournaments.models import League, LeaguePlace
 from tournaments.refusals import LeagueOver, NotInLeague
@@ -34,7 +34,7 @@ def settle(league: League, *, now: datetime) -> None:
     draw_standings(league, now=now)
     places = list(league.places.filter(rank__isnull=False).select_related("user").order_by("place"))
     ranks = {place.place or 0: place.rank or 0 for place in places}
-    amounts = prizes_by_place(league, ranks, players=len(places))
+    amounts = compute_prizes_by_place(league, ranks, players=len(places))
     for place in places:
         place.prize = amounts.get(place.place or 0, 0)
     winners = [place for place in places if place.prize]
@@ -137,7 +137,7 @@ def tell_winner(league: League, place: LeaguePlace) -> None:
     )
 
 
-def _won(values: Values) -> tuple[str, str]:
+def _compose_prize(values: Values) -> tuple[str, str]:
     told = _("The league “%(league)s” is over. You are number %(place)s: %(prize)s are yours.")
     subject = _("Number %(place)s of “%(league)s”")
     return subject % values, "\n".join([render_greeting(values), "", told % values])
@@ -146,7 +146,7 @@ def _won(values: Values) -> tuple[str, str]:
 LEAGUE_WON = register_mail_kind(
     "league_won",
     gettext_lazy("Prize of a league"),
-    _won,
+    _compose_prize,
     league=gettext_lazy("the league's name"),
     place=gettext_lazy("the player's place"),
     prize=gettext_lazy("what they have won"),

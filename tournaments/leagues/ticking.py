@@ -25,7 +25,7 @@ DRAWN_EVERY = timedelta(minutes=1)
 def act_on_leagues() -> int:
     """Do what is due; how many leagues changed."""
     changed = 0
-    for pk in due_leagues(timezone.now()):
+    for pk in list_due_leagues(timezone.now()):
         try:
             changed += act_on_league(pk)
         except DATABASE_FAILED:  # nothing is wrong with it: the next tick tries again
@@ -37,7 +37,7 @@ def act_on_leagues() -> int:
     return changed
 
 
-def due_leagues(now: datetime) -> list[int]:
+def list_due_leagues(now: datetime) -> list[int]:
     """Return the running leagues whose standings are old or whose prizes are due."""
     begun = League.objects.filter(
         settled_at=None, cancelled_at=None, broken_at=None, starts_at__lte=now

@@ -244,14 +244,14 @@ class Terms(InLanguages):
         game = get_game(self.game)
         return game.money.event_start(self.rules(places=self.qualifiers))
 
-    def changed_rules(self) -> Mapping[str, JSON]:
+    def get_changed_rules(self) -> Mapping[str, JSON]:
         """Return the fields of the house rules that differ from the preset."""
         return changes_of(self.house_rules)
 
     @property
     def chosen_rules(self) -> Any:
         """Return the rule set that was chosen, as it is outside tournaments. Raises InvalidRules."""
-        return read_rules(self.game, self.preset, self.changed_rules())
+        return read_rules(self.game, self.preset, self.get_changed_rules())
 
     @property
     def out_at(self) -> int | None:
@@ -268,9 +268,9 @@ class Terms(InLanguages):
     @property
     def own_rules(self) -> str:
         """Return what differs from the usual rules of the game, in a line; empty if nothing does."""
-        return own_rules_line(self.game, self.chosen_rules, adapt=self._in_tournament)
+        return own_rules_line(self.game, self.chosen_rules, adapt=self._adapt_rules)
 
-    def _in_tournament(self, rules: Any) -> Any:
+    def _adapt_rules(self, rules: Any) -> Any:
         """Return what the tournament makes of a rule set."""
         return get_game(self.game).money.for_event(
             rules, deals=self.deals, qualifiers=self.qualifiers
@@ -282,7 +282,7 @@ class Terms(InLanguages):
             self.chosen_rules, deals=self.deals, qualifiers=places
         )
 
-    def staked_rules(self, *, places: int, number: int, stacks: Sequence[int]) -> Any:
+    def build_staked_rules(self, *, places: int, number: int, stacks: Sequence[int]) -> Any:
         """Return the rules of a table of round `number` at which each chair has its stack (R10.11)."""
         stake = self.stake_of_rounds[number - 1]
         return get_game(self.game).money.at_stake(

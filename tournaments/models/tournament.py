@@ -128,7 +128,7 @@ class Tournament(Terms):
             ),
         ]
 
-    def changed_rules(self) -> Mapping[str, JSON]:
+    def get_changed_rules(self) -> Mapping[str, JSON]:
         """Return the copy that was made with the tournament: the house rules may have changed since."""
         changes: Mapping[str, JSON] = self.rule_changes
         return changes

@@ -24,8 +24,8 @@ from wallet.api import cash_is_on
 def leagues(request: HttpRequest) -> HttpResponse:
     with_cash = cash_is_on()
     context = {
-        "leagues": [card_of(row) for row in reading.leagues_to_show(with_cash=with_cash)],
-        "over": [card_of(row) for row in reading.leagues_over(with_cash=with_cash)],
+        "leagues": [card_of(row) for row in reading.list_leagues(with_cash=with_cash)],
+        "over": [card_of(row) for row in reading.list_leagues_over(with_cash=with_cash)],
         "phase": "leagues",
         "phases": phase_names(),
     }

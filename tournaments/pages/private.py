@@ -45,8 +45,8 @@ MINUTES = (5, 10, 15, 30, 60)
 MOST_DEALS = 3
 
 
-def game_choices() -> list[tuple[str, str]]:
-    """ "indian:deals2" and its title, for each format that tournaments are played in, and each pool."""
+def list_game_choices() -> list[tuple[str, str]]:
+    """Return code ("indian:deals2") and title of each format for tournaments, and of each pool."""
     return [
         choice
         for code, game in list_offered_games().items()
@@ -68,11 +68,11 @@ def _choices_of(code: str, game: Game, format: Format) -> list[tuple[str, str]]:
     return [(f"{code}:{name}", f"{game_title}{title_of_preset(code, name)}") for name in pools]
 
 
-def fee_choices() -> list[tuple[int, str]]:
+def list_fee_choices() -> list[tuple[int, str]]:
     return [(fee, amount_text(fee, Currency.CHIPS) if fee else _("free")) for fee in FEES]
 
 
-def minute_choices() -> list[tuple[int, str]]:
+def list_minute_choices() -> list[tuple[int, str]]:
     return [
         (minutes, ngettext("in %(n)s minute", "in %(n)s minutes", minutes) % {"n": minutes})
         for minutes in MINUTES
@@ -80,7 +80,7 @@ def minute_choices() -> list[tuple[int, str]]:
 
 
 class PrivateForm(forms.Form):
-    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=game_choices)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=list_game_choices)
     format = forms.ChoiceField(label=gettext_lazy("Kind"), choices=format_choices)
     seats = forms.TypedChoiceField(
         label=gettext_lazy("Seats at a table"),
@@ -96,13 +96,13 @@ class PrivateForm(forms.Form):
         help_text=gettext_lazy("A pool takes as many as it needs."),
     )
     entry_fee = forms.TypedChoiceField(
-        label=gettext_lazy("Entry fee"), coerce=int, choices=fee_choices
+        label=gettext_lazy("Entry fee"), coerce=int, choices=list_fee_choices
     )
     most = forms.IntegerField(
         label=gettext_lazy("Players at most"), min_value=2, max_value=MOST_FRIENDS, initial=12
     )
     minutes = forms.TypedChoiceField(
-        label=gettext_lazy("Start"), coerce=int, choices=minute_choices, initial=10
+        label=gettext_lazy("Start"), coerce=int, choices=list_minute_choices, initial=10
     )
     with_bots = forms.BooleanField(
         label=gettext_lazy("Fill up one table with practice bots"), required=False
@@ -163,18 +163,18 @@ def open_for_friends(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def begin(request: PlayerRequest, tournament_id: int) -> HttpResponse:
-    return _done(request, tournament_id, start_now, _("It begins now."))
+    return _call_service(request, tournament_id, start_now, _("It begins now."))
 
 
 @login_required
 @require_POST
 def call_off(request: PlayerRequest, tournament_id: int) -> HttpResponse:
-    return _done(
+    return _call_service(
         request, tournament_id, call_off_own, _("Called off: everybody gets everything back.")
     )
 
 
-def _done(
+def _call_service(
     request: PlayerRequest,
     tournament_id: int,
     service: Callable[..., None],

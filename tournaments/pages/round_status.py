@@ -9,7 +9,7 @@ from django.db.models import Count, Max, Q
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.tree import BYES, Feed
-from tournaments.running.progress import byes_of, qualified_at, tree_of
+from tournaments.running.progress import byes_of, list_qualified, tree_of
 from tournaments.store.rows import has_tree
 
 
@@ -104,7 +104,7 @@ def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus 
         ),
         own=_own_table(tournament, own),
         has_bye=own is not None and own.round_table is None,
-        sure_of=_sure_of(tournament, entrant, left),
+        sure_of=_compute_sure_place(tournament, entrant, left),
         is_out=entrant is not None and entrant.state == EntrantState.OUT,
         stake=stake,
     )
@@ -166,11 +166,11 @@ def _own_table(tournament: Tournament, seat: RoundSeat | None) -> OwnTable | Non
     stake = stake_of(tournament, number=seat.round.number)
     if stake is not None:
         return OwnTable(seat.rank, seat.chips, None, _with_chips(seat, stake), None)
-    going_on = _going_on(tournament, seat.round, seat.round_table)
+    going_on = _list_going_on(tournament, seat.round, seat.round_table)
     goes_on = seat.goes_on if seat.goes_on is not None else seat.entrant_id in going_on
     next_table = None
     if goes_on and seat.entrant_id in going_on:
-        next_table = _next_table(tournament, seat, going_on.index(seat.entrant_id) + 1)
+        next_table = _find_next_table(tournament, seat, going_on.index(seat.entrant_id) + 1)
     return OwnTable(seat.rank, seat.chips, seat.points, goes_on, next_table)
 
 
@@ -182,18 +182,18 @@ def _with_chips(seat: RoundSeat, stake: Stake) -> bool | None:
     return True if stake.finalists is None else None
 
 
-def _going_on(tournament: Tournament, round_: Round, table: RoundTable) -> list[int]:
-    """The entrants who go on, the best first, as the end of the round will decide it."""
+def _list_going_on(tournament: Tournament, round_: Round, table: RoundTable) -> list[int]:
+    """Return the entrants who go on, the best first, as the end of the round will decide it."""
     seats = list(table.seats.select_related("entrant"))
     places = 0 if round_.is_final else _places(tournament, len(seats))
     # Until somebody was told there may be latecomers, and the tree another one.
     if table.resolved_at is not None and has_tree(tournament):
         places = tree_of(tournament).places(round_.number, table.number)
-    return [seat.entrant_id for seat in qualified_at(tournament, seats, places=places)]
+    return [seat.entrant_id for seat in list_qualified(tournament, seats, places=places)]
 
 
-def _next_table(tournament: Tournament, seat: RoundSeat, place: int) -> NextTable | None:
-    """R10.4c: None where everybody is drawn anew."""
+def _find_next_table(tournament: Tournament, seat: RoundSeat, place: int) -> NextTable | None:
+    """Return the entrant's next table (R10.4c), None where everybody is drawn anew."""
     if seat.round.is_final or seat.round_table is None or seat.round_table.resolved_at is None:
         return None
     if not has_tree(tournament):
@@ -236,8 +236,11 @@ def _is_fed(other: RoundSeat, feeds: Sequence[Feed]) -> bool:
     return better.count() + 1 in places
 
 
-def _sure_of(tournament: Tournament, entrant: Entrant | None, left: int) -> int | None:
-    """R10.6: nobody who is out can pass who is in, and those who are in may all do better."""
+def _compute_sure_place(tournament: Tournament, entrant: Entrant | None, left: int) -> int | None:
+    """Return the worst place that the entrant can still get (R10.6).
+
+    Entrants who are out cannot pass entrants who are in, and these may all do better.
+    """
     if entrant is None or entrant.state not in (EntrantState.PLAYING, EntrantState.OUT):
         return None
     if entrant.state == EntrantState.PLAYING:
@@ -254,4 +257,4 @@ def _sure_of(tournament: Tournament, entrant: Entrant | None, left: int) -> int 
 
 
 def _places(tournament: Tournament, size: int) -> int:
-    return tournament.format_rules.going_on(size, tournament.structure) if size else 0
+    return tournament.format_rules.count_going_on(size, tournament.structure) if size else 0

@@ -28,7 +28,7 @@ from tournaments.registration.services import rebuy, register, withdraw
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import STATUSES_OF, Phase, Status
 from tournaments.store import reading
-from tournaments.store.ranks import entrants_in_order, live_ranks
+from tournaments.store.ranks import live_ranks, rank_entrants
 from tournaments.store.reading import Standing, phase_names, reason_of
 from wallet.api import cash_is_on
 from wallet.refusals import WalletRefusal
@@ -48,7 +48,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         raise Http404
     listed = reading.list_tournaments(phase=Phase(phase), kind=kind, with_cash=cash_is_on())
     states = reading.states_of(request.user.pk, listed)
-    pools = reading.standing_pools(listed)
+    pools = reading.get_standing_pools(listed)
     registers = _registers_from_the_list(request)
     cards = [
         {
@@ -93,7 +93,7 @@ def _fold(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _registers_from_the_list(request: HttpRequest) -> bool:
     """Return whether the list may register this player. A ticket holder chooses on the tournament's page."""
-    return request.user.pk is not None and not reading.unused_tickets(request.user.pk)
+    return request.user.pk is not None and not reading.list_unused_tickets(request.user.pk)
 
 
 def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict[str, Any]:
@@ -112,8 +112,8 @@ def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict
 @never_cache
 @require_safe
 def mine(request: PlayerRequest) -> HttpResponse:
-    entered = reading.entered_by(request.user.pk)
-    pools = reading.standing_pools([entrant.tournament for entrant in entered])
+    entered = reading.list_entered_by(request.user.pk)
+    pools = reading.get_standing_pools([entrant.tournament for entrant in entered])
     entries = [
         {
             **_card(entrant.tournament, pools[entrant.tournament_id], entrant.state),
@@ -121,7 +121,7 @@ def mine(request: PlayerRequest) -> HttpResponse:
         }
         for entrant in entered
     ]
-    context = {"entries": entries, "tickets": reading.unused_tickets(request.user.pk)}
+    context = {"entries": entries, "tickets": reading.list_unused_tickets(request.user.pk)}
     return render(request, "tournaments/mine.html", context)
 
 
@@ -141,7 +141,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if asked.show not in ("", "ranks", "table"):
         raise Http404
     if asked.show == "table":
-        return render(request, "tournaments/_at_table.html", _at_table(row, request.user.pk))
+        return render(
+            request, "tournaments/_at_table.html", _build_table_context(row, request.user.pk)
+        )
     only_live = request.headers.get("HX-Request")
     template = "tournaments/_live.html" if only_live else "tournaments/tournament.html"
     context = _context(row, request.user.pk, asked)
@@ -186,22 +188,22 @@ def _number(request: HttpRequest, name: str) -> int | None:
     return int(text)
 
 
-def _at_table(row: Tournament, user_id: int | None) -> dict[str, Any]:
+def _build_table_context(row: Tournament, user_id: int | None) -> dict[str, Any]:
     """Return the facts about the tournament that one of its tables shows."""
-    standing = reading.standing_pool(row, field=row.seats_taken)
+    standing = reading.get_standing_pool(row, field=row.seats_taken)
     return {
         "tournament": row,
         "entrant": row.entrants.filter(user_id=user_id).first() if user_id else None,
         "round": round_status(row, user_id=user_id),
         "next_ms": milliseconds(row.next_round_at) if row.next_round_at else None,
-        "prizes": reading.prize_lines(row, standing),
+        "prizes": reading.list_prize_lines(row, standing),
         "winners": reading.winners_of(row),
         "pool": pool_rules(row),
     }
 
 
 def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, Any]:
-    standing = reading.standing_pool(row, field=row.seats_taken)
+    standing = reading.get_standing_pool(row, field=row.seats_taken)
     now = timezone.now()
     return {
         "tournament": row,
@@ -213,7 +215,7 @@ def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, A
         "options": reading.options_of(row, user_id=user_id, now=now),
         "standing": standing,
         "to_pool": row.entry_fee - row.fee_rake,
-        "prizes": reading.prize_lines(row, standing),
+        "prizes": reading.list_prize_lines(row, standing),
         "winners": reading.winners_of(row),
         "rounds_expected": len(row.format_rules.rounds(row.seats_taken, row.structure)),
         "stakes": stakes_of(row),
@@ -247,7 +249,7 @@ def _show_part(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str,
 
 
 def _entrants(row: Tournament, page: int) -> dict[str, Any]:
-    ordered = entrants_in_order(row)
+    ordered = rank_entrants(row)
     start = (page - 1) * ENTRANTS_ON_A_PAGE
     some: list[Entrant] = list(ordered[start : start + ENTRANTS_ON_A_PAGE + 1])
     return {
@@ -255,7 +257,7 @@ def _entrants(row: Tournament, page: int) -> dict[str, Any]:
         "page": page,
         "older": page + 1 if len(some) > ENTRANTS_ON_A_PAGE else None,
         "newer": page - 1 if page > 1 else None,
-        "waiting": reading.waiting_in(row),
+        "waiting": reading.count_waiting(row),
     }
 
 

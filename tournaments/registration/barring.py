@@ -13,7 +13,7 @@ from wallet.api import is_of_barred
 _NOT_PLAYING_YET = (EntrantState.REGISTERED, EntrantState.WAITING)
 
 
-def tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
+def list_tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
     """Return the tournaments in which barred players, or this one, are registered or wait."""
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     entered = Entrant.objects.filter(who, state__in=_NOT_PLAYING_YET).exclude(

@@ -28,7 +28,7 @@ from tournaments.refusals import (
 from tournaments.rules.lifecycle import may_register, may_withdraw
 from tournaments.store.announcements import announce_change
 from tournaments.store.fees import charge, charge_ticket, give_back
-from tournaments.store.reading import knows_of
+from tournaments.store.reading import knows_tournament
 from tournaments.store.rows import lock_if_free, lock_tournament, may_rebuy, state_of
 from wallet import api as wallet
 from wallet.money import Currency
@@ -52,7 +52,7 @@ def register(
     nor entered it before.
     """
     tournament = lock_tournament(tournament_id)
-    if not tournament.admits(invite) and not knows_of(tournament, user_id):
+    if not tournament.admits(invite) and not knows_tournament(tournament, user_id):
         raise TournamentNotFound
     if by_program and not tournament.allows_api_players:
         raise ApiPlayersNotAllowed

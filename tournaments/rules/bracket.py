@@ -32,7 +32,7 @@ class Structure:
         if not 0 < self.qualifiers < self.seats:
             raise ValueError("somebody goes on from a table, and somebody does not")
 
-    def going_on(self, players: int) -> int:
+    def count_going_on(self, players: int) -> int:
         """Return the number of players who go on from a table of this size."""
         return min(self.qualifiers, players - 1)
 
@@ -49,8 +49,8 @@ class Seating:
         return len(self.tables) == 1 and not self.byes
 
 
-def table_sizes(players: int, seats: int) -> tuple[int, ...]:
-    """Sizes that differ by at most one, as few tables as that takes; none is 1.
+def split_into_tables(players: int, seats: int) -> tuple[int, ...]:
+    """Return sizes that differ by at most one, for as few tables as possible; none is 1.
 
     With two seats an odd number leaves one player over, who has a bye.
     """
@@ -69,7 +69,7 @@ def seat_players(
 
     A bye goes to the best seeded of those who had none.
     """
-    sizes = table_sizes(len(players), seats)
+    sizes = split_into_tables(len(players), seats)
     left_over = len(players) - sum(sizes)
     before = set(had_bye)
     # Sorting keeps the better seeded in front among those with an equal claim.
@@ -83,9 +83,11 @@ def seat_players(
     return Seating(tuple(tables), byes)
 
 
-def kept_apart(seating: Seating, apart: Iterable[frozenset[int]]) -> Seating:
-    """The same tables, with players exchanged so that fewer of these pairs, and none if that can be
-    found, sit at one table; in a final they meet."""
+def separate_pairs(seating: Seating, apart: Iterable[frozenset[int]]) -> Seating:
+    """Exchange players between tables so that as few of these pairs as possible sit at one table.
+
+    In a final they meet.
+    """
     tables = [list(table) for table in seating.tables]
     pairs = list(apart)
 
@@ -120,10 +122,10 @@ def is_final(players: int, structure: Structure) -> bool:
     return players <= structure.seats
 
 
-def left_after_round(players: int, structure: Structure) -> int:
+def count_left_after_round(players: int, structure: Structure) -> int:
     """Return the number of players who go on. After the final nobody has to."""
-    sizes = table_sizes(players, structure.seats)
-    return sum(map(structure.going_on, sizes)) + players - sum(sizes)
+    sizes = split_into_tables(players, structure.seats)
+    return sum(map(structure.count_going_on, sizes)) + players - sum(sizes)
 
 
 def rounds(players: int, structure: Structure) -> tuple[int, ...]:
@@ -133,7 +135,7 @@ def rounds(players: int, structure: Structure) -> tuple[int, ...]:
         played.append(players)
         if is_final(players, structure):
             break
-        players = left_after_round(players, structure)
+        players = count_left_after_round(players, structure)
     return tuple(played)
 
 
@@ -154,11 +156,13 @@ class TableEnded:
     finishers: tuple[Finisher, ...]
 
 
-def best_of_tables(
+def list_best_of_tables(
     tables: Iterable[TableEnded], byes: Iterable[Finisher], structure: Structure
 ) -> tuple[int, ...]:
-    """The seedings of those who go on from a round: the best of each table, and who had a bye."""
-    best = [find_qualified(table.finishers, structure.going_on(table.size)) for table in tables]
+    """Return the seedings that go on from a round: the best of each table, and players with a bye."""
+    best = [
+        find_qualified(table.finishers, structure.count_going_on(table.size)) for table in tables
+    ]
     return (*(seeding for some in best for seeding in some), *(bye.seeding for bye in byes))
 
 
@@ -188,8 +192,10 @@ class Place:
     rank: int
 
 
-def placings(exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
-    """R10.6: the final by its order; before it, later round above earlier, then chips. In a pool the
+def rank_finishers(exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
+    """Rank the players at the end (R10.6).
+
+    The final counts by its order; before it, later round above earlier, then chips. In a pool the
     place at the table and then the lower score stand for the chips (R10.13).
 
     The draw tells equals apart where one of them alone can have something.

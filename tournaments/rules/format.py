@@ -19,7 +19,7 @@ from tournaments.rules.bracket import (
     Structure,
     TableEnded,
 )
-from tournaments.rules.lifecycle import Due, due
+from tournaments.rules.lifecycle import Due, find_due_step
 from tournaments.rules.steps import (
     Advance,
     Course,
@@ -29,7 +29,7 @@ from tournaments.rules.steps import (
     Progress,
     Step,
 )
-from tournaments.rules.tree import BYES, Ended, Level, Tree, knock_out_tree, reached
+from tournaments.rules.tree import BYES, Ended, Level, Tree, compute_progress, knock_out_tree
 
 ALONE = 1
 
@@ -48,9 +48,9 @@ class Format:
     # Whether players who go on keep their chips, and each round has its stake (R10.11).
     keeps_chips: bool = False
 
-    def next(self, at: Progress) -> Step | None:
+    def find_next_step(self, at: Progress) -> Step | None:
         """Return the one step that is due now, if any. The tick takes it."""
-        step = due(at.situation)
+        step = find_due_step(at.situation)
         if step is Due.END_ROUND:
             return self._end_round(at)
         if step is Due.ADVANCE:
@@ -69,7 +69,9 @@ class Format:
         )
         if is_final:
             return EndRound((), is_final=True)
-        left = self.left_after(at.tables, at.byes, number=at.round_number, structure=at.structure)
+        left = self.list_left_after(
+            at.tables, at.byes, number=at.round_number, structure=at.structure
+        )
         return EndRound(left, is_final=False)
 
     def _advance(self, at: Progress) -> Advance:
@@ -81,7 +83,7 @@ class Format:
         first = {number: outcome for (depth, number), outcome in outcomes.items() if depth < 0}
         if course.byes:
             first[BYES] = Ended(course.byes, course.began)
-        how_far = reached(tree.levels, first, outcomes)
+        how_far = compute_progress(tree.levels, first, outcomes)
         earliest = at.situation.now - at.break_seconds
         later = [ready.since for ready in how_far.ready if ready.since > earliest]
         return Advance(
@@ -90,7 +92,7 @@ class Format:
                 PassThrough(
                     tree.round_of(alone.level),
                     alone.players[0],
-                    tree.better(tree.round_of(alone.level), alone.number),
+                    tree.count_better(tree.round_of(alone.level), alone.number),
                 )
                 for alone in how_far.alone
             ),
@@ -109,7 +111,7 @@ class Format:
                     round_number,
                     number,
                     self.find_qualified(table.finishers, places),
-                    tree.better(round_number, number),
+                    tree.count_better(round_number, number),
                 )
 
     def tree_of(
@@ -145,18 +147,18 @@ class Format:
         """Return whether round `number` decided the tournament. Latecomers' tables count."""
         return tables == 1 and byes == 0
 
-    def going_on(self, players: int, structure: Structure) -> int:
+    def count_going_on(self, players: int, structure: Structure) -> int:
         """Return the number of players who go on from a table of this size by its result alone.
 
         Ties are broken at the table if a place depends on them.
         """
-        return structure.going_on(players)
+        return structure.count_going_on(players)
 
     def find_qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
         """Return the players of a table who go on, best first."""
         return bracket.find_qualified(finishers, places)
 
-    def left_after(
+    def list_left_after(
         self,
         tables: Sequence[TableEnded],
         byes: Sequence[Finisher],
@@ -165,7 +167,7 @@ class Format:
         structure: Structure,
     ) -> tuple[int, ...]:
         """Return the players who go on from round `number`, which was not the final."""
-        return bracket.best_of_tables(tables, byes, structure)
+        return bracket.list_best_of_tables(tables, byes, structure)
 
     def has_tree(self, structure: Structure, *, early: bool) -> bool:
         """Return whether fixed tables meet (R10.4c), so a table can be filled before its round is.
@@ -183,7 +185,7 @@ class Format:
 
     def placings(self, exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
         """Return the place and rank of each player at the end. Prizes follow them (payouts.py)."""
-        return bracket.placings(exits)
+        return bracket.rank_finishers(exits)
 
 
 def _outcomes(course: Course, ended: Iterable[EndTable]) -> dict[tuple[int, int], Ended | None]:

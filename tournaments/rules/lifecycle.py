@@ -83,27 +83,27 @@ class Situation:
         return self.late_until is not None and self.now < self.late_until
 
 
-def due(at: Situation) -> Due | None:
+def find_due_step(at: Situation) -> Due | None:
     """Return the one step that is due now, if any. A paused tournament takes none."""
     if at.is_paused or at.status in OVER:
         return None
     return {
-        Status.ANNOUNCED: _due_before_registration,
-        Status.REGISTERING: _due_while_registering,
-        Status.PLAYING: _due_while_playing,
+        Status.ANNOUNCED: _find_due_before_registration,
+        Status.REGISTERING: _find_due_while_registering,
+        Status.PLAYING: _find_due_while_playing,
         Status.BREAK: _break,
     }[at.status](at)
 
 
-def _due_before_registration(at: Situation) -> Due | None:
+def _find_due_before_registration(at: Situation) -> Due | None:
     return Due.OPEN_REGISTRATION if at.now >= at.opens_at else None
 
 
-def _due_while_registering(at: Situation) -> Due | None:
+def _find_due_while_registering(at: Situation) -> Due | None:
     return Due.START if at.now >= at.starts_at else None
 
 
-def _due_while_playing(at: Situation) -> Due | None:
+def _find_due_while_playing(at: Situation) -> Due | None:
     """Latecomers sit down as soon as they fill a table, or when nobody else may come."""
     enough = at.latecomers >= at.seats or (at.latecomers > 0 and not at.is_late_open)
     if enough:
@@ -126,19 +126,19 @@ def _break(at: Situation) -> Due | None:
     return Due.START_ROUND if waited else None
 
 
-def due_at(at: Situation) -> float | None:
+def compute_due_at(at: Situation) -> float | None:
     """Return the moment at which a step is due by time alone, None if there is no such moment."""
     if at.is_paused:
         return None
     return {
         Status.ANNOUNCED: at.opens_at,
         Status.REGISTERING: at.starts_at,
-        Status.PLAYING: at.late_until if at.is_late_open else _next_table_at(at),
+        Status.PLAYING: at.late_until if at.is_late_open else _compute_next_table_at(at),
         Status.BREAK: at.next_round_at,
     }.get(at.status)
 
 
-def _next_table_at(at: Situation) -> float | None:
+def _compute_next_table_at(at: Situation) -> float | None:
     """Without a tree a round ends with its last table, whatever the time is."""
     return at.next_round_at if at.has_tree else None
 

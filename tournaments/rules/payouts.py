@@ -104,8 +104,8 @@ def prizes(pool: int, *, payout_table: PayoutTable, field: int) -> tuple[int, ..
     return tuple(shares)
 
 
-def shared_prizes(by_place: Sequence[int], ranks: Mapping[int, int]) -> dict[int, int]:
-    """Prizes by place, where those of equal rank share what their places get.
+def share_prizes(by_place: Sequence[int], ranks: Mapping[int, int]) -> dict[int, int]:
+    """Return prizes by place, where players of equal rank share what their places get.
 
     `ranks` is by place from 1; the odd units of what is shared go to the better places.
     """

@@ -142,6 +142,6 @@ def read_times(text: str) -> tuple[tuple[int, ...], int]:
     return tuple(sorted(hours)), minutes.pop()
 
 
-def sorted_days(days: Sequence[int]) -> tuple[int, ...]:
+def sort_days(days: Sequence[int]) -> tuple[int, ...]:
     """Return days of the week, Monday first."""
     return tuple(sorted(days, key=_MONDAY_FIRST.index))

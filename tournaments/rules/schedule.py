@@ -68,8 +68,8 @@ def parse_schedule(expression: str) -> Schedule:
     )
 
 
-def starts(expression: str, *, after: datetime, zone: tzinfo) -> Iterator[datetime]:
-    """The moments that fit, later than `after`, on the clocks of `zone`.
+def generate_starts(expression: str, *, after: datetime, zone: tzinfo) -> Iterator[datetime]:
+    """Yield the moments that fit, later than `after`, on the clocks of `zone`.
 
     A time that the clocks skip is skipped; one that they show twice counts once.
     """
@@ -87,7 +87,7 @@ def starts(expression: str, *, after: datetime, zone: tzinfo) -> Iterator[dateti
                 yield moment
 
 
-def next_starts(
+def list_next_starts(
     expression: str, *, after: datetime, zone: tzinfo, number: int
 ) -> tuple[datetime, ...]:
-    return tuple(islice(starts(expression, after=after, zone=zone), number))
+    return tuple(islice(generate_starts(expression, after=after, zone=zone), number))

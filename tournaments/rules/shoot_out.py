@@ -59,11 +59,11 @@ class ShootOut(Format):
     def was_final(self, *, number: int, tables: int, byes: int, structure: Structure) -> bool:
         return number >= len(structure.costs)
 
-    def going_on(self, players: int, structure: Structure) -> int:
+    def count_going_on(self, players: int, structure: Structure) -> int:
         """Decide no place by a table alone."""
         return players
 
-    def left_after(
+    def list_left_after(
         self,
         tables: Sequence[TableEnded],
         byes: Sequence[Finisher],

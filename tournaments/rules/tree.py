@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from tournaments.rules.bracket import Structure, table_sizes
+from tournaments.rules.bracket import Structure, split_into_tables
 
 # Stands for the table of those who have a bye.
 BYES = 0
@@ -43,10 +43,10 @@ def knock_out_tree(sizes: Sequence[int], byes: int, structure: Structure) -> tup
         feeds = [
             Feed(number, place)
             for number, size in enumerate(sizes, start=1)
-            for place in range(1, _going_on(size, structure) + 1)
+            for place in range(1, _count_going_on(size, structure) + 1)
         ]
         feeds += [Feed(BYES, place) for place in range(1, byes + 1)]
-        sizes = table_sizes(len(feeds), structure.seats)
+        sizes = split_into_tables(len(feeds), structure.seats)
         if sum(sizes) < len(feeds):
             sizes = (*sizes, 1)
         levels.append(split(feeds, sizes))
@@ -54,8 +54,8 @@ def knock_out_tree(sizes: Sequence[int], byes: int, structure: Structure) -> tup
     return tuple(levels)
 
 
-def _going_on(size: int, structure: Structure) -> int:
-    return structure.going_on(size) if size > 1 else 1
+def _count_going_on(size: int, structure: Structure) -> int:
+    return structure.count_going_on(size) if size > 1 else 1
 
 
 def split(feeds: Sequence[Feed], sizes: Sequence[int]) -> Level:
@@ -66,7 +66,7 @@ def split(feeds: Sequence[Feed], sizes: Sequence[int]) -> Level:
     return tuple(tables)
 
 
-def going_on_from(level: Level) -> Counter[int]:
+def count_going_on_from(level: Level) -> Counter[int]:
     """Return, by table of the round before `level`, the number of players who go on."""
     return Counter(feed.table for feeds in level for feed in feeds)
 
@@ -109,7 +109,9 @@ class Reached:
 Known: TypeAlias = Mapping[tuple[int, int], Ended | None]
 
 
-def reached(levels: Sequence[Level], first: Mapping[int, Ended | None], known: Known) -> Reached:
+def compute_progress(
+    levels: Sequence[Level], first: Mapping[int, Ended | None], known: Known
+) -> Reached:
     """Return the progress of play.
 
     `first` has the tables of the round before the tree, by number, and under `BYES` the players
@@ -167,7 +169,7 @@ class Tree:
 
     @cached_property
     def _places(self) -> list[Counter[int]]:
-        return [going_on_from(level) for level in self.levels]
+        return [count_going_on_from(level) for level in self.levels]
 
     @property
     def last_round(self) -> int:
@@ -183,7 +185,7 @@ class Tree:
             return 0
         return self._places[round_number - self.first_round][table_number]
 
-    def better(self, round_number: int, table_number: int) -> int | None:
+    def count_better(self, round_number: int, table_number: int) -> int | None:
         """Return, in the last round, the number of players who rank before everybody at this table."""
         if round_number != self.last_round:
             return None

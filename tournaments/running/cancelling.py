@@ -52,7 +52,7 @@ def call_off(tournament: Tournament, *, now: datetime, reason: str) -> None:
     announce_change(tournament.pk)
 
 
-def being_wound_up(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def filter_being_wound_up(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Return the cancelled tournaments with tables to end or fees to give back."""
     return tournaments.filter(Q(status=Status.CANCELLED, wound_up_at=None))
 
@@ -146,7 +146,7 @@ def tell_of_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> N
 def _write(tournament: Tournament, entrant: Entrant) -> None:
     user = entrant.user
     with override(user.language):
-        why, back = str(reason_of(tournament) or ""), _given_back(tournament, entrant)
+        why, back = str(reason_of(tournament) or ""), _describe_refund(tournament, entrant)
     name = tournament.said("name", user.language)
     write_mail(CANCELLING, user=user, hint=KIND, tournament=name, why=why, given_back=back)
 
@@ -172,7 +172,7 @@ CANCELLING = register_mail_kind(
 )
 
 
-def _given_back(tournament: Tournament, entrant: Entrant) -> str:
+def _describe_refund(tournament: Tournament, entrant: Entrant) -> str:
     if entrant.state == EntrantState.WAITING or not entrant.payments:
         return _("You had paid nothing.")
     if entrant.ticket_id is not None:

@@ -13,10 +13,10 @@ from tables.ranking.pairs import add_event_to_pairs
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.rules.bracket import Exit, Place
 from tournaments.rules.lifecycle import Status
-from tournaments.rules.payouts import Pool, prizes, shared_prizes, tickets_for
+from tournaments.rules.payouts import Pool, prizes, share_prizes, tickets_for
 from tournaments.running.cancelling import call_off
 from tournaments.store import rows
-from tournaments.store.reading import NOBODY_LEFT, standing_pool
+from tournaments.store.reading import NOBODY_LEFT, get_standing_pool
 from tournaments.store.rows import set_status
 from wallet import api as wallet
 from wallet.api import Prize
@@ -47,7 +47,7 @@ def finish(tournament: Tournament, *, now: datetime) -> None:
         {entrant.pk: _exit_of(entrant) for entrant in entrants}
     )
     in_order = sorted(entrants, key=lambda entrant: placed[entrant.pk].place)
-    standing = standing_pool(tournament, field=len(entrants))
+    standing = get_standing_pool(tournament, field=len(entrants))
     pool = standing.pool
     settled = Settled(standing.paid_in, standing.rake, pool.overlay, pool.prizes)
     if tournament.ticket_for_id is not None:
@@ -110,7 +110,7 @@ def _exit_of(entrant: Entrant) -> Exit:
 
 def _share(tournament: Tournament, placed: Mapping[int, Place], pool: Pool) -> dict[int, int]:
     by_place = prizes(pool.prizes, payout_table=tournament.payout_table_of_terms, field=len(placed))
-    return shared_prizes(by_place, {place.place: place.rank for place in placed.values()})
+    return share_prizes(by_place, {place.place: place.rank for place in placed.values()})
 
 
 def _pay_tickets(

@@ -67,7 +67,7 @@ def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournam
     theirs = Tournament.objects.filter(opened_by=host)
     if theirs.exclude(status__in=[Status.FINISHED, Status.CANCELLED]).count() >= MOST_PRIVATE:
         raise TooManyPrivate
-    tournament = _made(host, terms, now)
+    tournament = _build_tournament(host, terms, now)
     note_due(tournament, now=now)
     tournament.save(force_insert=True)
     register(tournament_id=tournament.pk, user_id=user_id, now=now, invite=tournament.invite_code)
@@ -79,7 +79,7 @@ def qualifiers_of(seats: int) -> int:
     return 1 if seats <= _ONE_GOES_ON_UP_TO else 2
 
 
-def _made(host: User, terms: PrivateTerms, now: datetime) -> Tournament:
+def _build_tournament(host: User, terms: PrivateTerms, now: datetime) -> Tournament:
     is_heads_up = terms.format == HEADS_UP.code
     seats = 2 if is_heads_up else terms.seats
     fee = _fee_of(terms, now)

@@ -78,7 +78,7 @@ def _find_playing(seats: Iterable[RoundSeat]) -> Iterable[RoundSeat]:
     return (seat for seat in seats if seat.entrant.state == EntrantState.PLAYING)
 
 
-def qualified_at(
+def list_qualified(
     tournament: Tournament, seats: Iterable[RoundSeat], *, places: int
 ) -> list[RoundSeat]:
     """Return the seats of a table that go on, best first.
@@ -98,7 +98,7 @@ def course_of(tournament: Tournament) -> Course:
 
     Nothing but results is stored, so a worker that dies between two steps leaves nothing half known.
     """
-    base = _last_drawn(tournament)
+    base = _get_last_drawn_round(tournament)
     rows = RoundTable.objects.filter(
         round__tournament=tournament, round__number__gte=base.number
     ).annotate(size=Count("seats"))
@@ -142,7 +142,7 @@ def course_of(tournament: Tournament) -> Course:
 
 def tree_of(tournament: Tournament) -> Tree:
     """Return the tables that follow from the last round drawn. The caller has asked `has_tree`."""
-    base = _last_drawn(tournament)
+    base = _get_last_drawn_round(tournament)
     tables = base.round_tables.order_by("number").annotate(size=Count("seats"))
     return tournament.format_rules.tree_of(
         base.number,
@@ -154,11 +154,11 @@ def tree_of(tournament: Tournament) -> Tree:
 
 def byes_of(tournament: Tournament) -> list[int]:
     """Return the entrants with a bye in the last round drawn, in the order of the tree."""
-    byes = _last_drawn(tournament).seats.filter(round_table=None).order_by("pk")
+    byes = _get_last_drawn_round(tournament).seats.filter(round_table=None).order_by("pk")
     return list(byes.values_list("entrant_id", flat=True))
 
 
-def _last_drawn(tournament: Tournament) -> Round:
+def _get_last_drawn_round(tournament: Tournament) -> Round:
     rounds = Round.objects.filter(tournament=tournament, is_drawn=True)
     return rounds.order_by("-number")[:1].get()
 

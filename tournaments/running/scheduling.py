@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.models import Tournament, TournamentTemplate
-from tournaments.rules.schedule import starts
+from tournaments.rules.schedule import generate_starts
 from tournaments.store.fees import FEE_FORMAT
 from tournaments.store.rows import note_due
 from wallet.api import FeeTerms, fee_for
@@ -17,8 +17,8 @@ from wallet.money import Currency
 MOST_AHEAD = 24
 
 
-def announced_starts(*, now: datetime) -> set[tuple[int | None, datetime]]:
-    """The tournaments to come, as template and start."""
+def list_announced_starts(*, now: datetime) -> set[tuple[int | None, datetime]]:
+    """Return the announced tournaments, as template and start."""
     return set(Tournament.objects.filter(starts_at__gt=now).values_list("template", "starts_at"))
 
 
@@ -29,7 +29,7 @@ def is_behind(
     now: datetime,
 ) -> bool:
     """Return whether `make_scheduled` has anything to make, without asking the database."""
-    starts_wanted = planned_starts(template, now=now)
+    starts_wanted = plan_starts(template, now=now)
     return any((template.pk, moment) not in announced for moment in starts_wanted)
 
 
@@ -48,17 +48,17 @@ def make_scheduled(*, template_id: int, now: datetime) -> list[Tournament]:
         )
         return [
             make_tournament(template, starts_at=moment, now=now)
-            for moment in planned_starts(template, now=now)
+            for moment in plan_starts(template, now=now)
             if moment not in existing
         ]
 
 
-def planned_starts(template: TournamentTemplate, *, now: datetime) -> list[datetime]:
-    """The starts that are to be announced now."""
+def plan_starts(template: TournamentTemplate, *, now: datetime) -> list[datetime]:
+    """Return the starts to announce now."""
     horizon = now + timedelta(seconds=template.announce_seconds)
     planned: list[datetime] = []
     zone = timezone.get_default_timezone()
-    for moment in starts(template.schedule, after=now, zone=zone):
+    for moment in generate_starts(template.schedule, after=now, zone=zone):
         if moment > horizon or len(planned) == MOST_AHEAD:
             break
         planned.append(moment)
@@ -77,7 +77,7 @@ def make_tournament(
         rake_cap=fee.rake_cap,
         opens_at=starts_at - timedelta(seconds=template.registration_seconds),
         starts_at=starts_at,
-        rule_changes=template.changed_rules(),
+        rule_changes=template.get_changed_rules(),
         **template.terms(),
     )
     note_due(tournament, now=now)

@@ -35,10 +35,10 @@ def seat_players(
     seating = tournament.format_rules.seat(
         list(by_seeding),
         structure=tournament.structure,
-        had_bye=_had_bye(tournament),
+        had_bye=_list_seedings_with_bye(tournament),
         rng=chance_of(tournament, f"round {round_.number} of {min(by_seeding)}"),
     )
-    seating = bracket.kept_apart(seating, _apart(players))
+    seating = bracket.separate_pairs(seating, _list_pairs_apart(players))
     first = round_.round_tables.count() + 1
     seat_groups(
         tournament,
@@ -62,7 +62,7 @@ def _give_byes(tournament: Tournament, round_: Round, players: Sequence[Entrant]
     )
 
 
-def _apart(players: Sequence[Entrant]) -> list[frozenset[int]]:
+def _list_pairs_apart(players: Sequence[Entrant]) -> list[frozenset[int]]:
     """Return the seedings of each pair of players whom staff keep apart."""
     seedings = {player.user_id: seeding_of(player) for player in players}
     return [frozenset(map(seedings.__getitem__, pair)) for pair in list_pairs_kept_apart(seedings)]
@@ -111,7 +111,7 @@ def _open_tables(
     # Tables of one size have the same rules.
     for size, alike in groupby(numbered, key=lambda pair: len(pair[1])):
         some = list(alike)
-        going_on = tournament.format_rules.going_on(size, tournament.structure)
+        going_on = tournament.format_rules.count_going_on(size, tournament.structure)
         places = 1 if round_.is_final else going_on
         tables = open_event_tables(
             _terms(tournament, places=places, now=now),
@@ -154,7 +154,7 @@ def _rules_with_stacks(
     stacks = [stack for player in group if (stack := stack_of(tournament, player)) is not None]
     if not stacks:
         return None
-    rules = tournament.staked_rules(places=places, number=round_.number, stacks=stacks)
+    rules = tournament.build_staked_rules(places=places, number=round_.number, stacks=stacks)
     return get_game(tournament.game).rules.json(rules)
 
 
@@ -189,7 +189,7 @@ def rules_of(tournament: Tournament, *, places: int) -> dict[str, "JSON"]:
     return get_game(tournament.game).rules.json(tournament.rules(places=places))
 
 
-def _had_bye(tournament: Tournament) -> set[int]:
+def _list_seedings_with_bye(tournament: Tournament) -> set[int]:
     byes = RoundSeat.objects.filter(round__tournament=tournament, round_table=None)
     return {seeding_of(seat.entrant) for seat in byes.select_related("entrant")}
 

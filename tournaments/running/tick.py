@@ -30,11 +30,11 @@ from tournaments.models import (
 from tournaments.registration.services import promote_waiting
 from tournaments.rules.lifecycle import Due, Status
 from tournaments.rules.steps import Advance, EndRound, Step
-from tournaments.running.cancelling import being_wound_up, wind_up
+from tournaments.running.cancelling import filter_being_wound_up, wind_up
 from tournaments.running.finishing import finish
 from tournaments.running.progress import StoredProgress
 from tournaments.running.rounds import advance, end_round, seat_latecomers, start, start_round
-from tournaments.running.scheduling import announced_starts, is_behind, make_scheduled
+from tournaments.running.scheduling import is_behind, list_announced_starts, make_scheduled
 from tournaments.store.announcements import announce_change
 from tournaments.store.rows import lock_if_free, set_status
 
@@ -53,7 +53,7 @@ def tick() -> int:
 
 def _wind_up_all() -> list[int]:
     """Wind up cancelled tournaments, after everything that people wait for."""
-    cancelled = being_wound_up(Tournament.objects.all()).order_by("ended_at")
+    cancelled = filter_being_wound_up(Tournament.objects.all()).order_by("ended_at")
     changed: list[int] = []
     for pk in cancelled.values_list("pk", flat=True):
         until = time.monotonic() + _SECONDS_TO_WIND_UP
@@ -68,7 +68,7 @@ def _wind_up_all() -> list[int]:
 def _make_all() -> list[int]:
     """Make the tournaments of all schedules. A template that fails does not stop the others."""
     now = timezone.now()
-    announced = announced_starts(now=now)
+    announced = list_announced_starts(now=now)
     open_ones = TournamentTemplate.objects.filter(is_open=True).exclude(schedule="")
     made: list[int] = []
     for template in open_ones.order_by("pk"):
@@ -81,7 +81,7 @@ def _make_all() -> list[int]:
     return made
 
 
-def due_tournaments(now: datetime) -> list[int]:
+def list_due_tournaments(now: datetime) -> list[int]:
     """Return the tournaments with a step that may be due, the longest overdue first."""
     open_tables = RoundTable.objects.filter(round=OuterRef("pk"), ended_at=None)
     played_out = Round.objects.filter(tournament=OuterRef("pk"), ended_at=None).filter(
@@ -96,7 +96,7 @@ def due_tournaments(now: datetime) -> list[int]:
     in_list = Entrant.objects.filter(tournament=OuterRef("pk"))
     waiting = in_list.filter(state=EntrantState.WAITING)
     latecomers = in_list.filter(state=EntrantState.REGISTERED)
-    ready = _in_order(Tournament.objects.all())
+    ready = _filter_active(Tournament.objects.all())
     if play_rests(now=now):  # what has begun goes on to its end
         ready = ready.exclude(status__in=[Status.ANNOUNCED, Status.REGISTERING])
     return list(
@@ -113,7 +113,7 @@ def due_tournaments(now: datetime) -> list[int]:
     )
 
 
-def _in_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def _filter_active(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return tournaments.filter(paused_at=None, broken_at=None).exclude(
         status__in=[Status.FINISHED, Status.CANCELLED]
     )
@@ -121,7 +121,7 @@ def _in_order(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 def _act_on_all() -> list[int]:
     changed: list[int] = []
-    for pk in due_tournaments(timezone.now()):
+    for pk in list_due_tournaments(timezone.now()):
         try:
             if _act_on(pk):
                 changed.append(pk)
@@ -143,12 +143,12 @@ def _act_on(tournament_id: int) -> bool:
 
 def act_on_tournament(tournament_id: int) -> bool:
     """Take the one step that is due. Returns False if none is, or if another worker is at it."""
-    with _collector_paused(), transaction.atomic():
+    with _pause_collector(), transaction.atomic():
         tournament = lock_if_free(tournament_id)
         if tournament is None or tournament.broken_at is not None:
             return False
         now = timezone.now()
-        step = tournament.format_rules.next(StoredProgress(tournament, now))
+        step = tournament.format_rules.find_next_step(StoredProgress(tournament, now))
         if step is None:
             return False
         _take(tournament, step, now=now)
@@ -157,7 +157,7 @@ def act_on_tournament(tournament_id: int) -> bool:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def _pause_collector() -> Iterator[None]:
     """Pause Python's garbage collector for a step.
 
     A step of a large field makes millions of objects that are all in use. Traversing them again and

@@ -85,8 +85,8 @@ def free_tickets(entrants: QuerySet[Entrant]) -> None:
 FEE_FORMAT: Final = "TOURNAMENT"
 
 
-def charged_formats() -> Iterator[ChargedFormat]:
-    """Tournaments of each game that has them."""
+def list_charged_formats() -> Iterator[ChargedFormat]:
+    """Yield the tournaments of each game that has them."""
     for code, game in list_offered_games().items():
         if any(format.is_for_events for format in game.formats):
             yield ChargedFormat(code, title_of_game(code), FEE_FORMAT, _("tournament"))

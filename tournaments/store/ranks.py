@@ -10,10 +10,13 @@ from tournaments.models import Entrant, EntrantState, RoundSeat, Tournament
 from tournaments.models.entrant import TAKING_PART
 
 
-def entrants_in_order(tournament: Tournament) -> QuerySet[Entrant]:
-    """R10.6: by place once there is one; before, who is in, then who went out last, in a pool by rank
-    at the table and score (R10.13). Where chips are kept (R10.11), those who are in by what they have;
-    each has it as `stack`, else None."""
+def rank_entrants(tournament: Tournament) -> QuerySet[Entrant]:
+    """Rank the entrants (R10.6).
+
+    They come by place once there is one. Before, entrants who are in come first, then those who went
+    out last, in a pool by rank at the table and score (R10.13). Where chips are kept (R10.11),
+    entrants who are in come by their chips; each has them as `stack`, else None.
+    """
     return (
         tournament.entrants.filter(state__in=TAKING_PART)
         .select_related("user")
@@ -63,7 +66,7 @@ class Ranked:
 def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
     """The ranks of those who are out, or have kept their chips; `after` so many better ones.
 
-    `entrants` as `entrants_in_order` gives them. Equals share.
+    `entrants` as `rank_entrants` gives them. Equals share.
     """
     ranks: list[Ranked] = []
     last: tuple[int | None, ...] | None = None

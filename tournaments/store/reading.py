@@ -82,7 +82,7 @@ def tournament_of(tournament_id: int) -> Tournament | None:
     return tournaments.filter(pk=tournament_id).first()
 
 
-def knows_of(tournament: Tournament, user_id: int | None) -> bool:
+def knows_tournament(tournament: Tournament, user_id: int | None) -> bool:
     """Return whether a private tournament is visible to this person without its code."""
     if not tournament.is_private or user_id == tournament.opened_by_id:
         return True
@@ -94,7 +94,7 @@ def may_see(tournament: Tournament, user_id: int | None) -> bool:
 
     A private one is there for its host, its entrants and staff who may look at tournaments.
     """
-    return knows_of(tournament, user_id) or _may_look(user_id)
+    return knows_tournament(tournament, user_id) or _may_look(user_id)
 
 
 def may_see_table(table_id: int, user_id: int) -> bool:
@@ -117,7 +117,7 @@ def _may_look(user_id: int | None) -> bool:
     return user is not None and user.has_perm("tournaments.view_tournament")
 
 
-def waiting_in(tournament: Tournament) -> int:
+def count_waiting(tournament: Tournament) -> int:
     """Return the number of entrants who wait for their next table."""
     return tournament.entrants.filter(state=EntrantState.WAITING).count()
 
@@ -130,13 +130,13 @@ def states_of(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[in
     return dict(entered.exclude(state=EntrantState.WITHDRAWN).values_list("tournament_id", "state"))
 
 
-def entered_by(user_id: int) -> list[Entrant]:
-    """One's own tournaments: those that come and run, then what is over, newest first."""
+def list_entered_by(user_id: int) -> list[Entrant]:
+    """Return the player's entries, those of the latest tournaments first."""
     mine = Entrant.objects.filter(user_id=user_id).exclude(state=EntrantState.WITHDRAWN)
     return list(mine.select_related("tournament").order_by("-tournament__starts_at")[:MOST_LISTED])
 
 
-def unused_tickets(user_id: int) -> list[Ticket]:
+def list_unused_tickets(user_id: int) -> list[Ticket]:
     return list(
         Ticket.objects.filter(user_id=user_id, used_at=None)
         .select_related("template", "won_in")
@@ -154,21 +154,21 @@ class Standing:
     pool: Pool
 
 
-def standing_pool(tournament: Tournament, *, field: int) -> Standing:
+def get_standing_pool(tournament: Tournament, *, field: int) -> Standing:
     """Return the pool by the ledger; once it is paid out, by the amounts written down then."""
-    return _standing(tournament, field, _paid_in([tournament]), _payments([tournament]))
+    return _build_standing(tournament, field, _read_paid_in([tournament]), _payments([tournament]))
 
 
-def standing_pools(tournaments: Sequence[Tournament]) -> dict[int, Standing]:
+def get_standing_pools(tournaments: Sequence[Tournament]) -> dict[int, Standing]:
     """Return the pools of many tournaments, each with its own field."""
-    paid_in, payments = _paid_in(tournaments), _payments(tournaments)
+    paid_in, payments = _read_paid_in(tournaments), _payments(tournaments)
     return {
-        tournament.pk: _standing(tournament, tournament.seats_taken, paid_in, payments)
+        tournament.pk: _build_standing(tournament, tournament.seats_taken, paid_in, payments)
         for tournament in tournaments
     }
 
 
-def _standing(
+def _build_standing(
     tournament: Tournament, field: int, paid: Mapping[int, int], payments: Mapping[int, int]
 ) -> Standing:
     if tournament.settlement is not None:
@@ -187,7 +187,7 @@ def _standing(
     return Standing(field, paid_in, rake, pool)
 
 
-def _paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
+def _read_paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
     return prize_pool_balances(tournament.pk for tournament in tournaments)
 
 
@@ -206,8 +206,8 @@ class PrizeLine:
     is_ticket: bool = False
 
 
-def prize_lines(tournament: Tournament, standing: Standing) -> list[PrizeLine]:
-    """The prizes as they stand, equal neighbours in one line."""
+def list_prize_lines(tournament: Tournament, standing: Standing) -> list[PrizeLine]:
+    """Return the prizes as they stand, equal neighbours in one line."""
     field = max(standing.field, 1)
     target = tournament.ticket_for
     if target is not None:
@@ -375,7 +375,7 @@ def names_of_tournaments(numbers: Collection[int]) -> dict[int, str]:
     return {tournament.pk: tournament.shown_name for tournament in some}
 
 
-def finished_tournaments(user_id: int, since: datetime) -> list[NewsLine]:
+def list_finished_tournaments(user_id: int, since: datetime) -> list[NewsLine]:
     """Return the tournaments of a player that ended since then, with the place, as news after an absence."""
     entrants = Entrant.objects.select_related("tournament").filter(
         user_id=user_id,

@@ -13,7 +13,7 @@ from django.db import connection
 
 from tournaments.models import Entrant, EntrantState, RoundTable, Tournament
 from tournaments.refusals import TournamentNotFound
-from tournaments.rules.lifecycle import FOLLOWING, Situation, Status, due_at
+from tournaments.rules.lifecycle import FOLLOWING, Situation, Status, compute_due_at
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
@@ -74,7 +74,7 @@ def set_status(tournament: Tournament, status: Status, *, now: datetime) -> None
 
 def note_due(tournament: Tournament, *, now: datetime) -> None:
     """Set the time at which the next step is due, without saving."""
-    moment = due_at(state_of(tournament, now=now))
+    moment = compute_due_at(state_of(tournament, now=now))
     tournament.due_at = None if moment is None else datetime.fromtimestamp(moment, tz=now.tzinfo)
 
 

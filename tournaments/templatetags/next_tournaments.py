@@ -42,7 +42,7 @@ class RunningLeague:
 def running_leagues(length: int) -> list[RunningLeague]:
     """Return the leagues in which one may play now, the soonest end first."""
     now = timezone.now()
-    rows = reading.running_leagues(with_cash=cash_is_on(), now=now, length=length)
+    rows = reading.list_running_leagues(with_cash=cash_is_on(), now=now, length=length)
     return [RunningLeague(row, (row.ends_at - now).days) for row in rows]
 
 

@@ -21,7 +21,7 @@ from tables.play.bots import PreAction, set_pre_action
 from tables.play.move import open_offer
 from tables.play.reading import snapshot
 from tables.refusals import Refusal
-from tables.seating.barring import let_barred_go, tables_of_barred
+from tables.seating.barring import let_barred_go, list_tables_of_barred
 from tables.seating.closing import cancel_match
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue, list_kept_chairs, tend_queue
@@ -126,7 +126,7 @@ def test_an_exclusion_that_is_over_bars_nobody(make_table, make_player):
     exclude(user)
     SelfExclusion.objects.update(until=timezone.now())
     seat_all(table, user)
-    assert tables_of_barred() == []
+    assert list_tables_of_barred() == []
     assert let_barred_go(table.pk) is None
     assert sits(user)
 
@@ -167,7 +167,7 @@ def test_in_a_match_it_is_the_last_one(make_table, make_player, bar):
     change = table.changes.latest("version")
     assert (change.private, change.events) == ({"0": {"last_deal": True}}, [])
     assert the(snapshot(table_id=table.pk, user_id=user.pk)).state["you"]["last_deal"] is True
-    assert tables_of_barred() == []
+    assert list_tables_of_barred() == []
     end_match(table)
     assert not sits(user)
     assert Seat.objects.filter(table=table, left_at__isnull=True).count() == 2

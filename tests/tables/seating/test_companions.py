@@ -24,7 +24,7 @@ from tables.models import (
 from tables.ranking.pairs import chips_between
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.refusals import AddressIsSeated, DeviceIsSeated, PairIsDone
-from tables.seating.barring import let_barred_go, tables_of_barred
+from tables.seating.barring import let_barred_go, list_tables_of_barred
 from tables.seating.companions import (
     get_one_account_per,
     list_tables_of_done_pairs,
@@ -262,14 +262,14 @@ def test_who_came_later_goes_after_the_match_and_is_told_once(make_table, make_p
     assert list_tables_of_done_pairs() == []
     passed(other, one, 25_000)
     assert list_tables_of_done_pairs() == [table.pk]
-    assert tables_of_barred() == [table.pk]
-    assert tables_of_barred(user_id=one.pk) == []
+    assert list_tables_of_barred() == [table.pk]
+    assert list_tables_of_barred(user_id=one.pk) == []
     let_barred_go(table.pk)
     # They play to the end: nobody loses a hand by it.
     assert seated(table) == [one.pk, other.pk]
     assert Seat.objects.get(user=other).is_last_deal
     assert not Seat.objects.get(user=one).is_last_deal
-    assert tables_of_barred() == []
+    assert list_tables_of_barred() == []
     mail = OutgoingEmail.objects.get()
     assert (mail.user, mail.subject) == (other, "You have left a table")
     act(table, game_view(table)["turn"], kind="drop")

@@ -18,7 +18,7 @@ from tests.given import the
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tests.workers import empty_redis
 from tournaments.leagues.reading import league_of as public_league
-from tournaments.leagues.reading import leagues_page, leagues_to_show
+from tournaments.leagues.reading import leagues_page, list_leagues
 from tournaments.leagues.ticking import act_on_leagues
 from tournaments.models import League, LeaguePlace
 from wallet.models import Transfer
@@ -159,7 +159,7 @@ def test_an_officer_ends_it_early_and_a_closed_club_ends_it_too(club, people):
 def test_leagues_of_clubs_stand_on_their_pages_alone(club, people, client):
     owner, _officer, member, *_others = people
     league, public = start(club, owner), make_league()
-    assert leagues_to_show(with_cash=False) == [public]
+    assert list_leagues(with_cash=False) == [public]
     assert leagues_page(over=False, with_cash=False, after=None)[0] == [public]
     assert public_league(league.pk, with_cash=True) is None
     assert client.get(reverse("tournaments:league", args=[league.pk])).status_code == 404

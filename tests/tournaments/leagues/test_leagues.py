@@ -17,7 +17,7 @@ from tests.tournaments.driving import chips_of
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tournaments.leagues import settling
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, follow
-from tournaments.leagues.ticking import act_on_league, act_on_leagues, due_leagues
+from tournaments.leagues.ticking import act_on_league, act_on_leagues, list_due_leagues
 from tournaments.models import League, LeaguePlace
 from tournaments.refusals import LeagueOver, NotInLeague
 from wallet.ledger.checks import reconcile
@@ -225,7 +225,7 @@ def test_what_fails_waits_for_staff_and_stops_no_other(three):
     sound.refresh_from_db()
     assert "not_the_whole_pool" in broken.broken_reason
     assert (broken.settled_at, sound.settled_at is not None) == (None, True)
-    assert due_leagues(timezone.now()) == []
+    assert list_due_leagues(timezone.now()) == []
 
 
 def test_who_is_frozen_or_disqualified_has_no_prize_and_others_move_up(make_player):

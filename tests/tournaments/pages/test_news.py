@@ -8,7 +8,7 @@ from django.utils import timezone
 from tables.players.away import visit
 from tests.tournaments.driving import begin, enter, play_to_the_end
 from tournaments.models import Entrant
-from tournaments.store.reading import finished_tournaments
+from tournaments.store.reading import list_finished_tournaments
 
 pytestmark = pytest.mark.django_db
 
@@ -19,13 +19,13 @@ def test_a_finished_tournament_is_news_with_the_place(make_tournament_of, make_p
     enter(tournament, *players)
     begin(tournament)
     since = timezone.now() - timedelta(hours=1)
-    assert finished_tournaments(players[0].pk, since) == []
+    assert list_finished_tournaments(players[0].pk, since) == []
     play_to_the_end(tournament)
     places = dict(Entrant.objects.values_list("user_id", "place"))
     for player in players:
-        [line] = finished_tournaments(player.pk, since)
+        [line] = list_finished_tournaments(player.pk, since)
         assert line.text == f"Monsoon Cup is over. Your place: {places[player.pk]}."
         assert line.url == tournament.get_absolute_url()
         assert visit(player.pk) == []
-    assert finished_tournaments(players[0].pk, timezone.now()) == []
-    assert finished_tournaments(make_player().pk, since) == []
+    assert list_finished_tournaments(players[0].pk, timezone.now()) == []
+    assert list_finished_tournaments(make_player().pk, since) == []

@@ -23,7 +23,7 @@ from tests.tournaments.driving import (
 from tests.tournaments.pages.asking import page, told
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
 from tournaments.running.scheduling import make_tournament
-from tournaments.store.ranks import entrants_in_order, live_ranks
+from tournaments.store.ranks import live_ranks, rank_entrants
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
@@ -255,7 +255,7 @@ def test_ranks_stand_while_it_is_played(make_tournament_of, make_player):
     out = tournament.entrants.filter(state=EntrantState.OUT)
     out.update(chips=40)
     out.filter(pk=out.first().pk).update(chips=70)
-    ranks = [ranked.rank for ranked in live_ranks(entrants_in_order(tournament), after=0)]
+    ranks = [ranked.rank for ranked in live_ranks(rank_entrants(tournament), after=0)]
     assert ranks == [None, None, 3, 4, 4, 4]
 
 

@@ -14,15 +14,15 @@ from tournaments.rules.bracket import (
     Finisher,
     Seating,
     Structure,
+    count_left_after_round,
     draw,
     find_qualified,
     is_final,
-    kept_apart,
-    left_after_round,
-    placings,
+    rank_finishers,
     rounds,
     seat_players,
-    table_sizes,
+    separate_pairs,
+    split_into_tables,
 )
 
 FIELDS = st.integers(2, 10_000)
@@ -34,7 +34,7 @@ STRUCTURES = st.integers(2, 8).flatmap(
 
 @given(FIELDS, st.integers(2, 8))
 def test_r10_3_sizes_differ_by_at_most_one_and_none_is_1(field, seats):
-    sizes = table_sizes(field, seats)
+    sizes = split_into_tables(field, seats)
     assert max(sizes) <= seats
     assert max(sizes) - min(sizes) <= 1
     assert min(sizes) >= 2
@@ -55,12 +55,12 @@ def test_r10_3_sizes_differ_by_at_most_one_and_none_is_1(field, seats):
     ],
 )
 def test_r10_3_examples(field, seats, sizes):
-    assert table_sizes(field, seats) == sizes
+    assert split_into_tables(field, seats) == sizes
 
 
 def test_nobody_plays_alone():
     with pytest.raises(ValueError, match="alone"):
-        table_sizes(1, 6)
+        split_into_tables(1, 6)
 
 
 @given(FIELDS, st.integers(2, 8), st.integers())
@@ -69,7 +69,7 @@ def test_everybody_sits_exactly_once(field, seats, seed):
     seating = seat_players(players, seats=seats, rng=random.Random(seed))
     seated = [player for table in seating.tables for player in table]
     assert sorted([*seated, *seating.byes]) == list(players)
-    assert [len(table) for table in seating.tables] == list(table_sizes(field, seats))
+    assert [len(table) for table in seating.tables] == list(split_into_tables(field, seats))
     assert seating.is_final == (field <= seats)
 
 
@@ -103,7 +103,7 @@ def test_fewer_are_left_every_round_until_a_final(field, structure):
     for players, left in pairwise(played):
         assert not is_final(players, structure)
         assert 2 <= left < players
-        assert left == left_after_round(players, structure)
+        assert left == count_left_after_round(players, structure)
 
 
 def test_rounds_of_nobody():
@@ -136,7 +136,11 @@ def played(field, structure, rng):
             chips = {player: rng.randrange(0, 400, 40) for player in table}
             ranks = {p: 1 + sum(chips[o] > chips[p] for o in table) for p in table}
             ended = [Finisher(seeding[p], ranks[p], chips[p]) for p in table]
-            best = () if seating.is_final else find_qualified(ended, structure.going_on(len(table)))
+            best = (
+                ()
+                if seating.is_final
+                else find_qualified(ended, structure.count_going_on(len(table)))
+            )
             going_on |= set(best)
             for finisher in ended:
                 if finisher.seeding not in best:
@@ -150,7 +154,7 @@ def played(field, structure, rng):
 @given(SMALL_FIELDS, STRUCTURES, st.integers())
 def test_r10_6_places_are_a_permutation_that_agrees_with_the_rounds(field, structure, seed):
     exits = played(field, structure, random.Random(seed))
-    places = placings(exits)
+    places = rank_finishers(exits)
     assert sorted(place.place for place in places.values()) == list(range(1, field + 1))
     by_place = sorted(places, key=lambda player: places[player].place)
     for better, worse in pairwise(by_place):
@@ -176,7 +180,7 @@ def test_r10_6_chips_rank_those_of_one_round_across_its_tables():
         "poor": Exit(2, 3, 40, 1, False),
         "as poor": Exit(4, 2, 40, 1, False),
     }
-    places = {player: (place.place, place.rank) for player, place in placings(exits).items()}
+    places = {player: (place.place, place.rank) for player, place in rank_finishers(exits).items()}
     assert places == {
         "winner": (1, 1),
         "second": (2, 2),
@@ -195,7 +199,7 @@ def test_r10_13_in_a_pool_the_place_at_the_table_and_then_the_score_tell_apart(
         player: replace(exit_, chips=0, points=rng.randrange(0, 140, 20))
         for player, exit_ in played(field, structure, rng).items()
     }
-    places = placings(exits)
+    places = rank_finishers(exits)
     assert sorted(place.place for place in places.values()) == list(range(1, field + 1))
     by_place = sorted(places, key=lambda player: places[player].place)
     for better, worse in pairwise(by_place):
@@ -218,7 +222,7 @@ def test_r10_13_a_lower_score_is_worth_nothing_to_who_went_out_earlier():
         "short": Exit(2, 3, 0, 1, False, 101),
         "as short": Exit(5, 3, 0, 1, False, 101),
     }
-    places = {player: (place.place, place.rank) for player, place in placings(exits).items()}
+    places = {player: (place.place, place.rank) for player, place in rank_finishers(exits).items()}
     assert places == {
         "winner": (1, 1), "second": (2, 2), "as long": (3, 3), "long in": (4, 4),
         "short": (5, 5), "as short": (6, 5),
@@ -239,7 +243,7 @@ def test_exchanging_players_keeps_the_tables_their_sizes_and_everybody_seated(
 ):
     apart = [frozenset(pair) for pair in wanted if pair[0] != pair[1]]
     seating = seat_players(range(field), seats=seats, rng=random.Random(seed))
-    changed = kept_apart(seating, apart)
+    changed = separate_pairs(seating, apart)
     assert sorted(sum(changed.tables, ())) == sorted(sum(seating.tables, ()))
     assert [len(table) for table in changed.tables] == [len(table) for table in seating.tables]
     assert changed.byes == seating.byes
@@ -254,4 +258,4 @@ def test_exchanging_players_keeps_the_tables_their_sizes_and_everybody_seated(
 
 def test_at_the_only_table_they_meet():
     final = Seating(((3, 1, 2),))
-    assert kept_apart(final, [frozenset({1, 2})]) == final
+    assert separate_pairs(final, [frozenset({1, 2})]) == final

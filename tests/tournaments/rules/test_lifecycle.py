@@ -14,8 +14,8 @@ from tournaments.rules.lifecycle import (
     Phase,
     Situation,
     Status,
-    due,
-    due_at,
+    compute_due_at,
+    find_due_step,
     last_deal_at,
     may_register,
     may_withdraw,
@@ -61,23 +61,23 @@ SITUATIONS = st.builds(
     ],
 )
 def test_steps(at, step):
-    assert due(at) is step
-    assert due(replace(at, is_paused=True)) is None
+    assert find_due_step(at) is step
+    assert find_due_step(replace(at, is_paused=True)) is None
 
 
 @given(SITUATIONS)
 def test_when_nothing_is_due_now_it_is_due_at_that_time(at):
-    if due(at) is None and (moment := due_at(at)) is not None:
+    if find_due_step(at) is None and (moment := compute_due_at(at)) is not None:
         assert moment > at.now
         later = replace(at, now=moment, tables_playing=0)
-        assert due(later) is not None
+        assert find_due_step(later) is not None
 
 
 @given(SITUATIONS)
 def test_nothing_is_due_any_more_when_it_is_over(at):
     over = replace(at, status=Status.FINISHED)
-    assert due(over) is None
-    assert due_at(over) is None
+    assert find_due_step(over) is None
+    assert compute_due_at(over) is None
     assert not may_register(over)
     assert not may_withdraw(over)
 

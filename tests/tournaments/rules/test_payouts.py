@@ -13,7 +13,7 @@ from tournaments.rules.payouts import (
     Rung,
     pool_for,
     prizes,
-    shared_prizes,
+    share_prizes,
     tickets_for,
 )
 
@@ -63,7 +63,7 @@ def test_who_is_equal_shares_and_nothing_is_lost(pool, payout_table, field, data
     starts = sorted(data.draw(st.sets(st.integers(2, field))) | {1})
     ranks = {place: max(s for s in starts if s <= place) for place in range(1, field + 1)}
     by_place = prizes(pool, payout_table=payout_table, field=field)
-    shared = shared_prizes(by_place, ranks)
+    shared = share_prizes(by_place, ranks)
     assert sum(shared.values()) == pool
     for start in starts:
         together = [shared[place] for place, rank in ranks.items() if rank == start]
@@ -109,8 +109,8 @@ def test_fixed_amounts_are_the_least():
 
 def test_equal_ranks_share_the_sum_of_their_prizes():
     ranks = {1: 1, 2: 2, 3: 2, 4: 4}
-    assert shared_prizes((500, 300, 101, 99), ranks) == {1: 500, 2: 201, 3: 200, 4: 99}
-    assert shared_prizes((500, 301), ranks) == {1: 500, 2: 151, 3: 150, 4: 0}
+    assert share_prizes((500, 300, 101, 99), ranks) == {1: 500, 2: 201, 3: 200, 4: 99}
+    assert share_prizes((500, 301), ranks) == {1: 500, 2: 151, 3: 150, 4: 0}
 
 
 @given(POOLS, st.integers(1, 10**6), FIELDS)

@@ -11,13 +11,13 @@ from tournaments.rules.plain_schedule import (
     read_plainly,
     read_times,
     schedule_in_words,
-    sorted_days,
+    sort_days,
 )
 from tournaments.rules.schedule import InvalidSchedule
 
 HOURS = st.sets(st.integers(0, 23), min_size=1).map(lambda hours: tuple(sorted(hours)))
 MINUTES = st.integers(0, 59)
-DAYS = st.sets(st.integers(0, 6), min_size=1).map(lambda days: sorted_days([*days]))
+DAYS = st.sets(st.integers(0, 6), min_size=1).map(lambda days: sort_days([*days]))
 PLAIN = st.one_of(
     st.sampled_from(PACES).map(lambda every: PlainSchedule(Repeats.MINUTES, every=every)),
     st.builds(PlainSchedule, st.just(Repeats.WEEK), days=DAYS, hours=HOURS, minute=MINUTES),

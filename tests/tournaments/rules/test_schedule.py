@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tournaments.models import Tournament
-from tournaments.rules.schedule import InvalidSchedule, next_starts, parse_schedule
+from tournaments.rules.schedule import InvalidSchedule, list_next_starts, parse_schedule
 from tournaments.running.scheduling import MOST_AHEAD, make_scheduled, make_tournament
 from tournaments.running.tick import tick
 from wallet import api as wallet
@@ -22,7 +22,7 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=KOLKATA)  # a Monday
 
 
 def starts_of(expression, *, after=NOON, zone=KOLKATA, number=3):
-    moments = next_starts(expression, after=after, zone=zone, number=number)
+    moments = list_next_starts(expression, after=after, zone=zone, number=number)
     assert all(moment > after for moment in moments)
     return [f"{moment.astimezone(zone):%d %b %H:%M}" for moment in moments]
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.rules.bracket import Exit, Finisher, Structure, TableEnded, table_sizes
+from tournaments.rules.bracket import Exit, Finisher, Structure, TableEnded, split_into_tables
 from tournaments.rules.formats import SHOOT_OUT
-from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung, prizes, shared_prizes
+from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung, prizes, share_prizes
 from tournaments.rules.shoot_out import InvalidStakes, parse_stakes, stakes_text
 
 # Two deals a round at 1, 2 and 4 chips a point.
@@ -21,7 +21,7 @@ def chips(*stacks, first=0):
 
 def left(number, *tables, byes=(), structure=THREE):
     ended = [TableEnded(len(table), table) for table in tables]
-    return SHOOT_OUT.left_after(ended, byes, number=number, structure=structure)
+    return SHOOT_OUT.list_left_after(ended, byes, number=number, structure=structure)
 
 
 def test_everybody_plays_every_round_and_the_richest_the_final():
@@ -59,7 +59,7 @@ def test_nobody_may_be_left():
 
 
 def test_no_place_hangs_on_a_table():
-    assert SHOOT_OUT.going_on(5, THREE) == 5
+    assert SHOOT_OUT.count_going_on(5, THREE) == 5
     assert not SHOOT_OUT.has_tree(THREE, early=True)
 
 
@@ -122,7 +122,9 @@ def played_out(field, structure, start, rng):
             number=number, tables=len(tables), byes=len(byes), structure=structure
         )
         staying = (
-            () if final else SHOOT_OUT.left_after(tables, byes, number=number, structure=structure)
+            ()
+            if final
+            else SHOOT_OUT.list_left_after(tables, byes, number=number, structure=structure)
         )
         for finisher in (*byes, *(f for table in tables for f in table.finishers)):
             if finisher.seeding not in staying:
@@ -161,7 +163,7 @@ def test_chips_are_neither_made_nor_lost_and_the_prizes_are_the_pool(
         assert place.rank == 1 + sum(other.rank < place.rank for other in placed.values())
         assert exits[player].chips >= 0
     table = PayoutTable(PayoutTableKind.PERCENT, (Rung(1, 5_000), Rung(2, 2_500)))
-    shared = shared_prizes(
+    shared = share_prizes(
         prizes(pool, payout_table=table, field=field),
         {place.place: place.rank for place in placed.values()},
     )
@@ -174,4 +176,4 @@ def test_a_final_is_reached_by_who_can_pay_for_everything():
     exits = played_out(field, THREE, sum(THREE.costs), rng)
     assert sum(exit_.round == 3 for exit_ in exits.values()) == 6
     assert sum(exit_.round == 2 for exit_ in exits.values()) == 31
-    assert all(sum(table_sizes(n, 6)) == n for n in (37, 6))
+    assert all(sum(split_into_tables(n, 6)) == n for n in (37, 6))

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.rules import bracket
-from tournaments.rules.bracket import Structure, table_sizes
+from tournaments.rules.bracket import Structure, split_into_tables
 from tournaments.rules.formats import HEADS_UP, KNOCK_OUT
-from tournaments.rules.tree import BYES, Ended, Feed, going_on_from, reached
+from tournaments.rules.tree import BYES, Ended, Feed, compute_progress, count_going_on_from
 
 TWO_OF_SIX = Structure(6, 2)
 
@@ -50,16 +50,16 @@ def test_one_table_leads_nowhere_and_a_late_bye_counts():
 )
 def test_law_a_tree_has_the_rounds_of_r10_3(players, seats, qualifiers):
     structure = Structure(seats, min(qualifiers, seats - 1))
-    sizes = table_sizes(players, seats)
+    sizes = split_into_tables(players, seats)
     levels = KNOCK_OUT.tree(sizes, 0, structure)
     played = [sum(map(len, level)) for level in levels]
     assert (players, *played) == bracket.rounds(players, structure)
     for level in levels:
         feeds = Counter(feed for table in level for feed in table)
         assert set(feeds.values()) == {1}
-        assert [len(table) for table in level] == list(table_sizes(len(feeds), seats))
-        assert going_on_from(level) == {
-            number: structure.going_on(size) for number, size in enumerate(sizes, start=1)
+        assert [len(table) for table in level] == list(split_into_tables(len(feeds), seats))
+        assert count_going_on_from(level) == {
+            number: structure.count_going_on(size) for number, size in enumerate(sizes, start=1)
         }
         sizes = tuple(len(table) for table in level)
     assert len(sizes) == 1
@@ -108,19 +108,21 @@ def over(*players, at=0.0):
 def test_r10_4c_a_table_is_filled_when_those_have_ended_that_it_comes_from():
     levels = KNOCK_OUT.tree([3] * 4, 0, Structure(3, 1))
     first = {1: over(11, at=5.0), 2: over(22, at=9.0), 3: None, 4: over(44)}
-    (ready,) = reached(levels, first, {}).ready
+    (ready,) = compute_progress(levels, first, {}).ready
     assert (ready.level, ready.number, ready.players, ready.since) == (0, 1, (11, 22), 9.0)
-    assert reached(levels, first, {(0, 1): None}).ready == ()
-    assert reached(levels, first, {(0, 1): None}).rounds_over == 0
+    assert compute_progress(levels, first, {(0, 1): None}).ready == ()
+    assert compute_progress(levels, first, {(0, 1): None}).rounds_over == 0
     all_over = {**first, 3: over(33)}
-    assert [table.number for table in reached(levels, all_over, {(0, 1): None}).ready] == [2]
-    assert reached(levels, all_over, {(0, 1): None}).rounds_over == 1
+    assert [table.number for table in compute_progress(levels, all_over, {(0, 1): None}).ready] == [
+        2
+    ]
+    assert compute_progress(levels, all_over, {(0, 1): None}).rounds_over == 1
 
 
 def test_who_is_left_alone_passes_through_and_nobody_leaves_a_hole():
     levels = KNOCK_OUT.tree([3] * 4, 0, Structure(3, 1))
     first = {1: over(None), 2: over(22), 3: over(None), 4: over(None)}
-    how_far = reached(levels, first, {})
+    how_far = compute_progress(levels, first, {})
     assert [(table.level, table.number, table.players) for table in how_far.alone] == [
         (0, 1, (22,)),
         (1, 1, (22,)),
@@ -131,7 +133,7 @@ def test_who_is_left_alone_passes_through_and_nobody_leaves_a_hole():
 
 def test_everybody_is_gone():
     levels = KNOCK_OUT.tree([3] * 2, 0, Structure(3, 1))
-    how_far = reached(levels, {1: over(), 2: over(None)}, {})
+    how_far = compute_progress(levels, {1: over(), 2: over(None)}, {})
     assert (how_far.ready, how_far.alone, how_far.rounds_over) == ((), (), 2)
 
 
@@ -153,7 +155,7 @@ def test_law_whatever_the_order_all_meet_in_time(format_, number, players):  # n
         depth, table_number = table
         if depth == len(levels) - 1:
             return ()
-        places = going_on_from(levels[depth + 1])[table_number]
+        places = count_going_on_from(levels[depth + 1])[table_number]
         ranked = [p for p in rng.sample(players_there, len(players_there)) if p not in gone]
         return tuple(ranked[:places])
 
@@ -163,7 +165,7 @@ def test_law_whatever_the_order_all_meet_in_time(format_, number, players):  # n
         if seating.byes:
             first[BYES] = _without(Ended(seating.byes, 0.0), gone)
         known = {t: _without(e, gone) for t, e in outcomes.items() if t[0] >= 0}
-        how_far = reached(levels, first, known)
+        how_far = compute_progress(levels, first, known)
         for ready in how_far.ready:
             assert ready.since <= clock
             running[ready.level, ready.number] = ready.players

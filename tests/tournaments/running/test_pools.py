@@ -29,7 +29,7 @@ from tournaments.registration.services import rebuy
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
 from tournaments.running.tick import tick
-from tournaments.store.ranks import entrants_in_order, live_ranks
+from tournaments.store.ranks import live_ranks, rank_entrants
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.ledger.checks import reconcile
@@ -218,7 +218,7 @@ def test_places_follow_rounds_places_at_tables_and_scores_and_stand_while_it_run
     assert tournament.entrants.filter(state=EntrantState.PLAYING).count() == 6
     early = {
         ranked.entrant.pk: ranked.rank
-        for ranked in live_ranks(entrants_in_order(tournament), after=0)
+        for ranked in live_ranks(rank_entrants(tournament), after=0)
         if ranked.rank is not None
     }
     assert len(early) == 5

@@ -11,7 +11,7 @@ from core.models import OutgoingEmail
 from tests.api_program import Browser, Program
 from tests.tournaments.driving import chips_of, enter, play_to_the_end, pool_of
 from tournaments.models import Entrant, Tournament
-from tournaments.pages.private import game_choices
+from tournaments.pages.private import list_game_choices
 from tournaments.refusals import (
     NotYourTournament,
     TooFewToStart,
@@ -306,7 +306,7 @@ def test_a_public_one_asks_for_no_code(make_tournament_of, make_player):
 
 def test_k10_the_form_offers_the_tournament_rule_of_rummikub(settings):
     settings.GAMES_OFFERED = ["indian", "rummikub"]
-    assert [code for code, _title in game_choices()] == [
+    assert [code for code, _title in list_game_choices()] == [
         "indian:points",
         "indian:pool61",
         "indian:pool101",

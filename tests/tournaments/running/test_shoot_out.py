@@ -20,7 +20,7 @@ from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTab
 from tournaments.pages.round_status import round_status
 from tournaments.rules.lifecycle import Status
 from tournaments.running.tick import tick
-from tournaments.store.ranks import entrants_in_order, live_ranks
+from tournaments.store.ranks import live_ranks, rank_entrants
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
@@ -157,7 +157,7 @@ def test_who_is_disqualified_does_not_play_on_and_has_no_rank(shoot_out):
     give(tournament, {players[0].pk: 900, players[1].pk: 400, players[2].pk: 380})
     end_break(tournament)
     assert set(stacks_at_tables(tournament)) == {players[1].pk, players[2].pk}
-    ranks = live_ranks(entrants_in_order(tournament), after=0)
+    ranks = live_ranks(rank_entrants(tournament), after=0)
     assert [(r.entrant.user_id, r.rank, r.score) for r in ranks] == [
         (players[1].pk, 1, 400),
         (players[2].pk, 2, 380),
@@ -175,7 +175,7 @@ def test_a_table_that_has_ended_counts_in_the_ranks_before_its_round_is_over(sho
         seat.save()
     table.ended_at = tournament.started_at
     table.save()
-    ranks = live_ranks(entrants_in_order(tournament), after=0)
+    ranks = live_ranks(rank_entrants(tournament), after=0)
     assert [(r.rank, r.score) for r in ranks] == [(1, 900), (2, 560), (2, 560), (4, 159)]
     _status, own, _stake = status_of(tournament, winner)
     assert (own.goes_on, own.chips) == (True, 900)
@@ -229,4 +229,4 @@ def test_games_whose_points_are_no_chips_refuse_it(make_template, game):
     assert presets
     for template.preset in presets:
         with pytest.raises(InvalidRules):
-            template.staked_rules(places=1, number=1, stacks=(80, 80))
+            template.build_staked_rules(places=1, number=1, stacks=(80, 80))

@@ -12,7 +12,7 @@ from games.registry import GAMES
 from tests.accounts.staff import member, office
 from tests.given import the
 from tournaments.models import Tournament, TournamentTemplate
-from tournaments.running.scheduling import MOST_AHEAD, planned_starts
+from tournaments.running.scheduling import MOST_AHEAD, plan_starts
 from tournaments.running.starting_schedule import SCHEDULE, make_demo_templates, schedule_state
 from tournaments.running.tick import tick
 
@@ -62,7 +62,7 @@ def test_is_of_several_games_for_chips_and_free_at_sensible_hours(every_game, se
         template.full_clean()
         assert template.rules(places=template.qualifiers)
         template.announce_seconds = 8 * 86_400
-        starts = planned_starts(template, now=now)
+        starts = plan_starts(template, now=now)
         # At least once a week, three times a day at most, when people are awake.
         assert 1 <= len(starts) <= MOST_AHEAD
         assert all(10 <= timezone.localtime(start).hour <= 21 for start in starts)

@@ -28,7 +28,7 @@ from tables.play.reading import snapshot, words_of_table
 from tables.play.start import follow_fee, list_tables_with_old_fee
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.refusals import BuyInOutOfRange, PairIsDone, TooManyTables
-from tables.seating.barring import tables_of_barred
+from tables.seating.barring import list_tables_of_barred
 from tables.seating.closing import cancel_match
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
@@ -165,7 +165,7 @@ def test_a_barred_player_neither_sits_nor_waits_nor_comes_back(make_free, player
     with pytest.raises(WalletRefusal):
         sit(other, players[0])
     assert not other.sittings.exists()
-    assert tables_of_barred() == [table.pk]
+    assert list_tables_of_barred() == [table.pk]
 
 
 def test_a_barred_player_is_stood_up_before_the_match(make_free, players, bar_unheard):
@@ -208,7 +208,7 @@ def test_no_sum_of_chips_counts_it_and_no_limit_of_chips_binds_it(
     table = make_free()
     match = begin(table, one, other)
     hurry_to_the_end(table)
-    assert tables_of_barred() == []
+    assert list_tables_of_barred() == []
     Match.objects.filter(pk=match.pk).update(ended_at=timezone.now() - 2 * SETTLES_WITHIN)
     assert count_matches() == 1
     assert abs(ChipsPassed.objects.get().chips) == 20_000
