@@ -32,7 +32,7 @@ from bench.chaos.course import Course
 from bench.cluster.running import FAIL_OVER, Cluster, running_cluster
 from bench.cluster.site import HOSTS
 from bench.processes import SiteError, wait_until
-from tests.stand_in import answering
+from tests.stand_in import serve
 
 HOURS = 24
 # Of the most players at once, by hour; evenings are full.
@@ -216,7 +216,7 @@ def main() -> None:
     options = parser.parse_args()
     receiver = ThreadingHTTPServer(("127.0.0.1", 0), Told)
     with (
-        answering(receiver),
+        serve(receiver),
         running_cluster(
             options.tables, 10, keep_logs=options.keep_logs,
             ALERT_WEBHOOK_URL=f"http://127.0.0.1:{receiver.server_port}/", MAILER_PROCESSES="1",

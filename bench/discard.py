@@ -22,7 +22,7 @@ django.setup()
 
 from bench.processes import ROOT
 from bench.sitting import begin_anew, open_tables, people_at
-from tests.live_site import serving
+from tests.live_site import serve
 from tests.tables.socket_client import TableSocket, session_of
 
 # What is played before the first turn.
@@ -49,7 +49,7 @@ async def play(players: Sequence[TableSocket], move: dict[str, Any]) -> None:
     """Play a move of the player at turn, and wait until everybody has it."""
     answer = await players[players[0].state["game"]["turn"]].act(**move)
     for player in players:
-        await player.until_version(answer["v"])
+        await player.receive_until_version(answer["v"])
 
 
 async def discard(
@@ -78,7 +78,7 @@ def main(game: str) -> None:
     sessions = [session_of(user) for user in people_at(table)]
     profile = Profile()
     threading.setprofile(profile)  # before the first thread of the server begins
-    with serving() as address:
+    with serve() as address:
         asyncio.run(discard(address, table.pk, sessions, OPENING.get(game, ()), profile))
     for path, calls in sorted(profile.calls.items()):
         print(f"{calls:6}  {path}")

@@ -32,11 +32,11 @@ def way(request):
 def bar(way, django_capture_on_commit_callbacks):
     """Bar a player, with all that follows from the commit."""
 
-    def barring(user):
+    def bar_user(user):
         with django_capture_on_commit_callbacks(execute=True):
             way[0](user)
 
-    return barring
+    return bar_user
 
 
 @pytest.fixture

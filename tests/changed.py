@@ -51,8 +51,8 @@ OF_EACH_GAME = (
 )
 
 
-def changed_files() -> list[str]:
-    """Paths from the root, tracked or new, as they differ from the last commit; deleted ones too."""
+def list_changed_files() -> list[str]:
+    """Return the paths that differ from the last commit, tracked, new or deleted."""
     listed = ["git", "diff", "--name-only", "HEAD"], ["git", "ls-files", "-o", "--exclude-standard"]
     return sorted({path for command in listed for path in _output(command).splitlines()})
 
@@ -74,7 +74,7 @@ def _name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def _imported_names(source: str) -> Iterator[str]:
+def _list_imported_names(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -87,7 +87,7 @@ def importers(modules: dict[str, Path]) -> dict[str, set[str]]:
     """The modules that import each module by name."""
     found: dict[str, set[str]] = defaultdict(set)
     for name, path in modules.items():
-        for imported in _imported_names(path.read_text()):
+        for imported in _list_imported_names(path.read_text()):
             if imported in modules:
                 found[imported].add(name)
     return found
@@ -140,7 +140,7 @@ def games_of(paths: Iterable[str]) -> list[str]:
 
 
 def main() -> int:
-    changed = changed_files()
+    changed = list_changed_files()
     tests, games = find_affected(changed), games_of(changed)
     if games:
         os.environ["TEST_GAMES"] = " ".join(games)

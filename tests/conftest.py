@@ -23,7 +23,7 @@ from tables.lobby import watching
 from tables.play import bots, seeds
 from tables.seating import sitting
 from tests.effort import IS_FULL, share_of
-from tests.live_site import serving
+from tests.live_site import serve
 from tests.play_tables import (
     PARTITIONED,
     _locks_rows_of_one_table,  # noqa: F401 - a fixture
@@ -32,9 +32,9 @@ from tests.play_tables import (
 )
 from tests.pooler import (
     THROUGH_POOLER,
-    pooling_all,
     pytest_collection_modifyitems,  # noqa: F401 - a hook
     pytest_report_header,  # noqa: F401 - a hook
+    run_pooler_for_all,
 )
 from tests.skips import pytest_sessionfinish, pytest_terminal_summary  # noqa: F401 - hooks
 from tests.workers import Workers, empty_redis
@@ -109,7 +109,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     with ExitStack() as until_the_end:
         if THROUGH_POOLER:
             with django_db_blocker.unblock():
-                connected = until_the_end.enter_context(pooling_all())
+                connected = until_the_end.enter_context(run_pooler_for_all())
         else:
             connected = {"OPTIONS": {"options": f"-c role={settings.DATABASE_APP_ROLE}"}}
         connection.close()
@@ -138,7 +138,7 @@ _KEPT_TABLES = {
 
 
 @cache
-def _flushed_tables() -> list[str]:
+def _list_flushed_tables() -> list[str]:
     names = connection.introspection.django_table_names(only_existing=True, include_views=False)
     return [connection.ops.quote_name(name) for name in sorted(names) if name not in _KEPT_TABLES]
 
@@ -147,7 +147,7 @@ def _flushed_tables() -> list[str]:
 def _query_for_tables_with_rows() -> str:
     return " UNION ALL ".join(
         f"SELECT '{table}' WHERE EXISTS (SELECT FROM {table})"  # noqa: S608 - own tables
-        for table in _flushed_tables()
+        for table in _list_flushed_tables()
     )
 
 
@@ -161,7 +161,9 @@ def _flush_as_owner(_case: TransactionTestCase) -> None:
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL ROLE NONE; SET LOCAL session_replication_role = replica")
-        cursor.execute(f"LOCK TABLE {', '.join(_flushed_tables())} IN SHARE ROW EXCLUSIVE MODE")
+        cursor.execute(
+            f"LOCK TABLE {', '.join(_list_flushed_tables())} IN SHARE ROW EXCLUSIVE MODE"
+        )
         cursor.execute(_query_for_tables_with_rows())
         for (table,) in cursor.fetchall():
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - own tables
@@ -185,7 +187,7 @@ def _owner_flushes() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     """The address of a real server on the test database."""
-    with django_db_blocker.unblock(), serving() as address:
+    with django_db_blocker.unblock(), serve() as address:
         yield address
 
 

@@ -43,7 +43,7 @@ class Visitors:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._clients = {who: _signed_in(getattr(world, who)) for who in (NILA, RAVI, LEELA, STAFF)}
+        self._clients = {who: _sign_in(getattr(world, who)) for who in (NILA, RAVI, LEELA, STAFF)}
         _token, text = make_token(user_id=world.nila.pk, name="Counting", scopes=[Scope.READ])
         # By the page.
         self._opened: dict[str, Client] = {}
@@ -56,7 +56,7 @@ class Visitors:
         The first visit is a HEAD, as monitors and link checkers ask: answered as a GET is, without a body.
         """
         counted: dict[str, list[int]] = defaultdict(list)
-        for place in everything(self.world):
+        for place in list_pages(self.world):
             numbers = counted[place.name]
             client, is_known = self._client_for(place, len(numbers))
             if not is_known:
@@ -83,7 +83,7 @@ class Visitors:
         return self._opened.setdefault(page, Client()), is_known
 
 
-def _signed_in(user: User) -> Client:
+def _sign_in(user: User) -> Client:
     client, request = Client(), HttpRequest()
     key = session_of(user)
     request.session = SessionStore(key)
@@ -93,8 +93,8 @@ def _signed_in(user: User) -> Client:
     return client
 
 
-def everything(world: World) -> Iterator[Place]:
-    """The pages of the site, of the administration, and what the API tells."""
+def list_pages(world: World) -> Iterator[Place]:
+    """Yield the pages of the site, of the administration, and what the API tells."""
     yield from places(world)
     yield Place(SWAGGER, NOBODY, reverse(SWAGGER))
     yield from admin_places()

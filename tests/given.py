@@ -9,12 +9,12 @@ T = TypeVar("T")
 Row = TypeVar("Row", bound=Model)
 
 
-def the(value: T | None) -> T:
+def require(value: T | None) -> T:
     assert value is not None
     return value
 
 
-def fresh(row: Row) -> Row:
+def reload(row: Row) -> Row:
     """Return the row as it is in the database now."""
     row.refresh_from_db()
     return row

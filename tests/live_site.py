@@ -14,7 +14,7 @@ from tables.live.clock import Clock
 
 
 @contextmanager
-def serving() -> Iterator[str]:
+def serve() -> Iterator[str]:
     """Run uvicorn as production does, in a thread; yields the address."""
     from config.asgi import application  # noqa: PLC0415 - needs the settings
 
@@ -49,7 +49,7 @@ def serving() -> Iterator[str]:
 
 
 @contextmanager
-def ticking() -> Iterator[None]:
+def run_clock() -> Iterator[None]:
     """Run a clock in a thread."""
     clock = Clock()
     loop = asyncio.new_event_loop()

@@ -21,9 +21,7 @@ def listens(port: int) -> bool:
 
 
 @contextmanager
-def running_nginx(
-    folder: Path, changes: Iterable[tuple[str, str]], *, http: str = ""
-) -> Iterator[int]:
+def run_nginx(folder: Path, changes: Iterable[tuple[str, str]], *, http: str = "") -> Iterator[int]:
     """Run the shipped configuration with these changes and `http` before it. Yields its port for TLS."""
     assert NGINX is not None, "there is no nginx on this machine (Debian: nginx-light)"
     plain, port = free_port(), free_port()

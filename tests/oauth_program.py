@@ -20,8 +20,8 @@ BACK = "https://coach.example/back"
 VERIFIER = "a-verifier-that-nobody-else-knows-0123456789-abcdef"
 
 
-def new_openid_key() -> dict[str, str]:
-    """A key as the command prints it and the settings read it."""
+def make_openid_key() -> dict[str, str]:
+    """Make a key as the command prints it and the settings read it."""
     printed = StringIO()
     call_command("make_openid_key", stdout=printed)
     with patch.dict("os.environ", {"OPENID_PRIVATE_KEY": printed.getvalue().strip()}):
@@ -35,8 +35,10 @@ def challenge_of(verifier: str) -> str:
     )
 
 
-def entered(*, kind: str = Registered.Type.PUBLIC, scopes: list[str] | None = None) -> OAuthClient:
-    """One that staff have entered in the administration."""
+def enter_program(
+    *, kind: str = Registered.Type.PUBLIC, scopes: list[str] | None = None
+) -> OAuthClient:
+    """Enter a program as staff do in the administration."""
     program = OAuthClient(name="Card Coach", type=kind, redirect_uris=BACK)
     program.set_scopes(scopes if scopes is not None else list(Scope.values))
     program.set_grant_types([*Registered.GrantType.values])
@@ -44,7 +46,7 @@ def entered(*, kind: str = Registered.Type.PUBLIC, scopes: list[str] | None = No
     return program
 
 
-def asked_for(program: OAuthClient, scope: str = "read play", **more: str) -> dict[str, str]:
+def build_query(program: OAuthClient, scope: str = "read play", **more: str) -> dict[str, str]:
     return {
         "response_type": "code",
         "client_id": program.pk,
@@ -57,8 +59,8 @@ def asked_for(program: OAuthClient, scope: str = "read play", **more: str) -> di
     }
 
 
-def signed_in(user: User) -> Client:
-    """In a browser, with the password just given."""
+def sign_in(user: User) -> Client:
+    """Return a browser of this player, with the password just given."""
     browser = Client()
     browser.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     session = browser.session
@@ -67,7 +69,7 @@ def signed_in(user: User) -> Client:
     return browser
 
 
-def answered(browser: Client, query: dict[str, str], scopes: list[str], action: str = "grant"):
+def answer_query(browser: Client, query: dict[str, str], scopes: list[str], action: str = "grant"):
     """Return the query with which the player's browser is sent back."""
     page = browser.get(reverse("idp:oidc:authorization"), query)
     assert page.status_code == 200, page.content
@@ -92,12 +94,12 @@ def to_exchange(program: OAuthClient, code: str, **more: str) -> dict[str, str]:
     }
 
 
-def exchanged(program: OAuthClient, code: str, **more: str):
-    """The answer to the program, which has no cookie of the player's."""
+def exchange_code(program: OAuthClient, code: str, **more: str):
+    """Exchange the code as the program does, without a cookie of the player's. Return the answer."""
     return Client().post(reverse("idp:oidc:token"), to_exchange(program, code, **more))
 
 
-def renewed(program: OAuthClient, tokens: Mapping[str, str], **more: str) -> Any:
+def renew_tokens(program: OAuthClient, tokens: Mapping[str, str], **more: str) -> Any:
     """Exchange the refresh token as the program does."""
     filled = {
         "grant_type": "refresh_token",
@@ -108,12 +110,12 @@ def renewed(program: OAuthClient, tokens: Mapping[str, str], **more: str) -> Any
     return Client().post("/oauth/token", filled)
 
 
-def granted(user: User, program: OAuthClient, scopes: list[str]) -> dict[str, str]:
-    """The tokens that this player lets it have."""
+def grant_tokens(user: User, program: OAuthClient, scopes: list[str]) -> dict[str, str]:
+    """Have the player grant these scopes. Return the program's tokens."""
     # `openid` has no box: it cannot be taken away.
     left = [scope for scope in scopes if scope != IdentityScope.OPENID]
-    code = answered(signed_in(user), asked_for(program, " ".join(scopes)), left)["code"]
-    tokens: dict[str, str] = exchanged(program, code).json()
+    code = answer_query(sign_in(user), build_query(program, " ".join(scopes)), left)["code"]
+    tokens: dict[str, str] = exchange_code(program, code).json()
     return tokens
 
 
@@ -123,9 +125,9 @@ def works(tokens: Mapping[str, str]) -> bool:
     return Client(headers=shown).get("/api/v1/account/").status_code == 200
 
 
-def entered_on_a_server(scopes: list[str] | None = None) -> tuple[OAuthClient, str]:
-    """One that keeps a secret, and the secret."""
-    program = entered(kind=Registered.Type.CONFIDENTIAL, scopes=scopes)
+def enter_server_program(scopes: list[str] | None = None) -> tuple[OAuthClient, str]:
+    """Enter a program that keeps a secret. Return it and the secret."""
+    program = enter_program(kind=Registered.Type.CONFIDENTIAL, scopes=scopes)
     secret: str = program.new_secret()
     program.save()
     return program, secret
@@ -135,7 +137,7 @@ def sign_in_long_ago(user: User) -> Client:
     """In a browser, with a password that was given long ago."""
     user.set_password("three small elephants")
     user.save()
-    browser = signed_in(user)
+    browser = sign_in(user)
     session = browser.session
     session["account_authentication_methods"] = [{"method": "password", "at": 1}]
     session.save()

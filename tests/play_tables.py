@@ -139,26 +139,26 @@ def _note(sql: str) -> None:
         _found.append(sql)
 
 
-def _noting(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
+def _note_and_execute(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
     _note(str(sql))
     return execute(sql, params, many, context)
 
 
 def _watch(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
-    if _noting not in connection.execute_wrappers:
-        connection.execute_wrappers.append(_noting)
+    if _note_and_execute not in connection.execute_wrappers:
+        connection.execute_wrappers.append(_note_and_execute)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _statements_are_watched() -> Iterator[None]:
     first = Prepared.first
 
-    def noting(self: Prepared, *parameters: Value) -> Sequence[Any] | None:
+    def note_and_run(self: Prepared, *parameters: Value) -> Sequence[Any] | None:
         _note(self._sql.decode())
         return first(self, *parameters)
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(Prepared, "first", noting)
+    patch.setattr(Prepared, "first", note_and_run)
     connection_created.connect(_watch)
     yield
     connection_created.disconnect(_watch)

@@ -37,7 +37,7 @@ PORT = 6432
 OLDEST = (1, 21)
 
 
-def program() -> str | None:
+def find_program() -> str | None:
     """Return PgBouncer as bin/checks unpacks it, or the machine's own if it is new enough."""
     path = f"{ROOT}/var/pgbouncer:{os.environ['PATH']}:/usr/sbin"
     found = shutil.which("pgbouncer", path=path)
@@ -49,7 +49,7 @@ def program() -> str | None:
 
 
 needs_pgbouncer = pytest.mark.skipif(
-    program() is None, reason="no PgBouncer 1.21 or newer on this machine"
+    find_program() is None, reason="no PgBouncer 1.21 or newer on this machine"
 )
 
 
@@ -64,7 +64,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_report_header() -> str:
     if not THROUGH_POOLER:
         return "database: straight"
-    return f"database: through {program()}, {POOL_SIZE} sessions; without tests marked own_session"
+    return f"database: through {find_program()}, {POOL_SIZE} sessions; without tests marked own_session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Pooler:
 
     folder: Path
 
-    def through(self, url: str) -> str:
+    def pool_url(self, url: str) -> str:
         """Return a URL of PostgreSQL as one of the pooler."""
         parts = urlsplit(url)
         query = {**parse_qs(parts.query), "host": [str(self.folder)], "port": [str(PORT)]}
@@ -94,12 +94,12 @@ class Pooler:
 
 
 @contextmanager
-def pooling(passwords: Mapping[str, str], *, more: str = "", **changed: str) -> Iterator[Pooler]:
+def run_pooler(passwords: Mapping[str, str], *, more: str = "", **changed: str) -> Iterator[Pooler]:
     """Run a PgBouncer for the tests' database and logins with their passwords.
 
     `more` is added to the database's entry, `changed` are other settings than those of the file.
     """
-    found = program()
+    found = find_program()
     assert found is not None, (
         f"no PgBouncer {OLDEST} on this machine: bin/test bash bin/checks pooler"
     )
@@ -151,13 +151,13 @@ def _configure(
 
 
 @contextmanager
-def pooling_tests(**changed: str) -> Iterator[Pooler]:
+def run_pooler_for_tests(**changed: str) -> Iterator[Pooler]:
     """Run a PgBouncer for the logins of the tests. `changed`: other settings than those of the file."""
     urls = [urlsplit(os.environ[name]) for name in ("DATABASE_URL", "DATABASE_OWNER_URL")]
     passwords = {str(url.username): str(url.password) for url in urls}
     # As a deployment's login does by itself, the tests' owner steps down to the role.
     step_down = f"connect_query='SET ROLE {settings.DATABASE_APP_ROLE}'"
-    with pooling(passwords, more=step_down, **changed) as pooler:
+    with run_pooler(passwords, more=step_down, **changed) as pooler:
         yield pooler
 
 
@@ -165,13 +165,13 @@ _of_all: Pooler | None = None
 
 
 @contextmanager
-def pooling_all() -> Iterator[dict[str, Any]]:
+def run_pooler_for_all() -> Iterator[dict[str, Any]]:
     """Run a PgBouncer for the whole run; yields what Django's settings of the database need."""
     global _of_all  # noqa: PLW0603 - for the processes that tests start
     login = urlsplit(os.environ["DATABASE_URL"]).username
     with override_settings(DATABASE_POOLER_LOGIN=login):
         set_up_pooler_login(connection.alias)
-    with pooling_tests() as pooler:
+    with run_pooler_for_tests() as pooler:
         _of_all = pooler
         yield {**pooler.address, "DISABLE_SERVER_SIDE_CURSORS": True}
         _of_all = None
@@ -179,4 +179,4 @@ def pooling_all() -> Iterator[dict[str, Any]]:
 
 def environment_of_pooler(url: str) -> dict[str, str]:
     """Return the environment of a process that goes through the pooler if the tests do."""
-    return {} if _of_all is None else {"DATABASE_POOLER_URL": _of_all.through(url)}
+    return {} if _of_all is None else {"DATABASE_POOLER_URL": _of_all.pool_url(url)}

@@ -23,7 +23,7 @@ def ship(root: Path) -> Path:
     return root
 
 
-def named(root: Path, name: str) -> Path:
-    """A file by the name that the templates give it."""
+def find_file(root: Path, name: str) -> Path:
+    """Return a file by the name that the templates give it."""
     paths: dict[str, str] = json.loads((root / "staticfiles.json").read_text())["paths"]
     return root / paths[name]

@@ -18,8 +18,8 @@ _HEADING = "## What may be skipped"
 _ROW = re.compile(r"^\| `([^`]+)` \| `([^`]+)` \| +(\S.*?) +\|$", re.MULTILINE)
 
 
-def permitted() -> Iterator[tuple[str, str]]:
-    """Steps, tests and files of tests, each with the beginning of what the skip says."""
+def list_permitted() -> Iterator[tuple[str, str]]:
+    """Yield steps, tests and files of tests, each with the beginning of what the skip says."""
     section = DOCUMENT.read_text().partition(_HEADING)[2].partition("\n## ")[0]
     for name, words, _why in _ROW.findall(section):
         yield name, words
@@ -30,11 +30,11 @@ def may_be_skipped(name: str, said: str) -> bool:
     return any(
         (name == allowed or name.startswith((f"{allowed}::", f"{allowed}[")))
         and said.startswith(words)
-        for allowed, words in permitted()
+        for allowed, words in list_permitted()
     )
 
 
-def _not_permitted(reporter: Any) -> list[str]:
+def _list_not_permitted(reporter: Any) -> list[str]:
     if not os.environ.get("CI") or reporter is None:
         return []
     skips = []
@@ -48,12 +48,12 @@ def _not_permitted(reporter: Any) -> list[str]:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if _not_permitted(reporter) and session.exitstatus == pytest.ExitCode.OK:
+    if _list_not_permitted(reporter) and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    for line in _not_permitted(terminalreporter):
+    for line in _list_not_permitted(terminalreporter):
         terminalreporter.write_line(
             f"SKIPPED, and docs/testing.md does not permit it: {line}", red=True
         )

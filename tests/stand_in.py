@@ -10,7 +10,7 @@ SECONDS_BETWEEN_LOOKS = 0.01
 
 
 @contextmanager
-def answering(server: BaseServer) -> Iterator[None]:
+def serve(server: BaseServer) -> Iterator[None]:
     """Serve until the end of the block."""
     thread = threading.Thread(target=server.serve_forever, args=(SECONDS_BETWEEN_LOOKS,))
     thread.start()

@@ -43,7 +43,7 @@ def paths_in(text: str) -> set[str]:
     }
 
 
-def named_tests(text: str) -> set[str]:
+def find_test_names(text: str) -> set[str]:
     return {code for code in CODE.findall(text) if "::" in code and code.startswith("tests/")}
 
 
@@ -60,10 +60,10 @@ def is_there(test: str) -> bool:
     return True
 
 
-def missing_in(text: str) -> set[str]:
-    """Paths and tests that this text names and nobody has."""
+def find_missing(text: str) -> set[str]:
+    """Return the paths and tests that this text names and that do not exist."""
     return {path for path in paths_in(text) if not (ROOT / path).exists()} | {
-        test for test in named_tests(text) if not is_there(test)
+        test for test in find_test_names(text) if not is_there(test)
     }
 
 
@@ -100,7 +100,7 @@ def is_module(name: str) -> bool:
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_what_a_document_names_is_there(name: str) -> None:
     text = (ROOT / name).read_text()
-    assert missing_in(text) == set()
+    assert find_missing(text) == set()
     assert unknown_names_in(text) == set()
     folder = (ROOT / name).parent
     links = [link for link in LINK.findall(text) if "://" not in link and "mailto:" not in link]
@@ -123,7 +123,7 @@ def test_documents_that_promise_tests_name_some(name: str) -> None:
     ],
 )
 def test_a_planted_name_is_found(planted: str) -> None:
-    assert missing_in(planted)
+    assert find_missing(planted)
 
 
 @pytest.mark.parametrize(

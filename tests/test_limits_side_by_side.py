@@ -14,7 +14,7 @@ from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tests.accounts.conftest import _fresh_rate_limits  # noqa: F401 - a fixture
 from tests.api_program import Browser, Program, person, refusal, table_for_programs
-from tests.together import at_once
+from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -36,7 +36,7 @@ def few(monkeypatch):
 
 def test_requests_to_the_api_are_counted_one_by_one(few):
     program = Program(person("Asha"), Scope.READ)
-    answers = at_once(*(lambda: program.get("account/") for _ in range(24)))
+    answers = run_at_once(*(lambda: program.get("account/") for _ in range(24)))
     assert of_kind(24, answers) == {200: 5, 429: 19}
     late = next(answer for answer in answers if answer.status_code == 429)
     assert refusal(late) == (429, "throttled")
@@ -57,7 +57,7 @@ def test_wrong_tokens_are_counted_and_a_right_one_goes_through(few):
         token = {"Authorization": f"Bearer ort_guess{number}"}
         return Client(headers=token).get("/api/v1/account/", REMOTE_ADDR=address)
 
-    answers = at_once(*(lambda n=n: wrong(n) for n in range(12)))
+    answers = run_at_once(*(lambda n=n: wrong(n) for n in range(12)))
     assert of_kind(12, answers) == {401: 5, 429: 7}
     assert wrong(99, HOME).status_code == 401
     answer = right.client.get("/api/v1/account/", REMOTE_ADDR=ELSEWHERE)
@@ -88,7 +88,7 @@ def test_private_tables_are_counted_one_by_one():
     def by_api(number):
         return Browser(asha).post(f"tables/private/{kind.pk}/", key=f"open-000{number}")
 
-    at_once(*(by_page for _ in range(5)), *(lambda n=n: by_api(n) for n in range(5)))
+    run_at_once(*(by_page for _ in range(5)), *(lambda n=n: by_api(n) for n in range(5)))
     assert site.TABLES_AT_ONCE == 3
     assert Table.objects.filter(opened_by=asha).count() == 3
 
@@ -98,7 +98,7 @@ def test_tokens_are_counted_one_by_one():
     for number in range(TOKENS_EACH - 2):
         make_token(user_id=asha.pk, name=f"bot {number}", scopes=[Scope.READ])
     made = [lambda: make_token(user_id=asha.pk, name="one more", scopes=[Scope.READ])] * 6
-    results = at_once(*made)
+    results = run_at_once(*made)
     assert sum(isinstance(result, tuple) for result in results) == 2
     assert ApiToken.objects.filter(user=asha).count() == TOKENS_EACH
 
@@ -116,6 +116,6 @@ def test_lines_of_a_chat_are_counted_one_by_one_at_all_tables_together():
         lambda table=table: say(table_id=table.pk, user_id=asha.pk, line=Line(phrase="hello"))
         for table in (first, second) * 6
     ]
-    results = at_once(*said)
+    results = run_at_once(*said)
     assert sum(isinstance(result, ChatLine) for result in results) == LINES_AT_ONCE
     assert ChatLine.objects.count() == LINES_AT_ONCE

@@ -296,7 +296,7 @@ def test_a_tournament_asks_as_often_however_many_play() -> None:
     staff, nila = make_staff("Boss"), make_player("Nila")
     counted, players = [], []
     for bots in (6, 18):
-        cup = running_tournament(nila, bots=bots)
+        cup = start_tournament(nila, bots=bots)
         players.append(Entrant.objects.filter(tournament=cup).count())
         counted.append(
             [
@@ -315,8 +315,8 @@ def test_a_tournament_asks_as_often_however_many_play() -> None:
     assert counted[0] == counted[1]
 
 
-def running_tournament(player: User, *, bots: int) -> Tournament:
-    """In its first round, with one player and bots up to this number."""
+def start_tournament(player: User, *, bots: int) -> Tournament:
+    """Start a tournament with one player and bots up to this number. It is in its first round."""
     template = TournamentTemplate.objects.create(
         game="indian",
         preset="deals2",

@@ -45,16 +45,16 @@ def addresses():
                 value = values[(first + number) % len(values)]
                 address = route
                 for other, its in converters.items():
-                    filled = value if other == name else _plain(its)
-                    address = _filled(address, other, filled)
+                    filled = value if other == name else _choose_value(its)
+                    address = _fill_in(address, other, filled)
                 yield f"/{address}"
 
 
-def _plain(converter):
+def _choose_value(converter):
     return "1" if type(converter).__name__ == "IntConverter" else "abc"
 
 
-def _filled(route, name, value):
+def _fill_in(route, name, value):
     start = route.index(f":{name}>") if f":{name}>" in route else route.index(f"<{name}>")
     opening = route.rindex("<", 0, start + 1)
     return route[:opening] + value + route[route.index(">", start) + 1 :]
@@ -133,8 +133,8 @@ def test_a_cookie_with_nul_is_none(client):
 
 
 @contextmanager
-def held(table):
-    """The row is locked by another connection."""
+def lock_row(table):
+    """Lock the row by another connection."""
     url = os.environ["DATABASE_OWNER_URL"]
     name = connection.settings_dict["NAME"]
     with psycopg.connect(url, dbname=name) as other:
@@ -153,7 +153,7 @@ def test_a_row_that_is_held_is_said_in_a_sentence(caplog):
     table, asha = table_for_programs(), person("Asha")
     client = Client()
     client.force_login(asha, backend=BACKEND)
-    with held(table):
+    with lock_row(table):
         page = client.post(f"/tables/{table.pk}/sit/", {"seat": 0, "amount": 200})
         answer = Browser(asha).post(f"tables/{table.pk}/sit/", {"amount": 200}, key="sit-0001")
     assert (page.status_code, page.headers["Retry-After"]) == (503, "1")
@@ -174,7 +174,7 @@ def test_a_statement_that_takes_too_long_is_said_in_a_sentence(caplog):
     table, asha = table_for_programs(), person("Asha")
     client = Client()
     client.force_login(asha, backend=BACKEND)
-    with held(table):
+    with lock_row(table):
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = 0; SET statement_timeout = '200ms'")
         page = client.post(f"/tables/{table.pk}/leave/")

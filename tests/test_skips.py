@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.skips import may_be_skipped, permitted
+from tests.skips import list_permitted, may_be_skipped
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = """import pytest
@@ -80,7 +80,7 @@ def test_every_step_says_so_by_the_one_function() -> None:
 
 
 def test_what_is_permitted_is_there_and_no_more_than_what_it_says() -> None:
-    rows = list(permitted())
+    rows = list(list_permitted())
     assert rows
     for name, words in rows:
         path = ROOT / name.partition("::")[0]

@@ -74,7 +74,7 @@ def name_of(call: ast.Call) -> str:
     return getattr(call.func, "id", getattr(call.func, "attr", ""))
 
 
-def called(call: ast.Call) -> Iterator[Text]:
+def find_texts_of_call(call: ast.Call) -> Iterator[Text]:
     if (name := name_of(call)) not in PLACES:
         return
     literals = [arg.value if isinstance(arg, ast.Constant) else None for arg in call.args]
@@ -93,7 +93,7 @@ def called(call: ast.Call) -> Iterator[Text]:
 def texts_of_code(code: str) -> Iterator[Text]:
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Call):
-            yield from called(node)
+            yield from find_texts_of_call(node)
 
 
 def texts_of_model(node: ast.AST) -> Iterator[Text]:
@@ -103,7 +103,7 @@ def texts_of_model(node: ast.AST) -> Iterator[Text]:
     if isinstance(node, ast.Call):
         if STAFF_CALL.search(name_of(node)):
             return
-        yield from called(node)
+        yield from find_texts_of_call(node)
     for child in ast.iter_child_nodes(node):
         yield from texts_of_model(child)
 
@@ -121,7 +121,7 @@ def texts_of_template(source: str) -> Iterator[Text]:
             break
 
 
-def all_texts(*, of_staff: bool) -> dict[Text, str]:
+def collect_texts(*, of_staff: bool) -> dict[Text, str]:
     """Return the texts with a file that each is in; without `of_staff` only what players may read."""
     texts: dict[Text, str] = {}
     for folder in ("templates", *APPS):
@@ -172,7 +172,7 @@ def translated(catalogue: Path) -> dict[tuple[str | None, str], Entry]:
 def test_every_text_is_there(
     catalogue: Path, translated: dict[tuple[str | None, str], Entry]
 ) -> None:
-    texts = all_texts(of_staff=catalogue == HINDI)
+    texts = collect_texts(of_staff=catalogue == HINDI)
     assert len(texts) > 2_000
     missing = [
         f"{path}: {text.singular}"

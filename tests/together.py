@@ -9,9 +9,11 @@ from django.db import connection
 Result = Any
 
 
-def at_once(*deeds: Callable[[], Result]) -> list[Result]:
-    """The results of deeds that begin at one moment, each on a connection of its own; of one that
-    failed its exception."""
+def run_at_once(*deeds: Callable[[], Result]) -> list[Result]:
+    """Run the deeds at one moment, each on a connection of its own.
+
+    Return their results, and the exception of each that failed.
+    """
     together = Barrier(len(deeds))
     results: list[Result] = [None] * len(deeds)
 

@@ -62,7 +62,7 @@ def empty_redis() -> None:
         client.flushall()
 
 
-def waiting_jobs() -> dict[str, int]:
+def count_waiting_jobs() -> dict[str, int]:
     """Count the waiting jobs by queue."""
     with redis.Redis.from_url(settings.JOBS_REDIS_URL, decode_responses=True) as client:
         lists = [key for key in client.scan_iter() if client.type(key) == "list"]
@@ -77,4 +77,4 @@ def wait_until(reached, *, seconds=90, meanwhile=lambda: None):
             return
         meanwhile()
         time.sleep(0.05)
-    raise AssertionError(f"it did not come to that; jobs that wait: {waiting_jobs()}")
+    raise AssertionError(f"it did not come to that; jobs that wait: {count_waiting_jobs()}")

@@ -6,7 +6,7 @@ from django.db import connection, transaction
 
 from bench.chaos.players import Player
 from tables.models import Change, Match, Table, TableFault, TableStatus
-from tests.tables.replaying import replayed
+from tests.tables.replaying import replay
 from wallet.ledger.checks import reconcile
 
 
@@ -54,6 +54,6 @@ def _replays(players: Iterable[Player]) -> list[str]:
             if table.state is None or table.status != TableStatus.PLAYING:
                 continue
             match = Match.objects.select_related("table").get(pk=table.match_id or 0)
-            if replayed(match) != bytes(table.state):
+            if replay(match) != bytes(table.state):
                 wrong.append(f"table {table_id}: match {match.pk} replays to another state")
     return wrong

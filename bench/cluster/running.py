@@ -19,8 +19,8 @@ from bench.chaos.course import Course
 from bench.cluster.patroni import Machine, running_machines, url_of
 from bench.cluster.site import Site
 from bench.processes import ROOT, SiteError, wait_until
-from tests.core.sockets.hubs import NatsHub, RedisHub, running_nats
-from tests.core.stores.valkeys import running_valkey
+from tests.core.sockets.hubs import NatsHub, RedisHub, run_nats
+from tests.core.stores.valkeys import run_valkey
 
 # How long the standby stands still; its commits wait for as long as Patroni waits for it.
 SECONDS_WITHOUT_STANDBY = 10.0
@@ -111,8 +111,8 @@ def running_cluster(
                 lambda: [shutil.copy(log, keep_logs) for log in var.glob("**/*.log")]
             )
         primary, standby = at_the_end.enter_context(running_machines(var))
-        hints = RedisHub(at_the_end.enter_context(running_valkey()))
-        hubs = at_the_end.enter_context(running_nats(nats))
+        hints = RedisHub(at_the_end.enter_context(run_valkey()))
+        hubs = at_the_end.enter_context(run_nats(nats))
         os.environ.update(
             DATABASE_OWNER_URL=url_of("openrummy", primary, standby, sessions="read-write"),
             DATABASE_URL=url_of("openrummy_app", primary, standby, sessions="read-write"),

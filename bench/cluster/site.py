@@ -22,7 +22,7 @@ from bench.processes import (
     send_signal,
     wait_until,
 )
-from tests.nginx import running_nginx
+from tests.nginx import run_nginx
 
 HOSTS = ("127.0.0.2", "127.0.0.3")
 PORT = 8000
@@ -52,7 +52,7 @@ class Site:
             for host in HOSTS:
                 page, log = f"http://{host}:{PORT}/healthz", self.var / f"{host}.log"
                 wait_until(partial(answers, page), SECONDS_TO_START, log.read_text)
-            with running_nginx(self.var, changes, http=f"upstream hosts {{ {servers} }}") as port:
+            with run_nginx(self.var, changes, http=f"upstream hosts {{ {servers} }}") as port:
                 self.address = f"https://127.0.0.1:{port}"
                 yield
         finally:

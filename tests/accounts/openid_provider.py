@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import jwt
 
-from tests.stand_in import answering
+from tests.stand_in import serve
 
 CLIENT = "openrummy-here"
 SECRET = "a-secret-between-the-two-sites-and-nobody-else"
@@ -92,7 +92,7 @@ def openid_provider() -> Iterator[OpenIDProvider]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     provider.address = f"http://127.0.0.1:{server.server_port}"
-    with answering(server):
+    with serve(server):
         yield provider
 
 

@@ -18,7 +18,7 @@ from accounts.push.web_push import (
     public_bytes,
     to_text,
 )
-from tests.stand_in import answering
+from tests.stand_in import serve
 
 
 def decrypt(body: bytes, key: ec.EllipticCurvePrivateKey, auth: str) -> bytes:
@@ -104,5 +104,5 @@ def push_service() -> Iterator[PushService]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service.address = f"http://127.0.0.1:{server.server_port}"
-    with answering(server):
+    with serve(server):
         yield service

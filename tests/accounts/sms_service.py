@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs
 
-from tests.stand_in import answering
+from tests.stand_in import serve
 
 ACCOUNT, TOKEN = "AC0123", "a-token"
 
@@ -54,5 +54,5 @@ def sms_service() -> Iterator[SmsService]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service.address = f"http://127.0.0.1:{server.server_port}"
-    with answering(server):
+    with serve(server):
         yield service

@@ -10,7 +10,7 @@ from accounts import sign_in_limits
 from accounts.models import User
 from accounts.sign_in_limits import OF_AN_ACCOUNT_AT_AN_ADDRESS, OF_AN_ACCOUNT_ON_ITS_DEVICE
 from core import throttling
-from tests.together import at_once
+from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "nine-limes-a-day"
@@ -138,7 +138,7 @@ def test_a_customer_of_a_provider_has_no_65536_times_as_many(asha, settings):
 
 @pytest.mark.django_db(transaction=True)
 def test_attempts_at_one_moment_are_counted_one_by_one(asha):
-    results = at_once(*(lambda n=n: attempt(Client(), HOME, f"guess {n}") for n in range(12)))
+    results = run_at_once(*(lambda n=n: attempt(Client(), HOME, f"guess {n}") for n in range(12)))
     assert sorted(results) == ["locked"] * 7 + ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS
 
 

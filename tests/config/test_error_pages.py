@@ -56,13 +56,13 @@ def test_a_pool_without_a_free_connection_answers_that_it_is_busy(client, exhaus
 
 @pytest.mark.django_db
 def test_another_failure_is_still_an_error(rf):
-    def answered():
+    def answer_failing():
         try:
             return 1 // 0
         except ZeroDivisionError:
             return server_error(rf.get("/"))
 
-    assert answered().status_code == 500
+    assert answer_failing().status_code == 500
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,7 +16,7 @@ Garbage()
 """
 
 
-def ended(first_line: str) -> str:
+def run_to_end(first_line: str) -> str:
     finished = subprocess.run(
         [sys.executable, "-c", GARBAGE.format(first_line)],
         cwd=ROOT,
@@ -28,5 +28,5 @@ def ended(first_line: str) -> str:
 
 
 def test_a_process_that_ends_does_not_search_its_memory_for_garbage():
-    assert ended("") == "collected\n"  # as Python does
-    assert ended("import config") == ""
+    assert run_to_end("") == "collected\n"  # as Python does
+    assert run_to_end("import config") == ""

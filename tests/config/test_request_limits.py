@@ -44,21 +44,21 @@ def limited():
     return RequestLimits().limit(site)
 
 
-async def allowed(application, times, **asked):
+async def count_allowed(application, times, **asked):
     statuses = [await ask(application, **asked) for _ in range(times)]
     assert set(statuses) <= {200, 429}
     return statuses.count(200)
 
 
 async def test_a_visitor_may_load_pages_and_no_flood(limited):
-    assert 60 <= await allowed(limited, 200) <= 70
-    assert await allowed(limited, 5, address="203.0.113.8") == 5
-    assert await allowed(limited, 200, path="/static/a.js") == 200
+    assert 60 <= await count_allowed(limited, 200) <= 70
+    assert await count_allowed(limited, 5, address="203.0.113.8") == 5
+    assert await count_allowed(limited, 200, path="/static/a.js") == 200
 
 
 async def test_the_doors_are_narrower(limited):
-    assert 20 <= await allowed(limited, 60, path=LOGIN) <= 22
-    assert await allowed(limited, 5, path="/rules/") == 5
+    assert 20 <= await count_allowed(limited, 60, path=LOGIN) <= 22
+    assert await count_allowed(limited, 5, path="/rules/") == 5
 
 
 async def test_an_address_of_ipv6_is_counted_by_its_network(limited):
@@ -68,8 +68,8 @@ async def test_an_address_of_ipv6_is_counted_by_its_network(limited):
 
 
 async def test_sessions_tell_phones_behind_an_address_apart_and_made_up_ones_do_not_help(limited):
-    await allowed(limited, 40, path=LOGIN)
-    assert await allowed(limited, 5, path=LOGIN, session="asha") == 5
+    await count_allowed(limited, 40, path=LOGIN)
+    assert await count_allowed(limited, 5, path=LOGIN, session="asha") == 5
     made_up = [await ask(limited, path=LOGIN, session=f"guess{n}") for n in range(300)]
     assert 170 <= made_up.count(200) <= 200
 
@@ -92,7 +92,7 @@ async def test_one_visitor_does_not_hold_every_thread(monkeypatch):
 
 
 async def test_who_has_no_address_is_let_through(limited):
-    assert await allowed(limited, 100, address="") == 100
+    assert await count_allowed(limited, 100, address="") == 100
 
 
 def test_the_doors_are_those_of_nginx():

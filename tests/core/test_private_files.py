@@ -8,7 +8,7 @@ from django.core.files.storage import storages
 
 from config.settings.private_storage import private_storage
 from core import private_files
-from tests.stand_in import answering
+from tests.stand_in import serve
 
 
 class Bucket(BaseHTTPRequestHandler):
@@ -60,7 +60,7 @@ def bucket(monkeypatch, settings, tmp_path):
     for name, value in given.items():
         monkeypatch.setenv(f"DOCUMENTS_{name}", value)
     settings.STORAGES = {**settings.STORAGES, "private": private_storage(tmp_path)}
-    with answering(server):
+    with serve(server):
         yield Bucket
 
 

@@ -16,7 +16,7 @@ from tables.live import heartbeat
 from tables.play import apply, start
 from tests.e2e.contexts import Contexts
 from tests.e2e.longest_texts import LONGEST_LANGUAGE, longest_texts_given
-from tests.live_site import serving, ticking
+from tests.live_site import run_clock, serve
 
 # A browser that goes on in the middle of a request can leave its database connection to the
 # collector, which tells of it in whatever test runs then. Everywhere else that is an error.
@@ -148,7 +148,7 @@ def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setattr(heartbeat.version_watch, "seconds_between_looks", 0.2)
         with override_settings(SERVESTATIC_AUTOREFRESH=False, SERVESTATIC_MAX_AGE=86_400):
-            address = stack.enter_context(serving())
+            address = stack.enter_context(serve())
         yield address
 
 
@@ -178,7 +178,7 @@ def hurried_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 def clock(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A clock that soon sees what has become due while it slept."""
     monkeypatch.setattr(table_clock, "LONGEST_SLEEP_SECONDS", 0.05)
-    with ticking():
+    with run_clock():
         yield
 
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import OAuthClient, User
 from tests.e2e.world import make_player, sign_in
-from tests.oauth_program import asked_for, entered, new_openid_key, to_exchange
-from tests.stand_in import answering
+from tests.oauth_program import build_query, enter_program, make_openid_key, to_exchange
+from tests.stand_in import serve
 
 PATIENCE = 30_000
 
@@ -37,15 +37,15 @@ def program(transactional_db: None) -> Iterator[OAuthClient]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    made = entered()
+    made = enter_program()
     made.redirect_uris = f"http://127.0.0.1:{server.server_port}/back"
     made.save()
-    with answering(server):
+    with serve(server):
         yield made
 
 
 def asked(page: Page, site: str, program: OAuthClient) -> None:
-    query = asked_for(program, "read play money", redirect_uri=program.redirect_uris)
+    query = build_query(program, "read play money", redirect_uri=program.redirect_uris)
     page.goto(f"{site}/oauth/authorize?{urlencode(query)}")
 
 
@@ -70,12 +70,12 @@ def test_the_player_is_asked_and_the_program_gets_its_code(
 def test_a_player_signs_in_to_a_forum_that_checks_it_over_http(
     page: Page, live_site: str, asha: User, program: OAuthClient, settings: Any
 ) -> None:
-    settings.IDP_OIDC_PRIVATE_KEYS = [new_openid_key()]
+    settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
     settings.SITE_URL = live_site
     program.set_scopes(["openid", "profile", "email"])
     program.save()
     sign_in(page.context, live_site, asha)
-    query = asked_for(
+    query = build_query(
         program, "openid profile email", redirect_uri=program.redirect_uris, nonce="n1"
     )
     page.goto(f"{live_site}/oauth/authorize?{urlencode(query)}")

@@ -11,7 +11,7 @@ from tests.config.assets.test_static import MOST_OF_A_TABLE
 from tests.e2e.seated import open_page, table_of_two
 from tests.e2e.test_guided_deal import HAND, PATIENCE, begin, sign_in
 from tests.e2e.test_stability import AFTER_SOME_FRAMES, MOST_SHIFT, WATCH_SHIFTS
-from tests.shipped import named, ship
+from tests.shipped import find_file, ship
 from tests.tables.clock.test_supervisor import supervised
 from tests.tables.driving import game_view
 
@@ -33,7 +33,7 @@ def test_the_table_plays_as_it_is_shipped(
     served: list[str] = []
 
     def serve(pattern: str, name: str) -> None:
-        path = named(root, name)
+        path = find_file(root, name)
 
         def answer(route) -> None:
             served.append(name)

@@ -9,7 +9,7 @@ from tables.play.finish import BETWEEN_PAUSE
 from tables.seating.sitting import leave_table
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two
 from tests.e2e.visitor import visiting
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, player_at
 from wallet.ledger.balances import seat_balances
 from wallet.money import Currency
@@ -97,7 +97,7 @@ def test_friends_play_again_as_soon_as_both_have_said_so(
             assert visitor.faults == []
     assert Match.objects.filter(table=table).count() == 2
     first_match, next_match = Match.objects.order_by("pk")
-    pause = next_match.started_at - the(first_match.ended_at)
+    pause = next_match.started_at - require(first_match.ended_at)
     assert pause.total_seconds() < BETWEEN_PAUSE / 1000
 
 

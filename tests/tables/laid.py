@@ -8,7 +8,7 @@ from games.registry import get_game
 from tables.history.records import deal_record, verdict_on, verdicts_on
 from tables.history.replay import replay_of
 from tables.models import Change, Match
-from tests.given import the
+from tests.given import require
 
 CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.\d\b")
 
@@ -21,12 +21,12 @@ def check_records(match: Match) -> Any:
         verdict = verdict_on(record)
         assert verdict.is_honest, verdict.words
         assert all(claim["agree"] for claim in verdicts_on(record))
-        assert the(replay_of(match, number=number))["steps"]
+        assert require(replay_of(match, number=number))["steps"]
     return record
 
 
-def searched(match: Match) -> int:
-    """Look for foreign cards in every frame to every seat and to a watcher; how many there were.
+def search_frames(match: Match) -> int:
+    """Search every frame to every seat and to a watcher for foreign cards. Return the number of frames.
 
     What somebody may have seen is read from the events and the true hands, not from what the game
     shows.
@@ -42,7 +42,7 @@ def searched(match: Match) -> int:
         for event in change.events:
             if event["kind"] == "dealt":
                 public, held = set(), {seat: set() for seat in seats}
-            public |= _shown(event)
+            public |= _list_shown(event)
             if event["kind"] in {"knocked", "defended"}:
                 public |= hands[event["seat"]]
             if event["kind"] == "deal_over":
@@ -65,7 +65,7 @@ def searched(match: Match) -> int:
 _OPEN_CARDS = {"discarded", "bought", "offered", "unsold"}
 
 
-def _shown(event: Any) -> set[str]:
+def _list_shown(event: Any) -> set[str]:
     shown = {event[name] for name in ("joker", "open") if event.get(name)}
     if event["kind"] in _OPEN_CARDS or event.get("source") == "open":
         shown |= {event["card"]}
@@ -77,7 +77,7 @@ def _shown(event: Any) -> set[str]:
 
 def bot_move(table: Any, seat: int, strength: Any, rng: Any) -> dict[str, Any]:
     game = get_game(table.game)
-    state = game.stored.load(bytes(the(table.state)))
+    state = game.stored.load(bytes(require(table.state)))
     view = {
         "public": game.view.public(state),
         "you": game.view.private(state, seat),

@@ -8,7 +8,7 @@ from tables.models import Change, ChangeKind, Deal, Match
 from tables.play.seeds import deal_seed
 
 
-def replayed(match: Match) -> bytes:
+def replay(match: Match) -> bytes:
     """Return the state that the stored seeds and changes of a match lead to."""
     game = get_game(match.table.game)
     rules = game.rules.parse(match.rules)
@@ -28,11 +28,11 @@ def replayed(match: Match) -> bytes:
     for change in changes_of(match):
         # The seed of the deal that this change may begin; after the last there is none.
         seed = (*seeds, bytes(32))[game.core.status(state).deals]
-        state = _again(game, state, change, seed)
+        state = _replay_change(game, state, change, seed)
     return game.stored.dump(state)
 
 
-def _again(game: Any, state: Any, change: Change, seed: bytes) -> Any:
+def _replay_change(game: Any, state: Any, change: Change, seed: bytes) -> Any:
     if change.kind in {ChangeKind.MOVE, ChangeKind.STAND_IN}:
         move = game.wire.read(change.move)
         return game.core.play(state, change.seat, move, now=change.at_ms, seed=seed).state

@@ -83,42 +83,42 @@ class TableSocket:
 
     async def hello(self) -> dict[str, Any]:
         await self.send(type="hello", epoch=self.epoch, v=self.version, wire=WIRE_VERSION)
-        return await self.until("snap", "ev")
+        return await self.receive_until("snap", "ev")
 
     async def act(self, move_id: str | None = None, **move: Any) -> dict[str, Any]:
         """Play a move; the answer to it, after every change of it has been applied."""
         move_id = move_id or str(uuid4())
         await self.send(type="act", id=move_id, v=self.version, move=move)
-        answer = await self.until("ack", "rej")
+        answer = await self.receive_until("ack", "rej")
         assert answer["id"] == move_id
         while answer["type"] == "ack" and self.version < answer["v"]:
-            await self.next()
+            await self.receive()
         return answer
 
-    async def until(self, *types: str) -> dict[str, Any]:
+    async def receive_until(self, *types: str) -> dict[str, Any]:
         while True:
-            message = await self.next()
+            message = await self.receive()
             if message["type"] in types:
                 return message
 
     async def answer(self) -> dict[str, Any]:
         """The next message but those that come at any time."""
-        while (message := await self.next())["type"] == "here":
+        while (message := await self.receive())["type"] == "here":
             pass
         return message
 
-    async def until_version(self, version: int) -> None:
+    async def receive_until_version(self, version: int) -> None:
         while self.version < version:
-            await self.next()
+            await self.receive()
 
-    async def next_of_any_version(self, seconds: float = 30) -> dict[str, Any]:
+    async def receive_any_version(self, seconds: float = 30) -> dict[str, Any]:
         assert self._socket is not None
         async with asyncio.timeout(seconds):
             message: dict[str, Any] = json.loads(await self._socket.recv())
         return message
 
-    async def next(self, seconds: float = 30) -> dict[str, Any]:
-        message = await self.next_of_any_version(seconds)
+    async def receive(self, seconds: float = 30) -> dict[str, Any]:
+        message = await self.receive_any_version(seconds)
         FROM_SERVER.validate(message)
         self.received.append(message)
         self._apply(message)
@@ -132,12 +132,12 @@ class TableSocket:
             for change in message["changes"]:
                 assert change["v"] == self.version + 1, "versions come one by one, in order"
                 self.version = change["v"]
-                self.state = merged(self.state, change["patch"])
+                self.state = merge_patch(self.state, change["patch"])
                 self.state["you"] = {**self.state["you"], **change.get("you", {})}
 
 
-def merged(state: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
-    """The protocol's whole reducer."""
+def merge_patch(state: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
+    """Return the state after a patch: the protocol's whole reducer."""
     result = dict(state)
     for key, value in patch.items():
         old = result.get(key)

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from tables.live.clock import act_on_table
 from tables.models import Change, Match, Table
 from tables.play.move import MoveRequest, play_move
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     game_view,
@@ -51,7 +51,7 @@ def test_c1_eight_play_with_three_packs_and_seven_jokers(make_table, make_player
     opened = make_table(game="contract", preset="single", point_value=2, max_seats=8)
     table = start_match(opened, *(make_player() for _ in range(8)))
     match = play_to_the_end(table)
-    result, settlement = the(match.result), the(match.settlement)
+    result, settlement = require(match.result), require(match.settlement)
     assert len(result["points"]) == 8
     assert reconcile().findings == ()
     assert settlement["gross"] == 2 * sum(result["points"].values()) > 0
@@ -68,7 +68,7 @@ def test_a_pot_goes_to_the_lowest_total(make_table, make_player):
     seat_all(table, make_player(), make_player(), amount=100)
     let_time_pass(table)
     match = play_to_the_end(table, strength="medium")
-    result, settlement = the(match.result), the(match.settlement)
+    result, settlement = require(match.result), require(match.settlement)
     assert match.deals.count() == 7
     totals = result["points"]
     assert result["winners"] == [int(s) for s in totals if totals[s] == min(totals.values())]
@@ -91,7 +91,7 @@ def test_the_window_is_answered_by_all_at_once_and_in_secret(table):
     [row] = Change.objects.filter(table=table, version=None)
     assert (row.events, row.patch, set(row.private)) == ([], {}, {str(second)})
     for seat in (second, turn):
-        assert the(act(table, seat, kind="buy").refusal).code == "not_asked"
+        assert require(act(table, seat, kind="buy").refusal).code == "not_asked"
     assert act(table, first, kind="pass").refusal is None
     view = game_view(table)
     assert (view["phase"], view["step"], view["buying"]) == ("turn", "discard", None)
@@ -153,7 +153,7 @@ def test_never_to_buy_is_said_at_any_time(table):
     user = player_at(table, seat).pk
     for move in ({"kind": "pass"}, {"kind": ["never_buy"], "on": True}):
         refused = play_move(MoveRequest(table.pk, user, move, seen_version=seen))
-        assert the(refused.refusal).code == "stale_version"
+        assert require(refused.refusal).code == "stale_version"
     assert hand_of(table, seat)["answer"] is None
 
     said = {"kind": "never_buy", "on": True}

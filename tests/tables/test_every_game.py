@@ -12,7 +12,7 @@ from tables.models import Change, Match, MatchStatus
 from tables.play.reading import snapshot
 from tables.ranking.ratings import count_matches
 from tests.effort import share_of
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     game_view,
@@ -23,7 +23,7 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from tests.tables.laid import CARD, check_records, searched
+from tests.tables.laid import CARD, check_records, search_frames
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
@@ -119,7 +119,7 @@ def test_points_are_paid_and_every_deal_is_on_record(start_points, kind):
     table = start_points(kind)
     assert table.min_buy_in == kind.largest_loss * 2  # B12, C17, G14, K16
     match = play_to_the_end(table)
-    result, settlement = the(match.result), the(match.settlement)
+    result, settlement = require(match.result), require(match.settlement)
     assert reconcile().findings == ()
     assert settlement["gross"] == 2 * sum(result["points"].values()) > 0
     for seat, points in result["points"].items():
@@ -138,7 +138,7 @@ def test_a_pot_goes_to_the_first_with_a_hundred_and_counts_for_its_own_ratings(
     start_pot, game, preset, seats, rated_as
 ):
     match = play_to_the_end(start_pot(game, preset, seats), strength="easy")
-    result, settlement = the(match.result), the(match.settlement)
+    result, settlement = require(match.result), require(match.settlement)
     [winner] = result["winners"]
     assert [int(seat) for seat, score in result["scores"].items() if score >= 100] == [winner]
     assert (settlement["gross"], settlement["winners"]) == (100 * seats, [winner])
@@ -169,7 +169,7 @@ def test_who_leaves_loses_the_fee_and_the_last_one_left_takes_the_pot(
         left.remove(leaver)
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
-    assert the(match.result)["winners"] == list(left)
+    assert require(match.result)["winners"] == list(left)
     assert reconcile().findings == ()
 
 
@@ -185,11 +185,11 @@ def test_a_wrong_move_changes_nothing(start_points, kind, move, code):
     table = start_points(kind)
     for seat in range(kind.seats):
         table.refresh_from_db()
-        before = (bytes(the(table.state)), table.version, Change.objects.count())
-        refused = the(act(table, seat, **move).refusal)
+        before = (bytes(require(table.state)), table.version, Change.objects.count())
+        refused = require(act(table, seat, **move).refusal)
         assert code in {None, refused.code}
         table.refresh_from_db()
-        assert (bytes(the(table.state)), table.version, Change.objects.count()) == before
+        assert (bytes(require(table.state)), table.version, Change.objects.count()) == before
 
 
 @pytest.mark.parametrize("kind", POINTS, ids=lambda kind: kind.game)
@@ -201,7 +201,7 @@ def test_no_frame_shows_a_foreign_card(make_table, make_player, kind):
             game=kind.game, preset=kind.searched_preset, max_seats=kind.searched_seats
         )
         start_match(table, *(make_player() for _ in range(kind.searched_seats)))
-        frames += searched(play_to_the_end(table, strength=kind.strength))
+        frames += search_frames(play_to_the_end(table, strength=kind.strength))
     assert frames > kind.searched_matches * 60
 
 
@@ -210,7 +210,7 @@ def test_a_snapshot_shows_one_hand(start_points, kind):
     table = start_points(kind)
     hands = {seat: set(hand_of(table, seat)["hand"]) for seat in range(kind.seats)}
     for seat, hand in hands.items():
-        seen = the(snapshot(table_id=table.pk, user_id=player_at(table, seat).pk))
+        seen = require(snapshot(table_id=table.pk, user_id=player_at(table, seat).pk))
         cards = set(CARD.findall(json.dumps(seen.state)))
         assert hand <= cards
         toss = {drawn["card"] for drawn in seen.state["game"]["toss"]}

@@ -10,7 +10,7 @@ import pytest
 from games.registry import get_game
 from tables.models import Table
 from tables.play.reading import snapshot
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     game_view,
@@ -36,12 +36,12 @@ def test_the_defenders_hand_is_nobodys_until_they_answer(make_table, make_player
     hidden = set(hand_of(table, 1 - knocker)["hand"])
     shown = set(hand_of(table, knocker)["hand"])
     for user_id in (None, player_at(table, knocker).pk):
-        seen = the(snapshot(table_id=table.pk, user_id=user_id))
+        seen = require(snapshot(table_id=table.pk, user_id=user_id))
         cards = set(CARD.findall(json.dumps(seen.state)))
         assert shown <= cards
         # What the defender took from the open pile everybody has seen.
         assert cards & hidden <= set(view["taken"][str(1 - knocker)])
-    defender = the(snapshot(table_id=table.pk, user_id=player_at(table, 1 - knocker).pk))
+    defender = require(snapshot(table_id=table.pk, user_id=player_at(table, 1 - knocker).pk))
     assert hidden <= set(CARD.findall(json.dumps(defender.state)))
 
 
@@ -58,7 +58,7 @@ def _plays_to_a_knock(table: Table) -> bool:
         table.refresh_from_db()
         if table.status != "PLAYING":
             return False
-        state = game.stored.load(bytes(the(table.state)))
+        state = game.stored.load(bytes(require(table.state)))
         if game.view.public(state)["phase"] == "defend":
             return True
         seat = game.core.status(state).acting[0]

@@ -11,7 +11,7 @@ from tables.live.clock import act_on_table
 from tables.models import Table
 from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import snapshot
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     game_view,
     hand_of,
@@ -50,7 +50,7 @@ def session(make_table: Any, make_player: Any, **terms: Any) -> Table:
 
 def test_k16_a_pot_goes_to_the_highest_total(make_table, make_player):
     match = play_to_the_end(session(make_table, make_player))
-    result, settlement = the(match.result), the(match.settlement)
+    result, settlement = require(match.result), require(match.settlement)
     totals = result["facts"]["totals"]
     best = max(totals.values())
     assert {str(seat) for seat in result["winners"]} == {
@@ -85,7 +85,7 @@ def test_k12_a_draft_is_seen_by_its_player_alone(table):
     assert step.private[str(seat)]["draft"]["table"][0]["cards"]
     assert game_view(table) == version
     for other in {0, 1, 2} - {seat}:
-        seen = the(snapshot(table_id=table.pk, user_id=player_at(table, other).pk))
+        seen = require(snapshot(table_id=table.pk, user_id=player_at(table, other).pk))
         assert not set(tiles) & set(TILE.findall(json.dumps(seen.state)))
 
 

@@ -48,7 +48,7 @@ def release_before() -> str | None:
 
 
 @contextmanager
-def laid_out(commit: str) -> Iterator[Path]:
+def lay_out(commit: str) -> Iterator[Path]:
     """Lay the tree of a commit out in a folder of its own, with the packages that it has pinned."""
     with tempfile.TemporaryDirectory(prefix="release-before-") as parent:
         archive, folder = Path(parent) / "tree.tar", Path(parent) / "tree"
@@ -70,7 +70,7 @@ def _install(folder: Path) -> None:
 
 def upgrade(commit: str, script: str = "") -> int:
     """Return 0 if the database of the commit is taken over without a fault."""
-    with laid_out(commit) as old:
+    with lay_out(commit) as old:
         facts = str(old.parent / "facts.json")
         _run(old, "-m", "tests.upgrade.before", facts)
         _run(ROOT, "manage.py", "migrate", "--verbosity", "0")

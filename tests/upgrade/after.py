@@ -29,7 +29,7 @@ from tables.history.records import deal_record
 from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Table, TableStatus
 from tests.tables.driving import play_for_a_player, run_out_of_time
-from tests.tables.replaying import replayed
+from tests.tables.replaying import replay
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile, verify_seals
 
@@ -40,7 +40,7 @@ MOST_MOVES = 20_000
 
 def findings(facts: Facts) -> Iterator[str]:
     """Yield sentences about what is wrong. It plays all running matches to their ends."""
-    yield from _lost_rows(facts)
+    yield from _find_lost_rows(facts)
     yield from _unreadable_rows()
     yield from _balances(facts)
     yield from _ledger()
@@ -50,14 +50,14 @@ def findings(facts: Facts) -> Iterator[str]:
     yield from _ledger()
 
 
-def _tried(what: str, act: Callable[[], object]) -> Iterator[str]:
+def _try(what: str, act: Callable[[], object]) -> Iterator[str]:
     try:
         act()
     except Exception as error:  # noqa: BLE001 - each of them is a finding
         yield f"{what}: {type(error).__name__}: {error}"
 
 
-def _lost_rows(facts: Facts) -> Iterator[str]:
+def _find_lost_rows(facts: Facts) -> Iterator[str]:
     known = {model._meta.label: model for model in apps.get_models()}
     for label, number in facts["rows"].items():
         if label in known and known[label]._base_manager.count() < number:
@@ -66,7 +66,7 @@ def _lost_rows(facts: Facts) -> Iterator[str]:
 
 def _unreadable_rows() -> Iterator[str]:
     for model in apps.get_models():
-        yield from _tried(f"rows of {model._meta.label}", partial(_read_rows, model))
+        yield from _try(f"rows of {model._meta.label}", partial(_read_rows, model))
 
 
 def _read_rows(model: type[Model]) -> None:
@@ -90,7 +90,7 @@ def _records() -> Iterator[str]:
     deals = Deal.objects.filter(match__status=MatchStatus.FINISHED)
     for match_id, number in deals.values_list("match", "number"):
         read = partial(_read_record, match_id, number)
-        yield from _tried(f"deal {number} of match {match_id}", read)
+        yield from _try(f"deal {number} of match {match_id}", read)
 
 
 def _read_record(match_id: int, number: int) -> None:
@@ -116,12 +116,12 @@ def _pages(facts: Facts) -> Iterator[str]:
 def _matches() -> Iterator[str]:
     """Replay the running matches, and play them to their ends."""
     for table in Table.objects.filter(status=TableStatus.PLAYING, broken_at=None).order_by("pk"):
-        yield from _tried(f"the match at {table}", partial(_play_on, table))
+        yield from _try(f"the match at {table}", partial(_play_on, table))
 
 
 def _play_on(table: Table) -> None:
     match = Match.objects.select_related("table").get(pk=table.match_id or 0)
-    if replayed(match) != bytes(table.state or b""):
+    if replay(match) != bytes(table.state or b""):
         raise ValueError("it replays to another state")
     rng = random.Random(table.pk)
     for _ in range(MOST_MOVES):

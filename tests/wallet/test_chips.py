@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
 from accounts.origins import COOKIE
-from tests.together import at_once
+from tests.together import run_at_once
 from tests.wallet.rawsql import nothing_moves
 from wallet import api as wallet
 from wallet.chips.services import (
@@ -157,7 +157,7 @@ def test_two_at_one_moment_are_counted_one_after_the_other():
         User.objects.create_user(f"p{number}@example.com", player_name=f"P {number}").pk
         for number in range(4)
     ]
-    outcomes = at_once(
+    outcomes = run_at_once(
         *(lambda user=user: wallet.grant_welcome_chips(user_id=user, origin=HERE) for user in users)
     )
     assert FreeChips.objects.count() == 2

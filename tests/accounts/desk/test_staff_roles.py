@@ -10,13 +10,13 @@ from accounts.desk.staff_roles import RIGHTS, Role, grant_roles, permissions_of
 from accounts.models import User
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
-from tests.given import fresh
+from tests.given import reload
 
 pytestmark = pytest.mark.django_db
 APPS = ("core", "accounts", "wallet", "tables", "tournaments")
 
 
-def held(role):
+def list_permissions(role):
     permissions = Group.objects.get(name=role).permissions.values_list(
         "content_type__app_label", "content_type__model", "codename"
     )
@@ -40,17 +40,19 @@ def test_every_model_is_in_the_table():
 def test_a_role_has_exactly_what_the_table_gives(role):
     wanted = {(app, *permission) for app in APPS for permission in permissions_of(role, app)}
     assert len(wanted) > 15
-    assert held(role) == wanted
+    assert list_permissions(role) == wanted
 
 
 def test_the_superuser_role_has_everything():
-    assert len(held(Role.SUPERUSER)) == Permission.objects.count()
+    assert len(list_permissions(Role.SUPERUSER)) == Permission.objects.count()
 
 
 def test_only_superusers_change_staff_and_roles():
     for role in (Role.SUPPORT, Role.FINANCE, Role.GAMES):
-        assert not {permission for permission in held(role) if permission[0] not in APPS}
-        assert ("accounts", "user", "change_user") not in held(role)
+        assert not {
+            permission for permission in list_permissions(role) if permission[0] not in APPS
+        }
+        assert ("accounts", "user", "change_user") not in list_permissions(role)
 
 
 def test_what_was_given_or_taken_by_hand_is_put_right():
@@ -59,8 +61,8 @@ def test_what_was_given_or_taken_by_hand_is_put_right():
     games.permissions.remove(Permission.objects.get(codename="cancel_match"))
     for label in APPS:
         grant_roles(apps.get_app_config(label), using="default")
-    assert ("wallet", "withdrawal", "decide_withdrawal") not in held(Role.GAMES)
-    assert ("tables", "match", "cancel_match") in held(Role.GAMES)
+    assert ("wallet", "withdrawal", "decide_withdrawal") not in list_permissions(Role.GAMES)
+    assert ("tables", "match", "cancel_match") in list_permissions(Role.GAMES)
 
 
 def test_a_group_of_the_operators_own_is_left_alone():
@@ -74,7 +76,7 @@ def test_a_group_of_the_operators_own_is_left_alone():
 def test_a_shipped_role_is_looked_at_and_a_group_of_one_s_own_is_changed():
     desk = office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
     shipped, own = Group.objects.get(name=Role.SUPPORT), Group.objects.create(name="tellers")
-    before = held(Role.SUPPORT)
+    before = list_permissions(Role.SUPPORT)
     for group, may_change in ((shipped, False), (own, True)):
         address = f"/admin/auth/group/{group.pk}/change/"
         page = desk.get(address).content.decode()
@@ -84,7 +86,7 @@ def test_a_shipped_role_is_looked_at_and_a_group_of_one_s_own_is_changed():
         assert answer.status_code == (302 if may_change else 403)
     deleting = f"/admin/auth/group/{shipped.pk}/delete/"
     assert desk.post(deleting, {"post": "yes", "reason_for_audit": "y"}).status_code == 403
-    assert held(Role.SUPPORT) == before
+    assert list_permissions(Role.SUPPORT) == before
     own.refresh_from_db()
     assert own.name == "x"
 
@@ -101,10 +103,10 @@ def test_a_copy_of_a_shipped_role_is_a_group_of_the_operators_own():
         "reason_for_audit": "They also void matches.",
     }
     assert desk.post(address, form).status_code == 302
-    assert held("games (copy)") == held(Role.GAMES)
+    assert list_permissions("games (copy)") == list_permissions(Role.GAMES)
     Group.objects.get(name="games (copy)").permissions.clear()
     call_command("migrate", verbosity=0)
-    assert held("games (copy)") == set()
+    assert list_permissions("games (copy)") == set()
 
 
 @pytest.mark.parametrize("asked", ["0", "x", "²", ""])
@@ -128,14 +130,14 @@ def test_a_role_is_given_and_taken_on_the_players_page(asha):
     answer = give_roles(desk, asha, Role.SUPPORT, Role.GAMES)
     assert answer.redirect_chain == [(page, 302)]
     assert "Asha has these roles now: games, support." in answer.text
-    assert fresh(asha).is_staff
+    assert reload(asha).is_staff
     assert asha.has_perm("tables.answer_supportcase")
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.reason) == ("roles", "She answers players.")
     assert (entry.before["groups"], entry.after["groups"]) == ([], ["games", "support"])
     assert (entry.before["is_staff"], entry.after["is_staff"]) == (False, True)
     assert "Asha has no role any more." in give_roles(desk, asha).text
-    assert not fresh(asha).is_staff
+    assert not reload(asha).is_staff
     assert not asha.groups.exists()
 
 
@@ -147,7 +149,7 @@ def test_a_role_needs_a_reason_and_the_right_to_give_it(asha):
         assert give_roles(desk, asha, Role.SUPPORT).status_code == 403
         page = desk.get(f"/admin/accounts/user/{asha.pk}/change/").text
         assert f"/admin/accounts/user/{asha.pk}/roles/" not in page
-    assert not fresh(asha).is_staff
+    assert not reload(asha).is_staff
     assert not asha.groups.exists()
     assert not AuditEntry.objects.exists()
 
@@ -155,7 +157,7 @@ def test_a_role_needs_a_reason_and_the_right_to_give_it(asha):
 def test_a_superuser_stays_staff_without_a_role():
     boss = User.objects.create_superuser("a@example.com", "x", player_name="Boss")
     give_roles(office(boss), boss)
-    assert fresh(boss).is_staff
+    assert reload(boss).is_staff
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from accounts.identity.services import approve_identity_check, refuse_identity_c
 from accounts.models import IdentityCheck, User
 from core.models import OutgoingEmail
 from core.tasks import send_emails
-from tests.together import at_once, names_of
+from tests.together import names_of, run_at_once
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def check_of(name):
 def test_an_identity_is_decided_once(boss):
     check = check_of("Asha")
     other = User.objects.create_superuser("chief@example.com", "x", player_name="Chief")
-    results = at_once(
+    results = run_at_once(
         lambda: approve_identity_check(check_id=check.pk, staff_id=boss.pk),
         lambda: refuse_identity_check(check_id=check.pk, staff_id=other.pk, reason="Unreadable."),
         lambda: approve_identity_check(check_id=check.pk, staff_id=other.pk),
@@ -43,7 +43,7 @@ def test_an_identity_is_decided_once(boss):
 @pytest.mark.django_db(transaction=True)
 def test_one_document_is_approved_for_one_account(boss):
     checks = [check_of("Asha"), check_of("Bela")]
-    results = at_once(
+    results = run_at_once(
         *(
             lambda check=check: approve_identity_check(check_id=check.pk, staff_id=boss.pk)
             for check in checks

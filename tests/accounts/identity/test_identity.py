@@ -62,7 +62,7 @@ def files(folder):
     return sorted(Path(root) / name for root, _dirs, names in os.walk(folder) for name in names)
 
 
-def everything():
+def read_everything():
     return list(IdentityCheck.objects.order_by("pk").values_list())
 
 
@@ -105,7 +105,7 @@ class TestServices:
     def test_nobody_under_18(self, asha, private, born_on):
         with pytest.raises(TooYoung):
             submit(asha, IdentityClaim("Asha Rao", born_on, "PAN", "ABCDE1234F"))
-        assert everything() == []
+        assert read_everything() == []
         assert files(private) == []
 
     def test_the_day_of_the_18th_birthday_is_early_enough(self, asha):
@@ -116,32 +116,32 @@ class TestServices:
         check = submit(asha)
         if approved:
             services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
-        before, kept = everything(), files(private)
+        before, kept = read_everything(), files(private)
         with pytest.raises(IdentityKnown):
             submit(asha)
-        assert (everything(), files(private)) == (before, kept)
+        assert (read_everything(), files(private)) == (before, kept)
 
     def test_a_decision_is_taken_once_and_by_somebody_else(self, asha, boss):
         check = submit(asha)
-        before = everything()
+        before = read_everything()
         with pytest.raises(OwnIdentity):
             services.approve_identity_check(check_id=check.pk, staff_id=asha.pk)
         with pytest.raises(ReasonMissing):
             services.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="  ")
-        assert everything() == before
+        assert read_everything() == before
         services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
-        before = everything()
+        before = read_everything()
         with pytest.raises(IdentityDecided):
             services.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="No.")
-        assert everything() == before
+        assert read_everything() == before
 
     def test_a_document_is_of_one_person(self, asha, boss):
         services.approve_identity_check(check_id=submit(asha).pk, staff_id=boss.pk)
         other = submit(User.objects.create_user("b@example.com", player_name="Bela"))
-        before = everything()
+        before = read_everything()
         with pytest.raises(DocumentOfAnother):
             services.approve_identity_check(check_id=other.pk, staff_id=boss.pk)
-        assert everything() == before
+        assert read_everything() == before
 
     @pytest.mark.parametrize(
         ("change", "constraint"),
@@ -215,15 +215,15 @@ class TestPage:
         answer = client.post(PAGE, sent)
         assert answer.status_code == 200
         assert sentence in answer.content.decode()
-        assert everything() == []
+        assert read_everything() == []
         assert files(private) == []
 
     def test_a_second_one_from_an_old_page(self, client, asha):
         submit(asha)
-        before = everything()
+        before = read_everything()
         answer = client.post(PAGE, {**FORM, "front": upload()})
         assert answer.status_code == 200
-        assert everything() == before
+        assert read_everything() == before
 
     def test_the_page_takes_few_queries(self, client, asha):
         submit(asha)
@@ -237,7 +237,7 @@ class TestPage:
         assert client.get(PAGE).status_code == 404
         assert client.post(PAGE, {**FORM, "front": upload()}).status_code == 404
         assert "Identity" not in client.get("/accounts/profile/").content.decode()
-        assert everything() == []
+        assert read_everything() == []
         assert files(private) == []
 
 
@@ -312,7 +312,7 @@ class TestAdministration:
     def test_nothing_is_decided_where_cash_is_off(self, client, boss, check, settings):
         client.force_login(boss)
         settings.CASH_PLAY = "off"
-        before = everything()
+        before = read_everything()
         assert "identity check" not in client.get("/admin/").text.lower()
         for name in ("changelist", "change", "decide", "image"):
             arguments = [] if name == "changelist" else [check.pk]
@@ -320,4 +320,4 @@ class TestAdministration:
                 arguments = [IdentityDocument.objects.get().pk]
             address = reverse(f"admin:accounts_identitycheck_{name}", args=arguments)
             assert client.post(address, {"decision": "approve"}).status_code == 403
-        assert everything() == before
+        assert read_everything() == before

@@ -13,7 +13,7 @@ from accounts.people.closing import freeze
 from accounts.refusals import NoBotAccount, NotABotAccount, ReasonMissing
 from core.models.audit import AuditEntry
 from tables.models import PlayerRating
-from tests.given import fresh
+from tests.given import reload
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def refuse(user):
 
 def test_a_new_account_becomes_one_and_its_name_says_so(asha):
     become_bot(user_id=asha.pk)
-    fresh(asha)
+    reload(asha)
     assert (asha.player_name, asha.is_bot_account, asha.is_bot) == ("Asha [BOT]", True, False)
     assert (asha.page_shown_to, asha.absence_notice) == (PageShownTo.EVERYBODY, AbsenceNotice.NONE)
     assert asha.name_skeleton == "asha [bot]"
@@ -54,7 +54,7 @@ def test_no_person_can_have_such_a_name(asha):
         PlayerNameValidator()("Asha [BOT]")
     with pytest.raises(IntegrityError), transaction.atomic():
         User.objects.filter(pk=asha.pk).update(became_bot_at=timezone.now())
-    assert fresh(asha).became_bot_at is None
+    assert reload(asha).became_bot_at is None
 
 
 def test_staff_guests_and_frozen_accounts_become_none(asha):
@@ -76,7 +76,7 @@ class TestThePage:
 
     def test_the_box_has_to_be_ticked(self, signed_in, asha):
         signed_in.post(reverse("accounts:become_bot"))
-        assert not fresh(asha).is_bot_account
+        assert not reload(asha).is_bot_account
         page = signed_in.get(reverse("accounts:tokens")).content.decode()
         assert "Make it a BOT account" in page
 
@@ -90,7 +90,7 @@ class TestThePage:
         sent = signed_in.post(reverse("accounts:become_bot"), {"sure": "yes"}, follow=True)
         assert "its name is Asha [BOT]" in sent.content.decode()
         assert "Make it a BOT account" not in sent.content.decode()
-        assert fresh(asha).is_bot_account
+        assert reload(asha).is_bot_account
         again = signed_in.post(reverse("accounts:become_bot"), {"sure": "yes"}, follow=True)
         assert str(NoBotAccount.message) in again.content.decode()
 
@@ -98,7 +98,7 @@ class TestThePage:
         client.force_login(asha)
         answer = client.post(reverse("accounts:become_bot"), {"sure": "yes"})
         assert answer["Location"].startswith(reverse("account_reauthenticate"))
-        assert not fresh(asha).is_bot_account
+        assert not reload(asha).is_bot_account
 
 
 class TestStaff:
@@ -109,7 +109,7 @@ class TestStaff:
             matches=12, rated_at=timezone.now(),
         )  # fmt: skip
         become_bot(user_id=asha.pk)
-        return fresh(asha)
+        return reload(asha)
 
     def test_they_take_the_mark_away_with_a_reason(self, client, bot):
         client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
@@ -119,7 +119,7 @@ class TestStaff:
         assert "Take the BOT mark away" in shown
         assert "BOT account since" in shown
         client.post(decide, {"decision": "take_bot_mark", "reason": "By mistake."})
-        fresh(bot)
+        reload(bot)
         assert (bot.player_name, bot.is_bot_account) == ("Asha", False)
         assert not PlayerRating.objects.filter(user=bot).exists()
         assert AuditEntry.objects.filter(action="take_bot_mark").exists()
@@ -127,14 +127,14 @@ class TestStaff:
     def test_not_without_a_reason_nor_from_others(self, bot):
         with pytest.raises(ReasonMissing):
             take_bot_mark(user_id=bot.pk, reason=" ")
-        assert fresh(bot).player_name == "Asha [BOT]"
+        assert reload(bot).player_name == "Asha [BOT]"
         person = User.objects.create_user("p@example.com", player_name="Player")
         with pytest.raises(NotABotAccount):
             take_bot_mark(user_id=person.pk, reason="why")
-        assert fresh(person).player_name == "Player"
+        assert reload(person).player_name == "Player"
         assert PlayerRating.objects.filter(user=bot).exists()
 
     def test_the_old_name_of_another_gets_the_number(self, bot):
         User.objects.create_user("other@example.com", player_name="ASHA")
         take_bot_mark(user_id=bot.pk, reason="By mistake.")
-        assert fresh(bot).player_name == f"Asha {bot.pk}"
+        assert reload(bot).player_name == f"Asha {bot.pk}"

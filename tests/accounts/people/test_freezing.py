@@ -13,7 +13,7 @@ from accounts.people.closing import freeze, unfreeze
 from accounts.refusals import AccountRefusal
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
-from tests.accounts.sessions.test_sessions import PASSWORD, is_in, signed_in
+from tests.accounts.sessions.test_sessions import PASSWORD, is_in, sign_in
 from tests.accounts.staff import member, office
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def decide(client, user, decision, reason="A stolen card."):
 
 @pytest.mark.parametrize("role", [Role.SUPPORT, Role.FINANCE, Role.SUPERUSER])
 def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
-    phone, desk = signed_in(asha), office(member(role))
+    phone, desk = sign_in(asha), office(member(role))
     token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
     page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).content.decode()
     assert 'value="freeze"' in page
@@ -57,12 +57,12 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     decide(desk, asha, "unfreeze", "It was a mistake.")
     assert asha.is_active
     assert asha.frozen_at is None
-    assert is_in(signed_in(asha))
+    assert is_in(sign_in(asha))
     assert token_of(text) == token
 
 
 def test_without_a_reason_nothing_happens(asha):
-    phone, desk = signed_in(asha), office(member(Role.SUPPORT))
+    phone, desk = sign_in(asha), office(member(Role.SUPPORT))
     assert "Write a reason" in decide(desk, asha, "freeze", " ").content.decode()
     assert asha.is_active
     assert is_in(phone)
@@ -92,7 +92,7 @@ def test_only_who_appoints_staff_freezes_staff(asha):
 
 
 def test_support_signs_somebody_out_everywhere(asha):
-    phone, desk = signed_in(asha), office(member(Role.SUPPORT))
+    phone, desk = sign_in(asha), office(member(Role.SUPPORT))
     listed = desk.get(reverse("admin:usersessions_usersession_changelist")).content.decode()
     assert "Chrome, Android" in listed
     decide(desk, asha, "end_sessions", "He has lost his phone.")
@@ -102,7 +102,7 @@ def test_support_signs_somebody_out_everywhere(asha):
 
 
 def test_one_session_is_ended_from_the_list(asha):
-    phone, laptop = signed_in(asha), signed_in(asha)
+    phone, laptop = sign_in(asha), sign_in(asha)
     address = reverse("admin:usersessions_usersession_changelist")
     key = phone.session.session_key
     row = UserSession.objects.get(session_key=key)

@@ -27,7 +27,7 @@ def sign_up(client, **changes):
     return client.post(reverse("account_signup"), {**FORM, **changes})
 
 
-def mailed_link():
+def find_mailed_link():
     (message,) = mail.outbox[-1:]
     (path,) = re.findall(r"https?://testserver(/\S+)", str(message.body))
     return path
@@ -51,7 +51,7 @@ def test_a_new_account_is_signed_in_and_gets_its_welcome_chips_exactly_once(clie
     assert chips_of(user) == 10_000
     assert awaits_confirmation(user.pk)
 
-    link = mailed_link()
+    link = find_mailed_link()
     assert client.get(link).status_code == 200
     assert awaits_confirmation(user.pk)  # looking is not confirming
     assert client.post(link).status_code == 302
@@ -72,11 +72,11 @@ def test_without_chips_there_is_no_account(client, settings):
 
 def test_a_second_address_brings_no_second_welcome(client, settings):
     sign_up(client)
-    client.post(mailed_link())
+    client.post(find_mailed_link())
     user = User.objects.get()
     settings.WELCOME_CHIPS = 99_999
     client.post(reverse("account_email"), {"action_add": "", "email": "other@example.com"})
-    client.post(mailed_link())
+    client.post(find_mailed_link())
     assert set(EmailAddress.objects.filter(user=user).values_list("email", "verified")) == {
         ("asha@example.com", True),
         ("other@example.com", True),
@@ -132,7 +132,7 @@ def test_the_form_has_three_fields_and_a_box_to_tick(client):
 
 def test_log_in_in_any_case_and_out(client):
     sign_up(client)
-    client.post(mailed_link())
+    client.post(find_mailed_link())
     client.post(reverse("account_logout"))
     assert "_auth_user_id" not in client.session
     client.post(
@@ -143,10 +143,10 @@ def test_log_in_in_any_case_and_out(client):
 
 def test_a_forgotten_password_is_reset_by_mail(client):
     sign_up(client)
-    client.post(mailed_link())
+    client.post(find_mailed_link())
     client.post(reverse("account_logout"))
     client.post(reverse("account_reset_password"), {"email": FORM["email"]})
-    form = client.get(mailed_link(), follow=True)
+    form = client.get(find_mailed_link(), follow=True)
     client.post(
         form.request["PATH_INFO"], {"password1": "nine-limes-now", "password2": "nine-limes-now"}
     )
@@ -185,17 +185,17 @@ class TestShownLinks:
         settings.SHOW_MAIL_LINKS = True
         sign_up(client)
         page = client.get(reverse("accounts:profile")).content.decode()
-        assert f'href="http://testserver{mailed_link()}"' in page
-        client.post(mailed_link())
+        assert f'href="http://testserver{find_mailed_link()}"' in page
+        client.post(find_mailed_link())
         client.post(reverse("account_logout"))
         page = client.post(
             reverse("account_reset_password"), {"email": FORM["email"]}, follow=True
         ).content.decode()
-        assert f'href="http://testserver{mailed_link()}"' in page
+        assert f'href="http://testserver{find_mailed_link()}"' in page
 
     def test_elsewhere_nothing_is_shown(self, client):
         page = client.post(reverse("account_signup"), FORM, follow=True).content.decode()
-        assert mailed_link() not in page
+        assert find_mailed_link() not in page
         assert "mail_link" not in client.session
 
     def test_a_mail_without_a_link_hides_the_last_one(self, client, settings):

@@ -23,7 +23,7 @@ from accounts.push.services import (
 from accounts.push.web_push import load_private_key, make_private_key
 from accounts.refusals import SubscriptionUnusable
 from tests.accounts.push_service import Device, push_service
-from tests.given import the
+from tests.given import require
 from tests.workers import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_a_call_arrives_and_its_browser_reads_it(service, asha):
         "lang": "en",
     }
     subscription.refresh_from_db()
-    assert the(subscription.last_used_at) >= before
+    assert require(subscription.last_used_at) >= before
 
 
 def test_a_call_speaks_the_players_language(service, asha):
@@ -135,7 +135,7 @@ def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, asha, set
         turn_on(asha, Device(f"{service.address}/send/def"))
     assert service.received == []
     assert PushSubscription.objects.count() == 1
-    client = signed_in(asha)
+    client = sign_in(asha)
     assert "calls-title" not in client.get("/accounts/profile/").content.decode()
     assert post(client, "/accounts/push/on/", {}).status_code == 404
 
@@ -196,7 +196,7 @@ def test_the_addresses_of_the_browsers_are_taken(endpoint):
     assert is_push_service(endpoint)
 
 
-def signed_in(user):
+def sign_in(user):
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     return client
@@ -207,12 +207,12 @@ def post(client, path, content):
 
 
 def test_a_page_turns_its_browser_on_and_off(service, asha):
-    client = signed_in(asha)
+    client = sign_in(asha)
     device = Device(f"{service.address}/send/abc")
     assert post(client, "/accounts/push/on/", device.subscription()).status_code == 204
     assert PushSubscription.objects.get().user == asha
     assert "calls-title" in client.get("/accounts/profile/").content.decode()
-    other = signed_in(User.objects.create_user("bela@example.com", player_name="Bela"))
+    other = sign_in(User.objects.create_user("bela@example.com", player_name="Bela"))
     assert post(other, "/accounts/push/off/", device.subscription()).status_code == 204
     assert PushSubscription.objects.count() == 1
     assert post(client, "/accounts/push/off/", device.subscription()).status_code == 204
@@ -224,7 +224,7 @@ def test_all_browsers_are_turned_off_at_once(service, asha):
         turn_on(asha, Device(f"{service.address}/send/{number}"))
     bela = User.objects.create_user("bela@example.com", player_name="Bela")
     turn_on(bela, Device(f"{service.address}/send/bela"))
-    assert signed_in(asha).post("/accounts/push/off/everywhere/").status_code == 302
+    assert sign_in(asha).post("/accounts/push/off/everywhere/").status_code == 302
     assert [kept.user for kept in PushSubscription.objects.all()] == [bela]
 
 
@@ -234,7 +234,7 @@ NO_SUBSCRIPTIONS = ["", "[]", "null", "{", '{"endpoint": 1}', NO_KEYS, "[" * 3_0
 
 @pytest.mark.parametrize("content", NO_SUBSCRIPTIONS)
 def test_what_is_no_subscription_is_refused(service, asha, content):
-    answer = signed_in(asha).post("/accounts/push/on/", content, content_type="application/json")
+    answer = sign_in(asha).post("/accounts/push/on/", content, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json()["detail"]
     assert not PushSubscription.objects.exists()
@@ -243,7 +243,7 @@ def test_what_is_no_subscription_is_refused(service, asha, content):
 @pytest.mark.parametrize("content", ["", "[]", "null", "{", "{}", "[" * 3_000])
 def test_what_names_no_browser_turns_none_off(service, asha, content):
     kept = turn_on(asha, Device(f"{service.address}/send/abc"))
-    answer = signed_in(asha).post("/accounts/push/off/", content, content_type="application/json")
+    answer = sign_in(asha).post("/accounts/push/off/", content, content_type="application/json")
     assert answer.status_code == 400
     assert PushSubscription.objects.get() == kept
 
@@ -274,12 +274,12 @@ def renew(client, old, new, headers=FROM_ITS_WORKER):
 def test_a_worker_renews_what_its_push_service_has_ended(service, asha):
     old, new = Device(f"{service.address}/send/old"), Device(f"{service.address}/send/new")
     turn_on(asha, old)
-    assert renew(signed_in(asha), old, new).status_code == 204
+    assert renew(sign_in(asha), old, new).status_code == 204
     assert PushSubscription.objects.get().endpoint == new.endpoint
     assert send(subscription_ids=[PushSubscription.objects.get().pk], call=CALL) == 1
     assert json.loads(new.read(service.received[0]))["title"] == "Your turn"
     # Once more, as where the answer was lost.
-    assert renew(signed_in(asha), new, new).status_code == 204
+    assert renew(sign_in(asha), new, new).status_code == 204
     assert PushSubscription.objects.count() == 1
 
 
@@ -292,7 +292,7 @@ def test_nothing_is_renewed_that_the_player_has_not_turned_on(service, asha):
     assert renew(client, old, new).status_code == 404  # another player's
     assert renew(client, new, new).status_code == 404  # nobody's
     assert renew(Client(), old, new).status_code == 404  # nobody is signed in
-    theirs = signed_in(bela)
+    theirs = sign_in(bela)
     for site in ("cross-site", "same-site", "none"):
         assert renew(theirs, old, new, {"Sec-Fetch-Site": site}).status_code == 403
     assert renew(theirs, old, new, {}).status_code == 403

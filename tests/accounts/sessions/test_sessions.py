@@ -29,7 +29,7 @@ def asha():
     return user
 
 
-def signed_in(user, agent=PHONE, address="203.0.113.7"):
+def sign_in(user, agent=PHONE, address="203.0.113.7"):
     client = Client(HTTP_USER_AGENT=agent, REMOTE_ADDR=address)
     form = {"login": user.email, "password": PASSWORD}
     assert client.post(reverse("account_login"), form).status_code == 302
@@ -50,8 +50,8 @@ def test_a_browser_in_two_words(agent, device):
 
 
 def test_every_device_is_listed_with_its_address(asha):
-    phone = signed_in(asha)
-    signed_in(asha, FOX, "198.51.100.2")
+    phone = sign_in(asha)
+    sign_in(asha, FOX, "198.51.100.2")
     page = phone.get(PAGE).content.decode()
     for words in ("Chrome, Android", "203.0.113.7", "Firefox, Windows", "198.51.100.2"):
         assert words in page
@@ -60,7 +60,7 @@ def test_every_device_is_listed_with_its_address(asha):
 
 
 def test_one_device_is_signed_out_by_another(asha):
-    phone, laptop = signed_in(asha), signed_in(asha, FOX)
+    phone, laptop = sign_in(asha), sign_in(asha, FOX)
     other = UserSession.objects.get(user_agent=FOX)
     phone.post(reverse("accounts:end_session", args=[other.pk]))
     assert is_in(phone)
@@ -69,10 +69,10 @@ def test_one_device_is_signed_out_by_another(asha):
 
 
 def test_nobody_ends_the_session_of_another(asha):
-    phone = signed_in(asha)
+    phone = sign_in(asha)
     ravi = User.objects.create_user("ravi@example.com", PASSWORD, player_name="Ravi")
     EmailAddress.objects.create(user=ravi, email=ravi.email, verified=True, primary=True)
-    thief = signed_in(ravi, FOX)
+    thief = sign_in(ravi, FOX)
     session = UserSession.objects.get(user=asha)
     thief.post(reverse("accounts:end_session", args=[session.pk]))
     assert is_in(phone)
@@ -80,7 +80,7 @@ def test_nobody_ends_the_session_of_another(asha):
 
 
 def test_signing_out_everywhere(asha):
-    phone, laptop = signed_in(asha), signed_in(asha, FOX)
+    phone, laptop = sign_in(asha), sign_in(asha, FOX)
     answer = phone.post(reverse("accounts:sign_out_everywhere"))
     assert answer["Location"] == reverse("account_login")
     assert not is_in(phone)
@@ -89,14 +89,14 @@ def test_signing_out_everywhere(asha):
 
 
 def test_the_other_devices_are_signed_out_on_allauths_own_form(asha):
-    phone, laptop = signed_in(asha), signed_in(asha, FOX)
+    phone, laptop = sign_in(asha), sign_in(asha, FOX)
     phone.post(PAGE)
     assert is_in(phone)
     assert not is_in(laptop)
 
 
 def test_a_new_password_signs_out_every_other_device(asha):
-    phone, laptop = signed_in(asha), signed_in(asha, FOX)
+    phone, laptop = sign_in(asha), sign_in(asha, FOX)
     form = {"oldpassword": PASSWORD, "password1": "ten-melons-now", "password2": "ten-melons-now"}
     assert phone.post(reverse("account_change_password"), form).status_code == 302
     assert is_in(phone)
@@ -105,9 +105,9 @@ def test_a_new_password_signs_out_every_other_device(asha):
 
 
 def test_sessions_that_are_over_are_not_listed_and_are_forgotten(asha):
-    phone = signed_in(asha)
+    phone = sign_in(asha)
     for field in ("password", "expire_date"):
-        signed_in(asha, FOX)
+        sign_in(asha, FOX)
         over = UserSession.objects.get(user_agent=FOX)
         if field == "expire_date":
             of_this_key = Session.objects.filter(session_key=over.session_key)
@@ -124,7 +124,7 @@ def test_sessions_that_are_over_are_not_listed_and_are_forgotten(asha):
 
 
 def test_a_request_is_noted_once_in_a_few_minutes(asha):
-    phone = signed_in(asha)
+    phone = sign_in(asha)
     UserSession.objects.update(ip="10.0.0.1")
     phone.get(reverse("accounts:profile"))
     assert UserSession.objects.get().ip == "10.0.0.1"

@@ -56,14 +56,14 @@ def asha(make_player):
     return user
 
 
-def signed_in(user):
+def sign_in(user):
     client = Client(HTTP_USER_AGENT="Firefox/121.0 (Windows)", REMOTE_ADDR="203.0.113.7")
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     client.get("/rules/")
     return client
 
 
-def proved(client):
+def prove_password(client):
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     return client
 
@@ -101,7 +101,7 @@ class TestExport:
 
     def test_the_file_tells_what_is_kept(self, asha, make_player, make_table):
         boss = make_staff("Boss")
-        signed_in(asha)
+        sign_in(asha)
         make_token(user_id=asha.pk, name="My bot", scopes=[Scope.READ])
         match = play_a_match(make_table, asha, make_player())
         ChatLine.objects.create(table=match.table, user=asha, text="Good evening")
@@ -135,7 +135,7 @@ class TestExport:
     def test_nothing_of_others_and_no_secret_is_in_it(self, asha, make_player, make_table):
         other = make_player()
         token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
-        client = signed_in(asha)
+        client = sign_in(asha)
         play_a_match(make_table, asha, other)
         whole = account_data(asha.pk).decode()
         for secret in (asha.password, text, token.token_hash, client.session.session_key):
@@ -143,7 +143,7 @@ class TestExport:
         assert other.email not in whole
 
     def test_it_is_asked_for_made_and_fetched(self, asha, private):
-        client = signed_in(asha)
+        client = sign_in(asha)
         assert client.get(FILE).status_code == 302  # prove who you are
         client.post(reverse("account_export"))
         assert "is being made" in client.get(PAGE).content.decode()
@@ -152,7 +152,7 @@ class TestExport:
         assert OutgoingEmail.objects.get(user=asha).subject == "Your data is ready"
         assert f'href="{FILE}"' in client.get(PAGE).content.decode()
         assert client.get(FILE)["Location"].startswith(reverse("account_reauthenticate"))
-        answer = proved(client).get(FILE)
+        answer = prove_password(client).get(FILE)
         assert json.loads(answer.content)["account"]["number"] == asha.pk
         assert "attachment" in answer["Content-Disposition"]
         assert "no-store" in answer["Cache-Control"]
@@ -162,14 +162,14 @@ class TestExport:
         AccountExport.objects.update(made_at=timezone.now() - timedelta(days=8))
         tend_exports()
         assert not list(private.rglob("*.json"))
-        assert proved(client).get(FILE).status_code == 404
+        assert prove_password(client).get(FILE).status_code == 404
         client.post(reverse("account_export"))
         assert AccountExport.objects.filter(made_at=None).count() == 1
 
     def test_nobody_fetches_the_file_of_another(self, asha, make_player):
-        signed_in(asha).post(reverse("account_export"))
+        sign_in(asha).post(reverse("account_export"))
         tend_exports()
-        assert signed_in(make_player()).get(FILE).status_code == 404
+        assert sign_in(make_player()).get(FILE).status_code == 404
 
     def test_it_takes_the_same_queries_for_many_entries(self, asha):
         counted = []
@@ -189,7 +189,7 @@ class TestClosing:
         enter(make_tournament_of(), asha)
         bring_winnings(asha, 1_000)
         Deposit.objects.create(user=asha, amount=5_000, provider="sandbox", reference="d1")
-        client = proved(signed_in(asha))
+        client = prove_password(sign_in(asha))
         page = client.get(PAGE).content.decode()
         for words in ("Leave the tables", "your tournaments", "the cash", "your deposits"):
             assert words in page
@@ -210,9 +210,9 @@ class TestClosing:
         assert boss.is_active
 
     def test_it_asks_for_the_password_and_for_the_name(self, asha):
-        client = signed_in(asha)
+        client = sign_in(asha)
         assert client.get(CLOSE)["Location"].startswith(reverse("account_reauthenticate"))
-        proved(client)
+        prove_password(client)
         assert "Close the account for ever" in client.get(CLOSE).content.decode()
         client.post(CLOSE, {"player_name": "somebody"})
         asha.refresh_from_db()
@@ -228,7 +228,7 @@ class TestClosing:
         make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
         Authenticator.objects.create(user=asha, type="totp", data={"secret": "x"})
         send_document(asha, boss)
-        phone, laptop = signed_in(asha), proved(signed_in(asha))
+        phone, laptop = sign_in(asha), prove_password(sign_in(asha))
         laptop.post(reverse("account_export"))
         tend_exports()
         balance = LedgerAccount.objects.get(kind="PLAYER", owner_id=asha.pk).balance
@@ -266,7 +266,7 @@ class TestClosing:
             other.player_name,
         }
         assert {player["user"] for player in match.players.values()} == {asha.pk, other.pk}
-        assert name not in signed_in(other).get(f"/matches/{match.pk}/").content.decode()
+        assert name not in sign_in(other).get(f"/matches/{match.pk}/").content.decode()
         assert [email.to for email in mail.outbox] == [[address]]
         # Name and address are free again.
         User.objects.create_user(address, player_name=name)

@@ -16,7 +16,7 @@ from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.api_program import WELCOME, chips_of, person, table_for_programs
 from tests.tables.driving import seat_all
-from tests.together import at_once, names_of
+from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import bring_deposit, make_staff
 from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
 from tournaments.registration.services import promote_waiting, register
@@ -70,7 +70,7 @@ def enter(user, cup):
     return lambda: register(tournament_id=cup.pk, user_id=user.pk, now=timezone.now())
 
 
-def while_ended(end, user, deed):
+def act_while_ending(end, user, deed):
     """Return the outcome of an act that begins before the closing of its account is committed."""
     results = []
 
@@ -99,13 +99,13 @@ class TestAfterTheEnd:
         return make_staff("Boss")
 
     def test_nobody_sits_down(self, asha, end, refusal):
-        result = while_ended(end, asha, sit(asha, table_for_programs()))
+        result = act_while_ending(end, asha, sit(asha, table_for_programs()))
         assert isinstance(result, refusal)
         assert (chips_of(asha), Seat.objects.count()) == (WELCOME, 0)
 
     @pytest.mark.parametrize("fee", [100, 0])
     def test_nobody_enters_a_tournament(self, asha, end, refusal, fee):
-        result = while_ended(end, asha, enter(asha, make_cup(fee)))
+        result = act_while_ending(end, asha, enter(asha, make_cup(fee)))
         assert isinstance(result, refusal)
         assert (chips_of(asha), Entrant.objects.count()) == (WELCOME, 0)
 
@@ -113,7 +113,7 @@ class TestAfterTheEnd:
         table = table_for_programs()
         seat_all(table, person("Binod"), person("Chand"), amount=200)
         deed = lambda: join_queue(table_id=table.pk, user_id=asha.pk)  # noqa: E731
-        assert while_ended(end, asha, deed).code == refusal.code
+        assert act_while_ending(end, asha, deed).code == refusal.code
         assert not QueuePlace.objects.exists()
 
 
@@ -151,7 +151,7 @@ def test_closing_or_sitting_down(transactional_db):
     outcomes = set()
     for number in range(6):
         user = person(f"Player {number}")
-        closed, seated = at_once(partial(close, user), sit(user, table))
+        closed, seated = run_at_once(partial(close, user), sit(user, table))
         user.refresh_from_db()
         is_seated = Seat.objects.filter(user=user, left_at=None).exists()
         assert is_seated == (user.closed_at is None)
@@ -170,7 +170,7 @@ def test_closing_or_entering_with_the_last_cash(transactional_db):
     for number in range(4):
         user = person(f"Player {number}")
         bring_deposit(user, 30_000)
-        closed, entered = at_once(partial(close, user), enter(user, cup))
+        closed, entered = run_at_once(partial(close, user), enter(user, cup))
         assert names_of([closed, entered]) == ["Entrant", "NotYet"]
         user.refresh_from_db()
         assert user.closed_at is None

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.api_program import person, table_for_programs
-from tests.oauth_program import entered
+from tests.oauth_program import enter_program
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def player():
 
 @pytest.fixture
 def program():
-    return entered()
+    return enter_program()
 
 
 @pytest.fixture

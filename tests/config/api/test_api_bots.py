@@ -23,7 +23,7 @@ def program(bot):
     return Program(bot, Scope.READ, Scope.PLAY)
 
 
-def seated(answer):
+def read_table(answer):
     assert answer.status_code == 200
     body = answer.json()
     assert body["socket"] == f"/ws/tables/{body['table']}/"
@@ -37,11 +37,11 @@ def test_an_account_says_whether_it_is_one(program):
 
 
 def test_bots_meet_and_a_repeated_request_seats_once(bot, program):
-    table = seated(program.post(PLAY, WANTED, key="play-0001"))
-    assert seated(program.post(PLAY, WANTED, key="play-0001")) == table
+    table = read_table(program.post(PLAY, WANTED, key="play-0001"))
+    assert read_table(program.post(PLAY, WANTED, key="play-0001")) == table
     other = become_bot(user_id=person("Binod").pk)
     # Without a body: the usual game by its first rules, for two.
-    assert seated(Program(other).post(PLAY, key="play-0001")) == table
+    assert read_table(Program(other).post(PLAY, key="play-0001")) == table
     chairs = program.get(f"tables/{table}/").json()["chairs"]
     assert [(chair["player"], chair["name"]) for chair in chairs] == [
         (bot.pk, "Asha [BOT]"),
@@ -89,5 +89,5 @@ def test_a_bot_comes_where_a_host_lets_programs_play(bot):
         "table_not_found",
     )
     assert not Seat.objects.filter(user=bot).exists()
-    assert seated(Program(bot).post(path, seat, key="sit-0001")) == table.pk
+    assert read_table(Program(bot).post(path, seat, key="sit-0001")) == table.pk
     assert Seat.objects.get(user=bot).table_id == table.pk

@@ -11,7 +11,7 @@ from tables.history.analysing import ask_for_analysis
 from tables.live.clock import act_on_table
 from tables.models import LeaderboardPlace, Match, Table
 from tests.api_program import Program, person, refusal
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, start_match
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def test_a_match_with_its_deals(table, asha):
     answer = Program(asha, Scope.READ).get(f"matches/{match.pk}/").json()
     times = {name: answer.pop(name) for name in ("started_at", "ended_at")}
     assert None not in times.values()
-    net = the(match.settlement)["net"]
+    net = require(match.settlement)["net"]
     assert answer == {
         "id": match.pk,
         "table": "Peepal Room",

@@ -18,8 +18,8 @@ from tables.play import apply, start
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.selectors import rank_bots
 from tables.seating.opening import TableTerms, open_table
-from tests.given import the
-from tests.live_site import ticking
+from tests.given import require
+from tests.live_site import run_clock
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 
@@ -101,14 +101,14 @@ def test_a_bot_finds_its_table_and_plays_a_match_to_its_end(
     wallet.set_starting_fees(valid_from=timezone.now())
     open_points_table()  # for people only
     table = open_points_table(game, preset, seats, allows_api_players=True)
-    with ticking():
+    with run_clock():
         ran = run_bot(live_site, player, program, *more)
     assert (ran.returncode, ran.stderr) == (0, "")
     match = Match.objects.get()
     assert (match.table_id, match.status) == (table.pk, MatchStatus.FINISHED)
     sitting = Seat.objects.get(user=player)
     assert sitting.left_at is not None
-    amount = the(match.settlement)["amounts"][str(sitting.number)]
+    amount = require(match.settlement)["amounts"][str(sitting.number)]
     assert ran.stdout == f"The match is over: {amount:+} chips.\n"
     assert player_balances(player.pk).chips == WELCOME + amount
 
@@ -135,7 +135,7 @@ def test_two_bot_accounts_play_rated_matches_of_each_other(live_site, player):
     other = User.objects.create_user("binod@example.com", None, player_name="Binod")
     bots = {become_bot(user_id=user.pk).player_name: user.pk for user in (player, other)}
     programs = []
-    with ticking():
+    with run_clock():
         programs.append(begin_ladder_bot(live_site, player, 1))
         while not Seat.objects.exists():
             assert programs[0].poll() is None, programs[0].communicate()
@@ -153,11 +153,11 @@ def test_two_bot_accounts_play_rated_matches_of_each_other(live_site, player):
     match = Match.objects.get()
     assert (match.status, match.is_rated) == (MatchStatus.FINISHED, True)
     assert match.participants == list(bots.values())
-    ranks = the(match.result)["ranks"]
+    ranks = require(match.result)["ranks"]
     assert [told for told, _errors in ran] == [
         f"Match 1 of {name}: place {ranks[str(seat)]}.\n" for seat, name in enumerate(bots)
     ]
-    Match.objects.update(ended_at=the(match.ended_at) - 2 * SETTLES_WITHIN)
+    Match.objects.update(ended_at=require(match.ended_at) - 2 * SETTLES_WITHIN)
     assert count_matches() == 1
     winner = next(p["user"] for seat, p in match.players.items() if ranks[seat] == 1)
     lines = rank_bots(("indian", "POINTS"))

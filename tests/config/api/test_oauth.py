@@ -18,41 +18,41 @@ from tests.accounts.staff import member, office
 from tests.api_program import person
 from tests.oauth_program import (
     BACK,
-    answered,
-    asked_for,
-    entered,
-    entered_on_a_server,
-    exchanged,
-    granted,
-    renewed,
+    answer_query,
+    build_query,
+    enter_program,
+    enter_server_program,
+    exchange_code,
+    grant_tokens,
+    renew_tokens,
+    sign_in,
     sign_in_long_ago,
-    signed_in,
 )
 
 pytestmark = pytest.mark.django_db
 AUTHORIZE = "/oauth/authorize"
 
 
-def called_with(tokens, path="account/"):
+def call_api(tokens, path="account/"):
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     return Client(headers=shown).get(f"/api/v1/{path}")
 
 
 def test_a_player_lets_a_program_act_with_the_rights_that_are_left(player, program):
-    browser = signed_in(player)
-    page = browser.get(AUTHORIZE, asked_for(program, "read play money"))
+    browser = sign_in(player)
+    page = browser.get(AUTHORIZE, build_query(program, "read play money"))
     text = page.content.decode()
     assert "Let Card Coach act for you?" in text
     assert "Bring money: to tables and tournaments" in text
     # The form's answer leads to the program: browsers ask the policy about that.
     assert "form-action 'self' https://coach.example;" in f"{page['Content-Security-Policy']};"
-    back = answered(browser, asked_for(program, "read play money"), ["read", "play"])
+    back = answer_query(browser, build_query(program, "read play money"), ["read", "play"])
     assert back["state"] == "77"
-    answer = exchanged(program, back["code"])
+    answer = exchange_code(program, back["code"])
     tokens = answer.json()
     assert (tokens["token_type"], tokens["expires_in"]) == ("Bearer", 3_600)
     assert set(tokens["scope"].split()) == {"read", "play"}
-    account = called_with(tokens).json()
+    account = call_api(tokens).json()
     assert (account["name"], account["scopes"]) == ("Asha", ["play", "read"])
     seats = Client(headers={"Authorization": f"Bearer {tokens['access_token']}"})
     refused = seats.post("/api/v1/wallet/chips/", {}, "application/json")
@@ -64,22 +64,22 @@ def test_a_player_lets_a_program_act_with_the_rights_that_are_left(player, progr
 
 
 def test_one_without_the_right_may_not(player, program):
-    tokens = granted(player, program, ["play"])
-    assert called_with(tokens).status_code == 403
-    assert called_with(tokens).json()["code"] == "permission_denied"
+    tokens = grant_tokens(player, program, ["play"])
+    assert call_api(tokens).status_code == 403
+    assert call_api(tokens).json()["code"] == "permission_denied"
 
 
 def test_a_player_who_does_not_want_it_grants_nothing(player, program):
-    back = answered(signed_in(player), asked_for(program), ["read"], action="cancel")
+    back = answer_query(sign_in(player), build_query(program), ["read"], action="cancel")
     assert back == {"error": "access_denied", "state": "77"}
     assert not Token.objects.exists()
 
 
 def test_who_is_not_signed_in_or_long_since_is_asked_for_that_first(player, program):
-    asked = Client().get(AUTHORIZE, asked_for(program))
+    asked = Client().get(AUTHORIZE, build_query(program))
     assert asked.status_code == 302
     assert asked["Location"].startswith("/accounts/login/?next=/oauth/authorize")
-    asked = sign_in_long_ago(player).get(AUTHORIZE, asked_for(program))
+    asked = sign_in_long_ago(player).get(AUTHORIZE, build_query(program))
     assert asked.status_code == 302
     assert "reauthenticate" in asked["Location"]
 
@@ -87,9 +87,9 @@ def test_who_is_not_signed_in_or_long_since_is_asked_for_that_first(player, prog
 @pytest.mark.parametrize("prompt", ["none", "login", "consent"])
 def test_there_is_no_way_around_the_player(player, program, prompt):
     """Not for a program whose neighbour was granted the same, either."""
-    granted(player, entered(), ["read", "play"])
+    grant_tokens(player, enter_program(), ["read", "play"])
     before = Token.objects.count()
-    asked = signed_in(player).get(AUTHORIZE, asked_for(program, prompt=prompt))
+    asked = sign_in(player).get(AUTHORIZE, build_query(program, prompt=prompt))
     assert asked.status_code == 302
     assert asked["Location"].startswith("/oauth/authorize?")
     assert "prompt" not in asked["Location"]
@@ -106,7 +106,7 @@ def test_there_is_no_way_around_the_player(player, program, prompt):
     ids=str,
 )
 def test_nobody_is_sent_to_an_address_that_was_not_entered(player, program, wrong):
-    page = signed_in(player).get(AUTHORIZE, asked_for(program, **wrong))
+    page = sign_in(player).get(AUTHORIZE, build_query(program, **wrong))
     assert page.status_code == 400
     assert "Nothing was granted" in page.content.decode()
     assert "thief.example" not in page["Content-Security-Policy"]
@@ -114,80 +114,83 @@ def test_nobody_is_sent_to_an_address_that_was_not_entered(player, program, wron
 
 @pytest.mark.parametrize("scope", ["read admin", "openid", ""])
 def test_a_program_asks_for_no_more_than_was_entered(player, scope):
-    program = entered(scopes=["read"])
-    answer = signed_in(player).get(AUTHORIZE, asked_for(program, scope))
+    program = enter_program(scopes=["read"])
+    answer = sign_in(player).get(AUTHORIZE, build_query(program, scope))
     assert answer.status_code in {302, 400}
     assert "code=" not in answer.get("Location", "")
     assert not Token.objects.exists()
 
 
 def test_a_program_without_a_secret_needs_its_verifier(player, program):
-    query = asked_for(program)
+    query = build_query(program)
     del query["code_challenge"], query["code_challenge_method"]
-    answer = signed_in(player).get(AUTHORIZE, query)
+    answer = sign_in(player).get(AUTHORIZE, query)
     assert "error=invalid_request" in answer["Location"]
-    code = answered(signed_in(player), asked_for(program), ["read"])["code"]
-    assert exchanged(program, code, code_verifier="b" * 50).status_code == 400
+    code = answer_query(sign_in(player), build_query(program), ["read"])["code"]
+    assert exchange_code(program, code, code_verifier="b" * 50).status_code == 400
     assert not Token.objects.exists()
 
 
 def test_a_program_on_a_server_shows_its_secret(player):
-    program, secret = entered_on_a_server()
-    code = answered(signed_in(player), asked_for(program), ["read"])["code"]
-    assert exchanged(program, code, client_secret="wrong").status_code in {400, 401}
+    program, secret = enter_server_program()
+    code = answer_query(sign_in(player), build_query(program), ["read"])["code"]
+    assert exchange_code(program, code, client_secret="wrong").status_code in {400, 401}
     assert not Token.objects.exists()
-    assert called_with(exchanged(program, code, client_secret=secret).json()).status_code == 200
+    assert call_api(exchange_code(program, code, client_secret=secret).json()).status_code == 200
 
 
 def test_a_token_ends_and_is_renewed(player, program):
-    tokens = granted(player, program, ["read"])
-    assert called_with(tokens).status_code == 200
+    tokens = grant_tokens(player, program, ["read"])
+    assert call_api(tokens).status_code == 200
     over = timezone.now() - timedelta(seconds=1)
     Token.objects.filter(type=Token.Type.ACCESS_TOKEN).update(expires_at=over)
     ApiToken.objects.update(expires_at=over)
-    assert called_with(tokens).status_code == 401
-    newer = renewed(program, tokens).json()
-    assert called_with(newer).json()["scopes"] == ["read"]
+    assert call_api(tokens).status_code == 401
+    newer = renew_tokens(program, tokens).json()
+    assert call_api(newer).json()["scopes"] == ["read"]
     forget_what_has_expired(now=timezone.now())
     assert ApiToken.objects.count() == 1
-    assert called_with(newer).status_code == 200
+    assert call_api(newer).status_code == 200
 
 
 def test_the_page_of_tokens_names_the_program_and_ends_it(player, program):
-    tokens, others = granted(player, program, ["read"]), granted(person("Ravi"), program, ["read"])
-    assert called_with(tokens).status_code == 200
-    browser = signed_in(player)
+    tokens, others = (
+        grant_tokens(player, program, ["read"]),
+        grant_tokens(person("Ravi"), program, ["read"]),
+    )
+    assert call_api(tokens).status_code == 200
+    browser = sign_in(player)
     page = browser.get("/accounts/tokens/").content.decode()
     assert page.count("Card Coach") == 2  # once for those who look and once for those who listen
     assert [one.name for one in programs_of(player.pk)] == ["Card Coach"]
     ended = browser.post(f"/accounts/programs/{program.pk}/revoke/")
     assert ended.status_code == 302
-    assert called_with(tokens).status_code == 401
-    assert renewed(program, tokens).status_code == 400
+    assert call_api(tokens).status_code == 401
+    assert renew_tokens(program, tokens).status_code == 400
     assert programs_of(player.pk) == []
-    assert called_with(others).status_code == 200
+    assert call_api(others).status_code == 200
 
 
 def test_a_program_gives_its_token_back(player, program):
-    tokens = granted(player, program, ["read"])
-    assert called_with(tokens).status_code == 200
+    tokens = grant_tokens(player, program, ["read"])
+    assert call_api(tokens).status_code == 200
     sent = {"token": tokens["access_token"], "client_id": program.pk}
     assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
-    assert called_with(tokens).status_code == 401
+    assert call_api(tokens).status_code == 401
     assert not ApiToken.objects.exists()
 
 
 def test_for_a_frozen_account_nothing_acts(player, program):
-    tokens = granted(player, program, ["read"])
-    assert called_with(tokens).status_code == 200
+    tokens = grant_tokens(player, program, ["read"])
+    assert call_api(tokens).status_code == 200
     freeze(user_id=player.pk, staff_id=member(Role.SUPPORT).pk, reason="asked to")
-    assert called_with(tokens).status_code == 401
+    assert call_api(tokens).status_code == 401
 
 
 def test_tokens_of_a_player_s_own_are_counted_without_them(player, program):
     for _ in range(12):
-        assert called_with(granted(player, program, ["read"])).status_code == 200
-    page = signed_in(player).post("/accounts/tokens/", {"name": "mine", "scopes": ["read"]})
+        assert call_api(grant_tokens(player, program, ["read"])).status_code == 200
+    page = sign_in(player).post("/accounts/tokens/", {"name": "mine", "scopes": ["read"]})
     assert "Your new token, shown this once:" in page.content.decode()
 
 

@@ -20,24 +20,24 @@ from core import throttling
 from tests.oauth_program import (
     BACK,
     VERIFIER,
-    answered,
-    asked_for,
-    entered,
-    entered_on_a_server,
-    exchanged,
-    granted,
-    renewed,
-    signed_in,
+    answer_query,
+    build_query,
+    enter_program,
+    enter_server_program,
+    exchange_code,
+    grant_tokens,
+    renew_tokens,
+    sign_in,
     to_exchange,
     works,
 )
-from tests.together import at_once
+from tests.together import run_at_once
 
 AUTHORIZE = "/oauth/authorize"
 
 
 def code_of(player, program, scopes=("read",)):
-    return answered(signed_in(player), asked_for(program), list(scopes))["code"]
+    return answer_query(sign_in(player), build_query(program), list(scopes))["code"]
 
 
 @pytest.mark.django_db
@@ -58,38 +58,38 @@ class TestCodes:
             "claims": None,
             "resources": [],
             "pkce": {
-                "code_challenge": asked_for(program)["code_challenge"],
+                "code_challenge": build_query(program)["code_challenge"],
                 "code_challenge_method": "S256",
             },
         }
         cache.set(f"allauth.idp.oidc.authorization_code[{program.pk}:planted]", planted, 60)
-        assert exchanged(program, "planted").status_code == 400
+        assert exchange_code(program, "planted").status_code == 400
         assert not Token.objects.exists()
 
     def test_a_second_use_ends_what_the_first_has_given(self, player, program):
-        code, other = code_of(player, program), granted(player, program, ["read"])
-        tokens = exchanged(program, code).json()
+        code, other = code_of(player, program), grant_tokens(player, program, ["read"])
+        tokens = exchange_code(program, code).json()
         assert works(tokens)
-        assert exchanged(program, code).status_code == 400
+        assert exchange_code(program, code).status_code == 400
         assert not works(tokens)
-        assert renewed(program, tokens).status_code == 400
+        assert renew_tokens(program, tokens).status_code == 400
         assert works(other)  # another consent, another family
 
     def test_of_a_revoked_program_no_code_counts(self, player, program):
         code = code_of(player, program)
         revoke_program(user_id=player.pk, client_id=program.pk)
-        assert exchanged(program, code).status_code == 400
+        assert exchange_code(program, code).status_code == 400
         assert not Token.objects.exists()
 
     def test_one_of_another_program_gives_nothing_and_ends_nothing(self, player, program):
-        code, thief = code_of(player, program), entered()
-        assert exchanged(thief, code).status_code == 400
-        assert works(exchanged(program, code).json())
+        code, thief = code_of(player, program), enter_program()
+        assert exchange_code(thief, code).status_code == 400
+        assert works(exchange_code(program, code).json())
 
     def test_a_minute_later_it_gives_nothing(self, player, program):
         code = code_of(player, program)
         OAuthGrant.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-        assert exchanged(program, code).status_code == 400
+        assert exchange_code(program, code).status_code == 400
         assert not Token.objects.exists()
 
     @pytest.mark.parametrize(
@@ -104,17 +104,17 @@ class TestCodes:
         ids=str,
     )
     def test_a_challenge_that_shows_the_verifier_is_refused(self, player, program, change):
-        answer = signed_in(player).get(AUTHORIZE, asked_for(program, **change))
+        answer = sign_in(player).get(AUTHORIZE, build_query(program, **change))
         assert answer.status_code == 302
         assert answer["Location"].startswith(f"{BACK}?error=invalid_request")
         assert not OAuthGrant.objects.exists()
 
     def test_a_challenge_that_was_taken_out_on_the_way_is_missed(self, player):
-        program, secret = entered_on_a_server()
-        query = asked_for(program)
+        program, secret = enter_server_program()
+        query = build_query(program)
         del query["code_challenge"], query["code_challenge_method"]
-        code = answered(signed_in(player), query, ["read"])["code"]
-        assert exchanged(program, code, client_secret=secret).status_code == 400
+        code = answer_query(sign_in(player), query, ["read"])["code"]
+        assert exchange_code(program, code, client_secret=secret).status_code == 400
         assert not Token.objects.exists()
 
 
@@ -123,7 +123,7 @@ class TestSideBySide:
     def test_of_many_with_one_code_one_has_tokens_and_they_end(self, player, program):
         for _round in range(4):
             code = code_of(player, program)
-            answers = at_once(*8 * [partial(exchanged, program, code)])
+            answers = run_at_once(*8 * [partial(exchange_code, program, code)])
             assert sorted(answer.status_code for answer in answers) == [200] + 7 * [400]
             [tokens] = [answer.json() for answer in answers if answer.status_code == 200]
             assert not works(tokens)  # seven replays of its code
@@ -132,8 +132,8 @@ class TestSideBySide:
 
     def test_of_many_with_one_refresh_token_one_has_tokens_and_they_end(self, player, program):
         for _round in range(4):
-            tokens = granted(player, program, ["read"])
-            answers = at_once(*8 * [partial(renewed, program, tokens)])
+            tokens = grant_tokens(player, program, ["read"])
+            answers = run_at_once(*8 * [partial(renew_tokens, program, tokens)])
             assert sorted(answer.status_code for answer in answers) == [200] + 7 * [400]
             [newer] = [answer.json() for answer in answers if answer.status_code == 200]
             assert not works(newer)
@@ -143,8 +143,8 @@ class TestSideBySide:
     def test_a_program_that_is_revoked_meanwhile_keeps_nothing(self, player, program):
         for _round in range(6):
             code = code_of(player, program)
-            at_once(
-                partial(exchanged, program, code),
+            run_at_once(
+                partial(exchange_code, program, code),
                 partial(revoke_program, user_id=player.pk, client_id=program.pk),
             )
             assert not Token.objects.exists()
@@ -155,22 +155,25 @@ class TestSideBySide:
 @pytest.mark.django_db
 class TestRefreshTokens:
     def test_an_old_one_ends_the_family(self, player, program):
-        first = granted(player, program, ["read"])
-        second = renewed(program, first).json()
+        first = grant_tokens(player, program, ["read"])
+        second = renew_tokens(program, first).json()
         assert works(second)
-        assert renewed(program, first).status_code == 400
+        assert renew_tokens(program, first).status_code == 400
         assert not works(second)
-        assert renewed(program, second).status_code == 400
+        assert renew_tokens(program, second).status_code == 400
         assert not ApiToken.objects.exists()
 
     def test_fewer_rights_are_those_of_one_access_token(self, player, program):
-        tokens = granted(player, program, ["read", "play"])
-        fewer = renewed(program, tokens, scope="read").json()
+        tokens = grant_tokens(player, program, ["read", "play"])
+        fewer = renew_tokens(program, tokens, scope="read").json()
         assert fewer["scope"] == "read"
-        assert set(renewed(program, fewer).json()["scope"].split()) == {"read", "play"}
+        assert set(renew_tokens(program, fewer).json()["scope"].split()) == {"read", "play"}
 
     def test_one_given_back_takes_its_access_tokens_along(self, player, program):
-        tokens, other = granted(player, program, ["read"]), granted(player, program, ["read"])
+        tokens, other = (
+            grant_tokens(player, program, ["read"]),
+            grant_tokens(player, program, ["read"]),
+        )
         assert works(tokens)
         sent = {"token": tokens["refresh_token"], "client_id": program.pk}
         assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
@@ -178,8 +181,8 @@ class TestRefreshTokens:
         assert works(other)
 
     def test_another_program_gives_nothing_back(self, player, program):
-        tokens = granted(player, program, ["read"])
-        sent = {"token": tokens["access_token"], "client_id": entered().pk}
+        tokens = grant_tokens(player, program, ["read"])
+        sent = {"token": tokens["access_token"], "client_id": enter_program().pk}
         assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
         assert works(tokens)
 
@@ -213,8 +216,8 @@ def test_an_address_to_go_back_to_is_the_one_entered(address, entered_as, is_sam
 
 @pytest.mark.django_db
 def test_nobody_is_sent_back_with_parameters_of_a_stranger(player, program):
-    query = asked_for(program, redirect_uri=f"{BACK}?next=//evil&code=attacker")
-    assert signed_in(player).get(AUTHORIZE, query).status_code == 400
+    query = build_query(program, redirect_uri=f"{BACK}?next=//evil&code=attacker")
+    assert sign_in(player).get(AUTHORIZE, query).status_code == 400
     assert not OAuthGrant.objects.exists()
 
 
@@ -230,7 +233,7 @@ def clear_rates(program):
 class TestWrongSecrets:
     @pytest.fixture
     def server(self):
-        program, self.secret = entered_on_a_server()
+        program, self.secret = enter_server_program()
         yield program
         clear_rates(program)
 
@@ -241,7 +244,7 @@ class TestWrongSecrets:
     @pytest.mark.parametrize("door", ["token", "revoke"])
     def test_a_rate_stands_before_any_secret_is_looked_at(self, server, player, door, monkeypatch):
         monkeypatch.setattr(oauth_views, "REFUSED_OF_A_PROGRAM", 3)
-        tokens = exchanged(server, code_of(player, server), client_secret=self.secret).json()
+        tokens = exchange_code(server, code_of(player, server), client_secret=self.secret).json()
         wrong = to_exchange(server, "wrong", client_secret="wrong", token="wrong")
         address = reverse(f"idp:oidc:{door}")
         statuses = [Client().post(address, wrong).status_code for _ in range(4)]
@@ -250,8 +253,8 @@ class TestWrongSecrets:
         assert json.loads(refused.content)["error"] == "temporarily_unavailable"
         assert int(refused["Retry-After"]) > 0
         # Another program at that address goes on, and this one elsewhere.
-        other = entered()
-        assert works(granted(player, other, ["read"]))
+        other = enter_program()
+        assert works(grant_tokens(player, other, ["read"]))
         elsewhere = Client(REMOTE_ADDR="198.51.100.7")
         sent = {
             "grant_type": "refresh_token",
@@ -276,7 +279,7 @@ class TestWrongSecrets:
     def test_what_succeeds_is_not_counted(self, server, player, monkeypatch):
         monkeypatch.setattr(oauth_views, "REFUSED_OF_A_PROGRAM", 1)
         for _ in range(3):
-            tokens = exchanged(server, code_of(player, server), client_secret=self.secret)
+            tokens = exchange_code(server, code_of(player, server), client_secret=self.secret)
             assert tokens.status_code == 200
 
     def test_no_slow_hash_is_reckoned(self, server, monkeypatch):
@@ -284,5 +287,5 @@ class TestWrongSecrets:
         monkeypatch.setattr(
             PBKDF2PasswordHasher, "encode", lambda *arguments: reckoned.append(arguments)
         )
-        assert exchanged(server, "wrong", client_secret="wrong").status_code == 401
+        assert exchange_code(server, "wrong", client_secret="wrong").status_code == 401
         assert reckoned == []

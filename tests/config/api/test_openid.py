@@ -24,16 +24,16 @@ from tests.accounts.staff import member
 from tests.api_program import person
 from tests.oauth_program import (
     BACK,
-    answered,
-    asked_for,
-    entered,
-    entered_on_a_server,
-    exchanged,
-    granted,
-    new_openid_key,
-    renewed,
+    answer_query,
+    build_query,
+    enter_program,
+    enter_server_program,
+    exchange_code,
+    grant_tokens,
+    make_openid_key,
+    renew_tokens,
+    sign_in,
     sign_in_long_ago,
-    signed_in,
 )
 from wallet.limits.services import exclude_oneself
 
@@ -45,7 +45,7 @@ EVERYTHING = list(IdentityScope.values)
 
 @pytest.fixture(autouse=True)
 def keys(settings):
-    settings.IDP_OIDC_PRIVATE_KEYS = [new_openid_key()]
+    settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
     return settings.IDP_OIDC_PRIVATE_KEYS
 
 
@@ -58,10 +58,10 @@ def player():
 
 @pytest.fixture
 def forum():
-    return entered(scopes=["read", *EVERYTHING])
+    return enter_program(scopes=["read", *EVERYTHING])
 
 
-def verified(tokens, forum):
+def verify(tokens, forum):
     """Return the claims that a client library reads in the ID token, with the keys that the site publishes."""
     described = Client().get(DISCOVERY).json()
     path = described["jwks_uri"].removeprefix("http://testserver")
@@ -77,20 +77,20 @@ def verified(tokens, forum):
     )
 
 
-def told(tokens):
+def ask_about_user(tokens):
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     return Client(headers=shown).get("/oauth/userinfo")
 
 
 def test_a_player_signs_in_to_a_forum(player, forum):
-    browser, query = signed_in(player), asked_for(forum, "openid profile email", nonce="n-0S6")
+    browser, query = sign_in(player), build_query(forum, "openid profile email", nonce="n-0S6")
     page = browser.get(AUTHORIZE, query).content.decode()
     assert "Sign in to Card Coach?" in page
     assert "Your player name (Asha), your face and the address of your player page" in page
     assert f"Your e-mail address ({player.email})" in page
-    code = answered(browser, query, ["profile", "email"])["code"]
-    tokens = exchanged(forum, code).json()
-    learned = verified(tokens, forum)
+    code = answer_query(browser, query, ["profile", "email"])["code"]
+    tokens = exchange_code(forum, code).json()
+    learned = verify(tokens, forum)
     assert learned["nonce"] == "n-0S6"
     assert learned["exp"] - learned["iat"] == 300
     page_of_player = f"http://testserver/players/{player.pk}/"
@@ -100,7 +100,7 @@ def test_a_player_signs_in_to_a_forum(player, forum):
     picture = Client().get(learned["picture"])
     assert picture["Content-Type"] == "image/svg+xml"
     assert picture.content.startswith(b"<svg ")
-    assert told(tokens).json() == {
+    assert ask_about_user(tokens).json() == {
         name: learned[name]
         for name in (
             *("sub", "name", "preferred_username", "profile", "picture"),
@@ -110,76 +110,79 @@ def test_a_player_signs_in_to_a_forum(player, forum):
 
 
 def test_the_subject_is_the_same_everywhere_and_tells_nothing(player, forum):
-    first = verified(granted(player, forum, ["openid"]), forum)
-    again = verified(granted(player, forum, ["openid"]), forum)
-    wiki = entered(scopes=["openid"])
-    elsewhere = verified(granted(player, wiki, ["openid"]), wiki)
-    others = verified(granted(person("Ravi"), forum, ["openid"]), forum)
+    first = verify(grant_tokens(player, forum, ["openid"]), forum)
+    again = verify(grant_tokens(player, forum, ["openid"]), forum)
+    wiki = enter_program(scopes=["openid"])
+    elsewhere = verify(grant_tokens(player, wiki, ["openid"]), wiki)
+    others = verify(grant_tokens(person("Ravi"), forum, ["openid"]), forum)
     assert first["sub"] == again["sub"] == elsewhere["sub"] != others["sub"]
     assert UUID(first["sub"]).version == 4
     assert set(first) == {"aud", "iat", "at_hash", "iss", "exp", "jti", "sub"}
 
 
 def test_what_the_player_takes_away_is_not_told(player, forum):
-    code = answered(signed_in(player), asked_for(forum, "openid profile email"), ["profile"])
-    tokens = exchanged(forum, code["code"]).json()
+    code = answer_query(sign_in(player), build_query(forum, "openid profile email"), ["profile"])
+    tokens = exchange_code(forum, code["code"]).json()
     assert set(tokens["scope"].split()) == {"openid", "profile"}
-    for learned in (verified(tokens, forum), told(tokens).json()):
+    for learned in (verify(tokens, forum), ask_about_user(tokens).json()):
         assert learned["name"] == "Asha"
         assert "email" not in learned
-    bare = answered(signed_in(player), asked_for(forum, "openid profile email"), [])
-    assert exchanged(forum, bare["code"]).json()["scope"] == "openid"
+    bare = answer_query(sign_in(player), build_query(forum, "openid profile email"), [])
+    assert exchange_code(forum, bare["code"]).json()["scope"] == "openid"
 
 
 def test_an_address_that_nobody_has_confirmed_is_told_as_such(player, forum):
     EmailAddress.objects.update(verified=False)
-    assert told(granted(player, forum, ["openid", "email"])).json()["email_verified"] is False
+    assert (
+        ask_about_user(grant_tokens(player, forum, ["openid", "email"])).json()["email_verified"]
+        is False
+    )
 
 
 def test_a_player_without_an_address_is_asked_for_none(player, forum):
     player.email = "phone-77@nowhere.invalid"
     player.save()
-    page = signed_in(player).get(AUTHORIZE, asked_for(forum, "openid email"))
+    page = sign_in(player).get(AUTHORIZE, build_query(forum, "openid email"))
     assert "e-mail" not in page.content.decode().partition("<form")[2].partition("</form>")[0]
-    code = answered(signed_in(player), asked_for(forum, "openid email"), [])["code"]
-    assert "email" not in told(exchanged(forum, code).json()).json()
+    code = answer_query(sign_in(player), build_query(forum, "openid email"), [])["code"]
+    assert "email" not in ask_about_user(exchange_code(forum, code).json()).json()
 
 
 def test_to_learn_who_it_is_gives_no_right_here(player, forum):
-    tokens = granted(player, forum, EVERYTHING)
+    tokens = grant_tokens(player, forum, EVERYTHING)
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     assert Client(headers=shown).get("/api/v1/account/").status_code == 401
     assert not ApiToken.objects.exists()
 
 
 def test_a_token_that_may_read_tells_nobody_who_it_is(player, forum):
-    tokens = granted(player, forum, ["read"])
+    tokens = grant_tokens(player, forum, ["read"])
     assert "id_token" not in tokens
-    answer = told(tokens)
+    answer = ask_about_user(tokens)
     assert answer.status_code == 401
     assert answer.json()["error"] == "invalid_token"
     assert "Bearer" in answer["WWW-Authenticate"]
 
 
 def test_sign_in_and_rights_come_with_one_consent(player, forum):
-    page = signed_in(player).get(AUTHORIZE, asked_for(forum, "openid read")).content.decode()
+    page = sign_in(player).get(AUTHORIZE, build_query(forum, "openid read")).content.decode()
     assert "Let Card Coach act for you?" in page
-    tokens = granted(player, forum, ["openid", "read"])
-    assert verified(tokens, forum)["sub"]
+    tokens = grant_tokens(player, forum, ["openid", "read"])
+    assert verify(tokens, forum)["sub"]
     shown = {"Authorization": f"Bearer {tokens['access_token']}"}
     assert Client(headers=shown).get("/api/v1/account/").json()["scopes"] == ["read"]
 
 
 def test_only_rights_ask_for_the_password_again(player, forum):
     browser = sign_in_long_ago(player)
-    assert browser.get(AUTHORIZE, asked_for(forum, "openid profile")).status_code == 200
-    asked = browser.get(AUTHORIZE, asked_for(forum, "openid read"))
+    assert browser.get(AUTHORIZE, build_query(forum, "openid profile")).status_code == 200
+    asked = browser.get(AUTHORIZE, build_query(forum, "openid read"))
     assert "reauthenticate" in asked["Location"]
 
 
 def test_prompt_none_is_answered_without_a_page(player, forum):
-    query = asked_for(forum, "openid", prompt="none")
-    for browser, error in ((Client(), "login_required"), (signed_in(player), "consent_required")):
+    query = build_query(forum, "openid", prompt="none")
+    for browser, error in ((Client(), "login_required"), (sign_in(player), "consent_required")):
         answer = browser.get(AUTHORIZE, query)
         assert answer["Location"].startswith(f"{BACK}?error={error}")
     thief = browser.get(AUTHORIZE, {**query, "redirect_uri": "https://thief.example/back"})
@@ -202,51 +205,51 @@ def test_prompt_none_is_answered_without_a_page(player, forum):
     ids=str,
 )
 def test_what_is_not_offered_is_refused(player, forum, scope, more):
-    answer = signed_in(player).get(AUTHORIZE, asked_for(forum, scope, **more))
+    answer = sign_in(player).get(AUTHORIZE, build_query(forum, scope, **more))
     assert answer.status_code in {302, 400}
     assert "code=" not in answer.get("Location", "")
     assert not OAuthGrant.objects.exists()
 
 
 def test_a_program_that_may_not_ask_learns_nothing(player):
-    program = entered(scopes=["read"])
-    answer = signed_in(player).get(AUTHORIZE, asked_for(program, "openid"))
+    program = enter_program(scopes=["read"])
+    answer = sign_in(player).get(AUTHORIZE, build_query(program, "openid"))
     assert "error=invalid_scope" in answer["Location"]
 
 
 class TestAccounts:
     def test_that_are_frozen_sign_in_nowhere(self, player, forum):
-        tokens = granted(player, forum, ["openid"])
-        code = answered(signed_in(player), asked_for(forum, "openid"), [])["code"]
-        browser = signed_in(player)
+        tokens = grant_tokens(player, forum, ["openid"])
+        code = answer_query(sign_in(player), build_query(forum, "openid"), [])["code"]
+        browser = sign_in(player)
         staff = member(Role.SUPPORT).pk
         freeze(user_id=player.pk, staff_id=staff, reason="asked to")
-        assert browser.get(AUTHORIZE, asked_for(forum, "openid"))["Location"].startswith(
+        assert browser.get(AUTHORIZE, build_query(forum, "openid"))["Location"].startswith(
             "/accounts/login/"
         )
-        assert exchanged(forum, code).status_code == 400
-        assert renewed(forum, tokens).status_code == 400
-        assert told(tokens).status_code == 401
+        assert exchange_code(forum, code).status_code == 400
+        assert renew_tokens(forum, tokens).status_code == 400
+        assert ask_about_user(tokens).status_code == 401
         unfreeze(user_id=player.pk, reason="asked to")
-        assert told(tokens).status_code == 200
+        assert ask_about_user(tokens).status_code == 200
 
     def test_that_are_closed_leave_nothing(self, player, forum):
-        tokens = granted(player, forum, EVERYTHING)
+        tokens = grant_tokens(player, forum, EVERYTHING)
         make_unknown(user_id=player.pk, keep_identity=False)
-        assert told(tokens).status_code == 401
-        assert renewed(forum, tokens).status_code == 400
+        assert ask_about_user(tokens).status_code == 401
+        assert renew_tokens(forum, tokens).status_code == 400
         assert not OAuthSubject.objects.exists()
 
     def test_of_players_who_take_a_break_sign_in(self, player, forum):
         exclude_oneself(user_id=player.pk, until=timezone.now() + timedelta(days=30))
-        assert verified(granted(player, forum, ["openid"]), forum)["sub"]
+        assert verify(grant_tokens(player, forum, ["openid"]), forum)["sub"]
 
 
 def test_a_new_id_token_comes_with_each_refresh(player, forum):
-    tokens = granted(player, forum, ["openid", "profile"])
-    newer = renewed(forum, tokens).json()
-    assert verified(newer, forum)["sub"] == verified(tokens, forum)["sub"]
-    assert "nonce" not in verified(newer, forum)
+    tokens = grant_tokens(player, forum, ["openid", "profile"])
+    newer = renew_tokens(forum, tokens).json()
+    assert verify(newer, forum)["sub"] == verify(tokens, forum)["sub"]
+    assert "nonce" not in verify(newer, forum)
     fewer = Client().post(
         "/oauth/token",
         {
@@ -260,9 +263,9 @@ def test_a_new_id_token_comes_with_each_refresh(player, forum):
 
 
 def test_the_end_of_a_token_is_the_end_of_what_it_tells(player, forum):
-    tokens = granted(player, forum, ["openid"])
+    tokens = grant_tokens(player, forum, ["openid"])
     Token.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert told(tokens).status_code == 401
+    assert ask_about_user(tokens).status_code == 401
     assert Client().get("/oauth/userinfo").status_code == 401
     assert (
         Client().get("/oauth/userinfo", {"access_token": tokens["access_token"]}).status_code == 401
@@ -270,37 +273,37 @@ def test_the_end_of_a_token_is_the_end_of_what_it_tells(player, forum):
 
 
 def test_a_forum_on_a_server_shows_its_secret_by_basic(player):
-    forum, secret = entered_on_a_server(["openid"])
-    code = answered(signed_in(player), asked_for(forum, "openid"), [])["code"]
-    tokens = exchanged(forum, code, client_secret=secret).json()
-    assert verified(tokens, forum)["aud"] == forum.pk
+    forum, secret = enter_server_program(["openid"])
+    code = answer_query(sign_in(player), build_query(forum, "openid"), [])["code"]
+    tokens = exchange_code(forum, code, client_secret=secret).json()
+    assert verify(tokens, forum)["aud"] == forum.pk
 
 
 class TestKeys:
     def test_without_one_there_is_no_openid(self, player, forum, settings):
-        tokens = granted(player, forum, ["openid", "read"])
-        code = answered(signed_in(player), asked_for(forum, "openid read"), ["read"])["code"]
+        tokens = grant_tokens(player, forum, ["openid", "read"])
+        code = answer_query(sign_in(player), build_query(forum, "openid read"), ["read"])["code"]
         settings.IDP_OIDC_PRIVATE_KEYS = []
         assert Client().get(DISCOVERY).status_code == 404
-        assert told(tokens).status_code == 404
+        assert ask_about_user(tokens).status_code == 404
         described = Client().get("/.well-known/oauth-authorization-server").json()
         assert described["scopes_supported"] == ["read", "play", "money"]
         assert "userinfo_endpoint" not in described
-        answer = signed_in(player).get(AUTHORIZE, asked_for(forum, "openid read"))
+        answer = sign_in(player).get(AUTHORIZE, build_query(forum, "openid read"))
         assert "error=invalid_scope" in answer["Location"]
         # What was granted before goes on without it.
-        for answer in (exchanged(forum, code), renewed(forum, tokens)):
+        for answer in (exchange_code(forum, code), renew_tokens(forum, tokens)):
             assert answer.json()["scope"] == "read"
             assert "id_token" not in answer.json()
 
     def test_the_first_signs_and_the_others_are_still_published(self, player, forum, settings):
-        tokens = granted(player, forum, ["openid"])
-        settings.IDP_OIDC_PRIVATE_KEYS = [new_openid_key(), *settings.IDP_OIDC_PRIVATE_KEYS]
+        tokens = grant_tokens(player, forum, ["openid"])
+        settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key(), *settings.IDP_OIDC_PRIVATE_KEYS]
         assert len(Client().get("/oauth/jwks.json").json()["keys"]) == 2
-        newer = granted(player, forum, ["openid"])
+        newer = grant_tokens(player, forum, ["openid"])
         kids = {jwt.get_unverified_header(one["id_token"])["kid"] for one in (tokens, newer)}
         assert len(kids) == 2
-        assert verified(tokens, forum)["sub"] == verified(newer, forum)["sub"]
+        assert verify(tokens, forum)["sub"] == verify(newer, forum)["sub"]
 
     def test_nothing_private_is_published(self):
         answer = Client().get("/oauth/jwks.json")
@@ -313,7 +316,7 @@ class TestKeys:
         call_command("make_openid_key", stdout=printed)
         monkeypatch.setenv("OPENID_PRIVATE_KEY", f"{printed.getvalue().strip()}")
         settings.IDP_OIDC_PRIVATE_KEYS = openid_keys()
-        assert verified(granted(player, forum, ["openid"]), forum)["sub"]
+        assert verify(grant_tokens(player, forum, ["openid"]), forum)["sub"]
 
     def test_one_that_was_made_otherwise_is_named(self, monkeypatch):
         monkeypatch.setenv("OPENID_PRIVATE_KEY", "secret")
@@ -324,7 +327,7 @@ class TestKeys:
 @pytest.mark.django_db(transaction=True)
 def test_a_site_with_a_library_of_its_own_signs_the_player_in(player, settings, live_site):
     """allauth's client, as another Django site has it: discovery, token and userinfo over HTTP."""
-    club, secret = entered_on_a_server(["openid", "email"])
+    club, secret = enter_server_program(["openid", "email"])
     club.redirect_uris = "http://testserver/accounts/oidc/oidc/login/callback/"
     club.save()
     settings.SITE_URL = live_site
@@ -334,7 +337,7 @@ def test_a_site_with_a_library_of_its_own_signs_the_player_in(player, settings, 
     visitor = Client()
     left = visitor.post("/accounts/oidc/oidc/login/?process=login")
     assert left["Location"].startswith(f"{live_site}/oauth/authorize?")
-    browser = signed_in(player)
+    browser = sign_in(player)
     page = browser.get(left["Location"].removeprefix(live_site))
     asked = {"request": page.context["form"].initial["request"], "scopes": ["email"]}
     back = browser.post(AUTHORIZE, {**asked, "action": "grant"})

@@ -29,7 +29,7 @@ OWN = [
 ]
 
 
-def kept_out(answer):
+def is_kept_out(answer):
     return "no-store" in answer.headers.get("Cache-Control", "")
 
 
@@ -44,15 +44,15 @@ def test_a_page_of_who_is_signed_in_is_kept_nowhere(asha, path):
     client.force_login(asha, backend=BACKEND)
     answer = client.get(path)
     assert answer.status_code in {200, 302, 404}
-    assert kept_out(answer)
+    assert is_kept_out(answer)
 
 
 def test_tables_and_forms_of_who_is_signed_in_too(asha):
     table = table_for_programs()
     client = Client()
     client.force_login(asha, backend=BACKEND)
-    assert kept_out(client.get(f"/tables/{table.pk}/"))
-    assert kept_out(client.post(f"/tables/{table.pk}/sit/", {"seat": 0, "amount": 200}))
+    assert is_kept_out(client.get(f"/tables/{table.pk}/"))
+    assert is_kept_out(client.post(f"/tables/{table.pk}/sit/", {"seat": 0, "amount": 200}))
 
 
 @pytest.mark.parametrize("path", ["/admin/", "/admin/accounts/user/", "/admin/nowhere/"])
@@ -62,32 +62,32 @@ def test_the_administration_is_kept_nowhere(path):
     client.force_login(staff, backend=BACKEND)
     answer = client.get(path)
     assert answer.status_code == (404 if "nowhere" in path else 200)
-    assert kept_out(answer)
+    assert is_kept_out(answer)
 
 
 def test_answers_to_programs_are_kept_nowhere_right_or_wrong(asha, client):
     program = Program(asha)
-    assert kept_out(program.get("wallet/"))
-    assert kept_out(program.post("tables/1/sit/", {"amount": 1}, key="sit-0001"))
-    assert kept_out(client.get("/api/v1/wallet/"))  # 401
-    assert kept_out(client.get("/api/v1/wallet/", headers={"Authorization": "Bearer x"}))
+    assert is_kept_out(program.get("wallet/"))
+    assert is_kept_out(program.post("tables/1/sit/", {"amount": 1}, key="sit-0001"))
+    assert is_kept_out(client.get("/api/v1/wallet/"))  # 401
+    assert is_kept_out(client.get("/api/v1/wallet/", headers={"Authorization": "Bearer x"}))
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/signup/", "/wallet/"])
 def test_so_are_the_doors_of_who_is_not(client, path):
-    assert kept_out(client.get(path))
+    assert is_kept_out(client.get(path))
 
 
 def test_public_pages_stay_as_they_were(client, asha):
     for path in ("/", "/rules/", "/leaderboards/", "/no/such/page/"):
-        assert not kept_out(client.get(path))
+        assert not is_kept_out(client.get(path))
     signed_in = Client()
     signed_in.force_login(asha, backend=BACKEND)
     assert settings.SESSION_COOKIE_NAME in signed_in.cookies
     for visitor in (client, signed_in):
         for path in ("/manifest.webmanifest", "/offline/en/", "/favicon.ico"):
-            assert not kept_out(visitor.get(path))
+            assert not is_kept_out(visitor.get(path))
         static = visitor.get("/static/css/tokens.css")
         assert static.status_code == 200
         assert "max-age" in static.headers["Cache-Control"]
-        assert not kept_out(static)
+        assert not is_kept_out(static)

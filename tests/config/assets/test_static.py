@@ -11,7 +11,7 @@ from django.contrib.staticfiles.finders import get_finders
 
 from config.assets import static
 from config.assets.static import bundle
-from tests.shipped import SOURCES, named, ship
+from tests.shipped import SOURCES, find_file, ship
 
 ROOT = Path(__file__).resolve().parents[3]
 OLDEST_NODE = 20
@@ -76,8 +76,8 @@ def test_the_table_page_loads_no_more_than_it_may(shipped: Path) -> None:
         "js/scripts.js",
     )
     assert set(seldom[1:]) < set(names)
-    always = {named(shipped, name).resolve() for name in names if name not in seldom}
-    coach = named(shipped, "js/games/indian/controllers/coach.js").resolve()
+    always = {find_file(shipped, name).resolve() for name in names if name not in seldom}
+    coach = find_file(shipped, "js/games/indian/controllers/coach.js").resolve()
     files = {file for path in always for file in with_imports(path)} - {coach}
     assert len(files) >= 5
     assert sum(map(size, files)) <= MOST_OF_A_TABLE
@@ -85,7 +85,7 @@ def test_the_table_page_loads_no_more_than_it_may(shipped: Path) -> None:
 
 @pytest.mark.parametrize(("name", "count"), [("table-page", 10), ("page", 5)])
 def test_the_sheets_of_a_page_are_one_file(shipped: Path, name: str, count: int) -> None:
-    sheet = named(shipped, f"css/{name}.css").read_text()
+    sheet = find_file(shipped, f"css/{name}.css").read_text()
     assert "@import" not in sheet
     source = (SOURCES / f"css/{name}.css").read_text()
     imported = re.findall(r'@import url\("(.+?)"\)', source)
@@ -108,7 +108,7 @@ def test_the_sheets_of_a_page_are_one_file(shipped: Path, name: str, count: int)
     ],
 )
 def test_a_page_of_many_modules_is_one_script(shipped: Path, name: str) -> None:
-    script = named(shipped, name).read_text()
+    script = find_file(shipped, name).read_text()
     assert not re.search(r"^import\b", script, re.MULTILINE)
     parts = re.findall(r"^const module\$(\d+) = ", script, re.MULTILINE)
     assert len(parts) > 5
@@ -155,7 +155,7 @@ export async function three() {}
     "name", ["js/games/indian/main.js", "js/site.js", "js/me.js", "js/table/panels/main.js"]
 )
 def test_every_import_is_there_under_its_hashed_name(shipped: Path, name: str) -> None:
-    for file in with_imports(named(shipped, name).resolve()):
+    for file in with_imports(find_file(shipped, name).resolve()):
         assert re.search(r"\.[0-9a-f]{12}\.js$", file.name), file.name
         assert file.exists()
 
@@ -183,8 +183,8 @@ def test_no_string_of_a_script_holds_what_is_taken_out() -> None:
     assert strings > 500
 
 
-def exported_by(script: str) -> set[str]:
-    """The names that others may import."""
+def list_exports(script: str) -> set[str]:
+    """Return the names that others may import."""
     said = re.findall(r"\bexport (?:async )?(?:function|class|const) (\w+)", script)
     listed = re.findall(r"\bexport\{([^}]*)\}", script)
     return {*said, *(one.split()[-1] for names in listed for one in names.split(","))}
@@ -199,22 +199,25 @@ def test_where_esbuild_is_named_the_scripts_of_pages_are_smaller_and_the_same(
     smaller = ship(tmp_path / "smaller")
     bundles = ["js/site.js", "js/me.js", "js/games/indian/main.js", "js/table/panels/main.js"]
     before, after = (
-        sum(size(named(root, name)) for name in bundles) for root in (shipped, smaller)
+        sum(size(find_file(root, name)) for name in bundles) for root in (shipped, smaller)
     )
     assert after < 0.9 * before
     for name in bundles:
-        texts = [named(root, name).read_text() for root in (shipped, smaller)]
-        assert exported_by(texts[0]) == exported_by(texts[1]), name
+        texts = [find_file(root, name).read_text() for root in (shipped, smaller)]
+        assert list_exports(texts[0]) == list_exports(texts[1]), name
         ran = subprocess.run(
             [str(NODE), "--input-type=module", "--check"],
-            input=named(smaller, name).read_bytes(),
+            input=find_file(smaller, name).read_bytes(),
             check=False,
             capture_output=True,
         )
         assert ran.returncode == 0, ran.stderr
-    assert exported_by(named(smaller, "js/table/panels/main.js").read_text())
+    assert list_exports(find_file(smaller, "js/table/panels/main.js").read_text())
     # What nobody has put together is as it was.
-    assert named(smaller, "js/theme.js").read_text() == named(shipped, "js/theme.js").read_text()
+    assert (
+        find_file(smaller, "js/theme.js").read_text()
+        == find_file(shipped, "js/theme.js").read_text()
+    )
 
 
 @needs_node

@@ -19,8 +19,8 @@ from config.tasks import check_alerts as job
 from core.models.running import Alert
 from tables.models import ClockBeat
 from tests.accounts.staff import member, office
-from tests.stand_in import answering
-from tests.together import at_once
+from tests.stand_in import serve
+from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -124,7 +124,7 @@ def receiver(status):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    with answering(server):
+    with serve(server):
         yield f"http://127.0.0.1:{server.server_port}/hook", received
 
 
@@ -167,6 +167,6 @@ def test_the_staff_look_at_them(now):
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_tell_it_once(now):
     check_alerts(now=now)
-    at_once(*[lambda: check_alerts(now=now + MINUTE)] * 2)
+    run_at_once(*[lambda: check_alerts(now=now + MINUTE)] * 2)
     assert len(subjects()) == 1
     assert Alert.objects.count() == 1

@@ -21,7 +21,7 @@ from config.monitoring.metrics import jobs_waiting
 from config.settings.schedule import LIVE, QUEUES
 from tables.models import Report, Table, TableStatus
 from tests.accounts.staff import member, office
-from tests.given import the
+from tests.given import require
 from tests.tables.conftest import make_player, make_table
 from tests.tables.driving import act, game_view, start_match
 from tests.tournaments.conftest import make_template, make_tournament_of
@@ -56,7 +56,7 @@ def figures(client):
 def number_of(client, address):
     """Return the number that the list shows."""
     page = client.get(address).content.decode()
-    return int(the(re.search(r"(\d+) (?!results)[a-z]", page.split('class="paginator"')[1]))[1])
+    return int(require(re.search(r"(\d+) (?!results)[a-z]", page.split('class="paginator"')[1]))[1])
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def search(client, text):
     return client.get("/admin/search/", {"q": text})
 
 
-def found_by(client, text):
+def find(client, text):
     """Return the page of what is found, or the address of the only one."""
     answer = search(client, text)
     return answer.content.decode() if answer.status_code == 200 else answer["Location"]
@@ -103,7 +103,7 @@ def test_people_are_found_by_name_address_and_number(boss, asha):
     page = f"/admin/accounts/user/{asha.pk}/change/"
     for text in (asha.player_name, asha.email, asha.email.upper()):
         assert search(boss, text)["Location"] == page
-    assert page in found_by(boss, str(asha.pk))
+    assert page in find(boss, str(asha.pk))
 
 
 def test_play_is_found_by_name_and_number(boss):
@@ -118,7 +118,7 @@ def test_play_is_found_by_name_and_number(boss):
     page = search(boss, "neem room").content.decode()
     assert page.count("/admin/tables/table/") >= SHOWN
     assert "/admin/tables/table/?q=neem+room" in page
-    assert f"/admin/tables/table/{tables[0].pk}/change/" in found_by(boss, str(tables[0].pk))
+    assert f"/admin/tables/table/{tables[0].pk}/change/" in find(boss, str(tables[0].pk))
 
 
 @pytest.mark.parametrize("text", ["", " ", "nobody is called so", "9" * 30, "%_\\'\"", "\u0967"])

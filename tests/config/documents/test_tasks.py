@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_translations import all_texts
+from tests.test_translations import collect_texts
 
 ROOT = Path(__file__).resolve().parents[3]
 TASKS = sorted((ROOT / "docs/tasks").glob("*.md"))
@@ -15,7 +15,7 @@ OTHERS = {"add", "authenticators", "groups", "save", "save and continue editing"
 
 @pytest.fixture(scope="module")
 def texts() -> set[str]:
-    return {text.singular.casefold() for text in all_texts(of_staff=True)} | OTHERS
+    return {text.singular.casefold() for text in collect_texts(of_staff=True)} | OTHERS
 
 
 @pytest.mark.parametrize("path", TASKS, ids=lambda path: path.stem)

@@ -32,15 +32,15 @@ from tests.workers import wait_until
 
 
 @contextmanager
-def swallowing() -> Iterator[int]:
-    """A server that takes every connection and says nothing."""
+def run_silent_server() -> Iterator[int]:
+    """Run a server that takes every connection and says nothing."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(50)
         yield listener.getsockname()[1]
 
 
-def own_tasks():
+def list_tasks():
     current_app.loader.import_default_modules()
     return {name: task for name, task in current_app.tasks.items() if "celery." not in name}
 
@@ -55,21 +55,21 @@ def test_every_queue_has_a_kind_of_worker_and_every_route_a_task():
     assert sorted(re.findall(r"--queues (\S+) ", procfile)) == sorted(worked_at)
     given: Any = settings  # the plugin knows these of no settings module
     for route in given.CELERY_TASK_ROUTES:
-        assert fnmatch.filter(own_tasks(), route), route
+        assert fnmatch.filter(list_tasks(), route), route
     scheduled = {entry["task"] for entry in given.CELERY_BEAT_SCHEDULE.values()}
     assert len(scheduled) > 20
-    assert scheduled <= own_tasks().keys()
+    assert scheduled <= list_tasks().keys()
 
 
 def test_no_job_may_run_for_so_long_that_it_is_given_to_another_worker():
-    limits = [task.time_limit or settings.CELERY_TASK_TIME_LIMIT for task in own_tasks().values()]
+    limits = [task.time_limit or settings.CELERY_TASK_TIME_LIMIT for task in list_tasks().values()]
     assert max(limits) == 3_600
     assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] >= 2 * max(limits)
 
 
 def test_a_server_that_does_not_answer_keeps_no_live_job(workers, transactional_db, monkeypatch):
     queues = redis.Redis.from_url(settings.JOBS_REDIS_URL)
-    with swallowing() as port, queues:
+    with run_silent_server() as port, queues:
         monkeypatch.setenv("PAYMENT_SANDBOX_URL", f"http://127.0.0.1:{port}")
         for _ in range(3):
             webhook = ["{}", "signature"]
@@ -105,7 +105,7 @@ def test_what_is_done_with_old_matches_takes_every_second_place(workers, transac
 
 @pytest.fixture
 def silent_server(settings):
-    with swallowing() as port:
+    with run_silent_server() as port:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
         settings.EMAIL_TIMEOUT = 1

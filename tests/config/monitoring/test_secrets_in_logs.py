@@ -17,7 +17,7 @@ from django.urls import reverse
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from accounts.people.closing import freeze
-from tests.given import the
+from tests.given import require
 from tests.wallet.cash_players import make_staff
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def sign_in(client, password):
     return client.post(reverse("account_login"), form)
 
 
-def in_none(text, *secrets):
+def check_absent(text, *secrets):
     for secret in secrets:
         assert secret
         assert secret not in text
@@ -71,18 +71,18 @@ def test_signing_in_and_out_and_codes(asha, logged):
     secret = client.session[SECRET_SESSION_KEY]
     client.post(reverse("mfa_activate_totp"), {"code": "000000"})
     client.post(reverse("account_logout"))
-    in_none(logged(), PASSWORD, WRONG, key, secret, asha.password)
+    check_absent(logged(), PASSWORD, WRONG, key, secret, asha.password)
 
 
 def test_the_link_that_opens_an_account(asha, logged):
     client = Client()
     client.post(reverse("account_reset_password"), {"email": asha.email})
     path = re.search(r"/accounts/password/reset/key/(\S+)/", str(mail.outbox[0].body))
-    page = client.get(the(path)[0], follow=True)
+    page = client.get(require(path)[0], follow=True)
     form = {"password1": NEW, "password2": NEW}
     assert client.post(page.request["PATH_INFO"], form).status_code == 302
     client.get("/no/such/page/")
-    in_none(logged(), the(path)[1], NEW)
+    check_absent(logged(), require(path)[1], NEW)
 
 
 def test_tokens_of_programs(asha, logged):
@@ -92,7 +92,7 @@ def test_tokens_of_programs(asha, logged):
     client.post("/api/v1/tables/999/sit/", {})
     wrong = Client(headers={"Authorization": f"Bearer {text}x"})
     assert wrong.get("/api/v1/account/").status_code in {401, 403}
-    in_none(logged(), text, token.token_hash)
+    check_absent(logged(), text, token.token_hash)
 
 
 def test_a_page_that_breaks(asha, logged):
@@ -109,7 +109,7 @@ def test_a_page_that_breaks(asha, logged):
     text = logged()
     assert "permission denied for table django_session" in text
     assert "Traceback" in text
-    in_none(text, PASSWORD, "ort_something-secret", key)
+    check_absent(text, PASSWORD, "ort_something-secret", key)
 
 
 def test_freezing_and_documents(asha, logged):
@@ -118,4 +118,4 @@ def test_freezing_and_documents(asha, logged):
     key = client.session.session_key
     client.get("/no/such/page/")
     freeze(user_id=asha.pk, staff_id=make_staff("Boss").pk, reason="Stolen.")
-    in_none(logged(), key, PASSWORD)
+    check_absent(logged(), key, PASSWORD)

@@ -21,7 +21,7 @@ from core.models import Backup
 from core.observability import logs
 from tables.models import ClockBeat, Table
 from tables.seating.opening import TableTerms, open_table
-from tests.core.sockets.hubs import needs_nats, running_nats
+from tests.core.sockets.hubs import needs_nats, run_nats
 from wallet import api as wallet
 from wallet.models import LedgerCheck
 
@@ -113,7 +113,7 @@ def test_a_broker_that_does_not_answer_is_named(client, watched, settings, schem
 @needs_nats
 def test_servers_of_nats_that_do_not_answer_are_counted(client, watched, settings):
     assert "nats" not in client.get("/readyz").json()
-    with running_nats(2) as servers:
+    with run_nats(2) as servers:
         settings.NATS_URLS = [server.url for server in servers]
         assert client.get("/readyz").json()["nats"] == "ok"
         assert figures(client)["openrummy_nats_silent"] == 0

@@ -77,7 +77,7 @@ def ledger_of_players(currency):
     return accounts.aggregate(sum=Sum("balance", default=0))["sum"]
 
 
-def taken(currency):
+def sum_rakes(currency):
     rakes = Transfer.objects.filter(reason="RAKE", currency=currency)
     return rakes.aggregate(sum=Sum("amount", default=0))["sum"]
 
@@ -108,7 +108,7 @@ def test_a_day_is_exact(busy_day, noon):
     assert row["joined"] == 3
     # 20 points at 1, 1 and 5 chips, a tenth each.
     assert (row["rake_chips"], row["rake_inr"], row["rake_bots"]) == (2 + 2 + 10, 0, 0)
-    assert row["rake_chips"] == taken("CHIPS")
+    assert row["rake_chips"] == sum_rakes("CHIPS")
     assert (row["deposits"], row["withdrawals"], row["tax"]) == (50_000, 0, 0)
     assert row["chips_held"] == ledger_of_players("CHIPS") == 20_000 - 14
     assert row["cash_held"] == ledger_of_players("INR") == 90_000
@@ -146,7 +146,7 @@ def test_a_tournament_counts_by_its_fee(make_tournament_of, make_player, noon):
     compute_due(now=noon)
     (row,) = fees(since=timezone.localdate(), until=timezone.localdate())
     assert (row.title, row.stake, row.rate) == ("Indian rummy · tournament", 100, 1_000)
-    assert row.amount == taken("CHIPS") == 20
+    assert row.amount == sum_rakes("CHIPS") == 20
     assert today_row()["chips_held"] == ledger_of_players("CHIPS")
 
 
@@ -162,7 +162,7 @@ def test_matches_with_bots_are_told_apart(make_player, make_table, noon):
     compute_due(now=noon)
     row = today_row()
     assert (row["matches"], row["with_bots"], row["players"]) == (1, 1, 1)
-    assert row["rake_bots"] == row["rake_chips"] == taken("CHIPS") > 0
+    assert row["rake_bots"] == row["rake_chips"] == sum_rakes("CHIPS") > 0
 
 
 def test_again_is_the_same_and_more_is_added_until_the_day_is_over(

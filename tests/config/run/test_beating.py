@@ -19,7 +19,7 @@ from config.desk.alerts import check_alerts
 from config.run.embedded.valkey import Valkey
 from core.models.running import Alert
 from tests.config.desk.test_alerts import receiver
-from tests.core.stores.valkeys import running_valkey
+from tests.core.stores.valkeys import run_valkey
 from tests.workers import ROOT, environment, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +39,7 @@ for _line in sys.stdin:
 
 
 @contextmanager
-def beating(schedule: Path, **settings: str) -> Iterator[Callable[[], None]]:
+def run_beat(schedule: Path, **settings: str) -> Iterator[Callable[[], None]]:
     """Run beat in a process of its own. Yields what gives it a turn."""
     process = subprocess.Popen(
         [sys.executable, "-c", TURNS, str(schedule)],
@@ -76,9 +76,9 @@ def states(message: dict[str, Any]) -> dict[str, str]:
 def test_a_broker_that_is_killed_is_told_once_and_once_more_when_it_is_back(
     tmp_path: Path, settings: Any
 ) -> None:
-    with running_valkey() as valkey, receiver([204]) as (url, received):
+    with run_valkey() as valkey, receiver([204]) as (url, received):
         given = {"REDIS_URL": valkey.url, "ALERT_WEBHOOK_URL": url}
-        with beating(tmp_path / "schedule", **given) as take_turn:
+        with run_beat(tmp_path / "schedule", **given) as take_turn:
             take_turn()
             assert not Alert.objects.exists()  # a worker does it
             kill(valkey)
@@ -96,10 +96,10 @@ def test_a_broker_that_is_killed_is_told_once_and_once_more_when_it_is_back(
 
 
 def test_beat_that_starts_while_the_broker_is_away_tells_it_too(tmp_path: Path) -> None:
-    with running_valkey() as valkey, receiver([204]) as (url, received):
+    with run_valkey() as valkey, receiver([204]) as (url, received):
         kill(valkey)
         given = {"REDIS_URL": valkey.url, "ALERT_WEBHOOK_URL": url}
-        with beating(tmp_path / "schedule", **given) as take_turn:
+        with run_beat(tmp_path / "schedule", **given) as take_turn:
             take_turn()
             Alert.objects.update(began_at=F("began_at") - timedelta(minutes=1))
             take_turn()

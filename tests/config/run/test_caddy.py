@@ -87,7 +87,7 @@ def environment(folder):
     }
 
 
-def adapted(text, folder, **given):
+def adapt(text, folder, **given):
     """Adapt a Caddyfile, which Caddy also provisions without serving."""
     (folder / "Caddyfile").write_text(text)
     command = [str(CADDY), "adapt", "--config", folder / "Caddyfile", "--validate"]
@@ -98,8 +98,8 @@ def adapted(text, folder, **given):
     return json.loads(said.stdout)
 
 
-def for_this_caddy(text):
-    """Without what this one is too old for."""
+def strip_newer(text):
+    """Return the text without directives that this Caddy is too old for."""
     said = subprocess.run([str(CADDY), "version"], capture_output=True, text=True, check=True)
     found = re.match(r"v?(\d+)\.(\d+)", said.stdout)
     assert found is not None
@@ -113,7 +113,7 @@ def for_this_caddy(text):
 def proxy(site, tmp_path):
     """The port for TLS and that for redirects, of the file that is shipped."""
     secure, plain = free_port(), free_port()
-    text = for_this_caddy(CADDYFILE)
+    text = strip_newer(CADDYFILE)
     for said, here in (
         ("{\n\temail", f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {secure}\n\temail"),
         ("name web", "name 127.0.0.1"),
@@ -161,7 +161,7 @@ def ask(proxy, path="/", *, method="GET", body=None, **headers):
 
 def test_for_a_public_name_it_asks_for_certificates_by_itself(tmp_path):
     given = {"SITE_ADDRESS": "play.example.com", "SUPPORT_EMAIL": "support@play.example.com"}
-    apps = adapted(for_this_caddy(CADDYFILE), tmp_path, **given)["apps"]
+    apps = adapt(strip_newer(CADDYFILE), tmp_path, **given)["apps"]
     [policy] = apps["tls"]["automation"]["policies"]
     assert policy["subjects"] == ["play.example.com"]
     assert policy["issuers"][0] == {"module": "acme", "email": "support@play.example.com"}
@@ -220,7 +220,7 @@ def test_a_flood_is_answered_with_429_whoever_it_says_it_is(proxy):
 
 
 def test_a_connection_that_sends_nothing_is_closed(tmp_path):
-    server = adapted(for_this_caddy(CADDYFILE), tmp_path)["apps"]["http"]["servers"]["srv0"]
+    server = adapt(strip_newer(CADDYFILE), tmp_path)["apps"]["http"]["servers"]["srv0"]
     seconds = {name: server[name] // 10**9 for name in ("read_header_timeout", "read_timeout")}
     assert seconds == {"read_header_timeout": 10, "read_timeout": 60}
     assert "write_timeout" not in server  # it would end sockets

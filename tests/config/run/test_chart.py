@@ -21,7 +21,7 @@ GATEWAY = {"enabled": True, "parents": [{"name": "public", "sectionName": "https
 OTHERS = {"HTTPRoute", "PodMonitor", "PrometheusRule"}
 
 
-def rendered(**values: Any) -> list[dict[str, Any]]:
+def render(**values: Any) -> list[dict[str, Any]]:
     """Return the manifests of these values, with documents in a bucket unless they say otherwise."""
     with helm.Chart.load(str(CHART)) as chart:
         given = {"documents": {"bucket": "documents"}, **values}
@@ -33,7 +33,7 @@ def rendered(**values: Any) -> list[dict[str, Any]]:
 @cache
 def resources() -> list[dict[str, Any]]:
     """With everything that the values can switch on."""
-    return rendered(
+    return render(
         gateway=GATEWAY,
         watch={"enabled": True, "labels": {"release": "prometheus"}},
         ingress={
@@ -43,12 +43,12 @@ def resources() -> list[dict[str, Any]]:
     )
 
 
-def named(resource: dict[str, Any]) -> str:
+def name_of(resource: dict[str, Any]) -> str:
     return f"{resource['kind']} {resource['metadata']['name']}"
 
 
-def only(kind: str, name: str = "club") -> dict[str, Any]:
-    [found] = [one for one in resources() if named(one) == f"{kind} {name}"]
+def find_resource(kind: str, name: str = "club") -> dict[str, Any]:
+    [found] = [one for one in resources() if name_of(one) == f"{kind} {name}"]
     return found
 
 
@@ -102,7 +102,7 @@ def test_every_process_of_the_procfile_is_a_deployment_and_nothing_else_is():
 
 
 def test_migrations_run_before_new_code_and_what_serves_waits_for_them():
-    job = only("Job", "club-migrate")
+    job = find_resource("Job", "club-migrate")
     assert job["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade"
     assert container_of(job["spec"])["command"] == ["python", "manage.py", "migrate"]
     for kind, spec in deployments().items():
@@ -119,7 +119,7 @@ def test_migrations_run_before_new_code_and_what_serves_waits_for_them():
 def test_the_owner_s_login_is_at_hand_to_migrations_alone():
     for resource in resources():
         has_it = "openrummy-owner" in yaml.safe_dump(resource)
-        assert has_it == (named(resource) == "Job club-migrate"), named(resource)
+        assert has_it == (name_of(resource) == "Job club-migrate"), name_of(resource)
 
 
 def test_no_container_can_write_anywhere_but_its_own_or_becomes_more_than_its_user():
@@ -141,27 +141,27 @@ def test_documents_lie_in_a_bucket_or_on_a_claim_that_is_named():
     web = container_of(deployments()["web"])
     assert {"name": "DOCUMENTS_BUCKET", "value": "documents"} in web["env"]
     assert not [one for one in resources() if one["kind"] == "PersistentVolumeClaim"]
-    claimed = yaml.safe_dump_all(rendered(documents={"claim": "old-private"}))
+    claimed = yaml.safe_dump_all(render(documents={"claim": "old-private"}))
     assert claimed.count("claimName: old-private") == len(KINDS) + 1
     assert "DOCUMENTS_BUCKET" not in claimed
     with pytest.raises(helm.HelmError, match="Set documents"):
-        rendered(documents={})
+        render(documents={})
 
 
 def test_players_come_in_by_an_ingress_of_any_controller():
-    ingress = only("Ingress")
+    ingress = find_resource("Ingress")
     assert ingress["spec"]["ingressClassName"] == "traefik"
     assert ingress["metadata"]["annotations"] == {"cert-manager.io/cluster-issuer": "letsencrypt"}
     everything = "".join(path.read_text() for path in CHART.rglob("*.yaml"))
     assert "nginx.ingress.kubernetes.io" not in everything
-    bare = next(one for one in rendered() if one["kind"] == "Ingress")
+    bare = next(one for one in render() if one["kind"] == "Ingress")
     assert "ingressClassName" not in bare["spec"]
     assert "annotations" not in bare["metadata"]
 
 
 def test_the_sockets_of_tables_may_have_an_ingress_of_their_own():
     hashed, issuer = {"example.com/hash-by": "$uri"}, {"cert-manager.io/cluster-issuer": "own"}
-    made = rendered(ingress={"annotations": issuer, "tableAnnotations": hashed})
+    made = render(ingress={"annotations": issuer, "tableAnnotations": hashed})
     pages, tables = (one for one in made if one["kind"] == "Ingress")
     assert (pages["metadata"]["annotations"], pages["metadata"]["name"]) == (issuer, "club")
     assert tables["metadata"]["annotations"] == issuer | hashed
@@ -172,7 +172,7 @@ def test_the_sockets_of_tables_may_have_an_ingress_of_their_own():
 
 
 def test_or_by_a_gateway_which_hides_what_is_for_monitoring():
-    hidden, sockets, pages = only("HTTPRoute")["spec"]["rules"]
+    hidden, sockets, pages = find_resource("HTTPRoute")["spec"]["rules"]
     assert {match["path"]["value"] for match in hidden["matches"]} == {
         "/metrics",
         "/readyz",
@@ -182,11 +182,11 @@ def test_or_by_a_gateway_which_hides_what_is_for_monitoring():
     assert sockets["timeouts"] == {"request": "0s"}
     assert sockets["backendRefs"] == pages["backendRefs"] == [{"name": "club", "port": 80}]
     with pytest.raises(helm.HelmError, match="Name the gateway"):
-        rendered(gateway={"enabled": True})
+        render(gateway={"enabled": True})
 
 
 def test_nobody_reaches_a_pod_but_the_web_processes_at_their_port():
-    everybody, web = only("NetworkPolicy"), only("NetworkPolicy", "club-web")
+    everybody, web = find_resource("NetworkPolicy"), find_resource("NetworkPolicy", "club-web")
     assert "ingress" not in everybody["spec"]
     [way] = web["spec"]["ingress"]
     assert way == {"ports": [{"port": "http"}]}
@@ -197,7 +197,7 @@ def test_nobody_reaches_a_pod_but_the_web_processes_at_their_port():
 
 def test_the_alarms_are_those_of_every_deployment():
     rules = yaml.safe_load((ROOT / "deploy/alerts.yml").read_text())
-    assert only("PrometheusRule")["spec"] == rules
+    assert find_resource("PrometheusRule")["spec"] == rules
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     images = yaml.safe_load((CHART / "values.yaml").read_text())["watch"]["images"]
     assert images == {name: compose[f"{name}-exporter"]["image"] for name in images}

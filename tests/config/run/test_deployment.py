@@ -33,7 +33,7 @@ NO_PROCESSES = {"migrate": "runs once, before the others start"}
 # --- The image ------------------------------------------------------------------------------------
 
 
-def admitted():
+def list_admitted():
     """Return the names that .dockerignore admits to an image. Its first pattern keeps everything else out."""
     patterns = [
         line
@@ -45,30 +45,32 @@ def admitted():
 
 
 def test_all_that_an_image_is_made_of_is_there():
-    assert len(admitted()) > 10
-    for name in admitted():
+    assert len(list_admitted()) > 10
+    for name in list_admitted():
         assert (ROOT / name).exists(), name
     copied = [line.split()[1:-1] for line in re.findall(r"^COPY (?!--from).*", DOCKERFILE, re.M)]
     assert copied
     for source in [path for paths in copied for path in paths]:
-        assert source == "." or source in admitted(), source
+        assert source == "." or source in list_admitted(), source
 
 
 def test_an_image_holds_every_app_and_what_they_read():
     own = {
-        Path(app.path).relative_to(ROOT).parts[0] for app in apps.get_app_configs() if own_app(app)
+        Path(app.path).relative_to(ROOT).parts[0]
+        for app in apps.get_app_configs()
+        if is_own_app(app)
     }
     assert {"accounts", "tables", "tournaments", "wallet"} <= own
     read = {"config", "games", "locale", "manage.py", "Procfile", "static", "templates", "tools"}
-    assert own | read <= admitted()
+    assert own | read <= list_admitted()
 
 
-def own_app(app):
+def is_own_app(app):
     return Path(app.path).is_relative_to(ROOT) and ".venv" not in Path(app.path).parts
 
 
 def test_no_key_and_no_setting_gets_into_an_image():
-    assert not admitted() & {".", ".env", ".git", "deploy", "tests", "var"}
+    assert not list_admitted() & {".", ".env", ".git", "deploy", "tests", "var"}
 
 
 # --- compose.yaml ---------------------------------------------------------------------------------
@@ -217,10 +219,10 @@ def test_every_service_has_a_limit_of_memory():
 def settings_read_by(name):
     text = (ROOT / name).read_text()
     read = set(re.findall(r'(?:env\.(?:text|flag|number|words)|environ\.get)\(\s*"(\w+)"', text))
-    return read | set(required() if "for _name in" in text else ())
+    return read | set(list_required() if "for _name in" in text else ())
 
 
-def required():
+def list_required():
     text = (ROOT / "config/settings/production.py").read_text()
     loop = re.search(r"^for _name in \((.*)\):$", text, re.MULTILINE)
     assert loop is not None
@@ -232,7 +234,7 @@ def test_every_setting_of_production_is_in_the_example():
     assert {"SECRET_KEY", "EMAIL_HOST", "SENTRY_DSN"} <= read
     given = set(re.findall(r"^#?([A-Z_]+)=", EXAMPLE, re.MULTILINE))
     assert read - given == set()
-    assert set(required()) <= set(re.findall(r"^([A-Z_]+)=", EXAMPLE, re.MULTILINE))
+    assert set(list_required()) <= set(re.findall(r"^([A-Z_]+)=", EXAMPLE, re.MULTILINE))
 
 
 @pytest.mark.parametrize(

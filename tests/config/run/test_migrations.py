@@ -95,7 +95,7 @@ def _of_big_table(operation: Operation) -> Iterator[str]:
             yield LOCKS_WHILE_IT_READS.format("a plain column, then AddIndexConcurrently")
 
 
-def own_migrations() -> list[tuple[str, str, migrations.Migration]]:
+def list_own_migrations() -> list[tuple[str, str, migrations.Migration]]:
     loader = MigrationLoader(None)
     return [
         (app, name, migration)
@@ -106,7 +106,7 @@ def own_migrations() -> list[tuple[str, str, migrations.Migration]]:
 
 def test_every_migration_may_run_beside_the_version_before():
     """The first migration of an app has no version before."""
-    own = own_migrations()
+    own = list_own_migrations()
     assert {app for app, _name, migration in own if migration.initial} == APPS
     refused = {
         (app, name): list(objections(app, migration))
@@ -122,11 +122,11 @@ def test_a_first_migration_renders_a_model_a_few_times_at_most(app, transactiona
     rendered: Counter[str] = Counter()
     render = ModelState.render
 
-    def counting(state, apps):
+    def count_and_render(state, apps):
         rendered[f"{state.app_label}.{state.name}"] += 1
         return render(state, apps)
 
-    monkeypatch.setattr(ModelState, "render", counting)
+    monkeypatch.setattr(ModelState, "render", count_and_render)
     loader = MigrationLoader(connection)
     migration = loader.get_migration(app, "0001_initial")
     state = loader.project_state((app, migration.name), at_end=False)

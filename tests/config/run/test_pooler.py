@@ -10,15 +10,15 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError, connections
 
-from tests.pooler import POOL_SIZE, Pooler, needs_pgbouncer, pooling_tests
+from tests.pooler import POOL_SIZE, Pooler, needs_pgbouncer, run_pooler_for_tests
 from tests.tables.play.test_frozen_database import server_processes
 
 pytestmark = [pytest.mark.django_db(transaction=True), needs_pgbouncer]
 
 
 @contextmanager
-def connected_as(connection: Any) -> Iterator[None]:
-    """This thread uses another connection."""
+def use_connection(connection: Any) -> Iterator[None]:
+    """Use another connection in this thread."""
     usual = connections["default"]
     connections["default"] = connection
     try:
@@ -28,7 +28,7 @@ def connected_as(connection: Any) -> Iterator[None]:
         connections["default"] = usual
 
 
-def through(pooler: Pooler) -> Any:
+def connect_through(pooler: Pooler) -> Any:
     usual: Any = connections["default"]
     return type(usual)({**usual.settings_dict, **pooler.address, "OPTIONS": {}}, alias="default")
 
@@ -36,12 +36,12 @@ def through(pooler: Pooler) -> Any:
 @pytest.fixture
 def crowded():
     """The connection of this thread goes through a pooler whose sessions are all taken."""
-    with pooling_tests(query_wait_timeout="1") as pooler, ExitStack() as until_the_end:
+    with run_pooler_for_tests(query_wait_timeout="1") as pooler, ExitStack() as until_the_end:
         for _ in range(POOL_SIZE):
-            holder = through(pooler)
+            holder = connect_through(pooler)
             until_the_end.callback(holder.close)
             until_the_end.enter_context(holder.cursor()).execute("BEGIN; SELECT 1")
-        with connected_as(through(pooler)):
+        with use_connection(connect_through(pooler)):
             yield
 
 
@@ -49,8 +49,8 @@ def crowded():
 def cut_off():
     """The connection of this thread goes through a pooler whose server stands still and lets nobody in."""
     postmaster = server_processes()[0]
-    with pooling_tests(query_wait_timeout="3", server_connect_timeout="1") as pooler:
-        first, second = through(pooler), through(pooler)
+    with run_pooler_for_tests(query_wait_timeout="3", server_connect_timeout="1") as pooler:
+        first, second = connect_through(pooler), connect_through(pooler)
         for one in (first, second):
             with one.cursor() as cursor:
                 cursor.execute("SELECT 1")
@@ -61,7 +61,7 @@ def cut_off():
             with pytest.raises(OperationalError), first.cursor() as cursor:
                 cursor.execute("SELECT 1")  # from now on the pooler refuses everybody at once
             first.close()
-            with connected_as(second):
+            with use_connection(second):
                 yield
         finally:
             os.kill(postmaster, signal.SIGCONT)

@@ -34,37 +34,37 @@ def prepared(root: Path, owner_url: str) -> Preparation:
     return found
 
 
-def again(root: Path, owner_url: str) -> bool:
+def is_done_again(root: Path, owner_url: str) -> bool:
     return Preparation(root, root / "note.json", owner_url).is_done
 
 
 def test_what_was_migrated_is_not_migrated_again(root, owner_url, prepared):
     assert prepared.is_done
     assert prepared.accounts == "Meera"
-    assert again(root, owner_url)
+    assert is_done_again(root, owner_url)
 
 
 @pytest.mark.parametrize("name", ["models.py", "migrations/0002_age.py", "migrations/age.sql"])
 @pytest.mark.parametrize("package", PACKAGES)
 def test_any_file_that_changes_or_comes_is_migrated(root, owner_url, prepared, package, name):
     (root / package / name).write_text("AGE = 2  # now\n")
-    assert not again(root, owner_url)
+    assert not is_done_again(root, owner_url)
 
 
 def test_so_is_what_goes_and_what_is_installed_anew(root, owner_url, prepared):
     (root / "wallet/models.py").unlink()
-    assert not again(root, owner_url)
+    assert not is_done_again(root, owner_url)
     (root / "wallet/models.py").write_text("AGE = 1\n")
     Preparation(root, root / "note.json", owner_url).note_done("Meera")
     (root / "requirements.txt").write_text("django==5.2\n")
-    assert not again(root, owner_url)
+    assert not is_done_again(root, owner_url)
 
 
 def test_what_changes_while_it_is_migrated_is_migrated_the_next_time(root, owner_url):
     begun = Preparation(root, root / "note.json", owner_url)
     (root / "tables/models.py").write_text("AGE = 3  # while migrate ran\n")
     begun.note_done("Meera")
-    assert not again(root, owner_url)
+    assert not is_done_again(root, owner_url)
 
 
 def test_a_database_that_was_restored_is_migrated(root, owner_url, prepared):
@@ -76,7 +76,7 @@ def test_a_database_that_was_restored_is_migrated(root, owner_url, prepared):
         )
         owner.commit()
         try:
-            assert not again(root, owner_url)
+            assert not is_done_again(root, owner_url)
         finally:
             owner.execute(
                 "INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, %s)", last
@@ -86,16 +86,16 @@ def test_a_database_that_was_restored_is_migrated(root, owner_url, prepared):
 def test_another_database_is_migrated(root, owner_url, prepared):
     """That of the server itself has no migration at all."""
     empty = make_conninfo(owner_url, dbname="postgres")
-    assert not again(root, empty)
+    assert not is_done_again(root, empty)
     Preparation(root, root / "note.json", empty).note_done("Meera")
-    assert not again(root, owner_url)
+    assert not is_done_again(root, owner_url)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"state": 1}', "null"])
 def test_a_note_that_nobody_can_read_is_none(root, owner_url, prepared, text):
     (root / "note.json").write_text(text)
-    assert not again(root, owner_url)
+    assert not is_done_again(root, owner_url)
 
 
 def test_a_server_that_is_away_is_left_to_migrate(root, prepared):
-    assert not again(root, "postgresql://nobody@127.0.0.1:1/none")
+    assert not is_done_again(root, "postgresql://nobody@127.0.0.1:1/none")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.nginx import NGINX, running_nginx
-from tests.stand_in import answering
+from tests.nginx import NGINX, run_nginx
+from tests.stand_in import serve
 
 ROOT = Path(__file__).resolve().parents[3]
 LOGIN = "/accounts/login/"
@@ -43,7 +43,7 @@ def at_tables():
     with ExitStack() as stack:
         servers = [ThreadingHTTPServer(("127.0.0.1", 0), Web) for _ in range(2)]
         for server in servers:
-            stack.enter_context(answering(server))
+            stack.enter_context(serve(server))
         yield servers
 
 
@@ -57,7 +57,7 @@ def proxy(tmp_path, at_tables):
         ("web:8000", f"127.0.0.1:{web.server_port}"),
     ]
     told = "set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address;"
-    with running_nginx(tmp_path, changes, http=told) as port, answering(web):
+    with run_nginx(tmp_path, changes, http=told) as port, serve(web):
         yield port
 
 

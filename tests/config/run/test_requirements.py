@@ -37,8 +37,8 @@ def is_for_here(requirement: Requirement, extras: Iterable[str] = ("",)) -> bool
     return marker is None or any(marker.evaluate({"extra": extra}) for extra in extras)
 
 
-def needed_by(asked: Iterable[Requirement]) -> Iterator[str]:
-    """Names of what these need here, themselves included."""
+def list_needed(asked: Iterable[Requirement]) -> Iterator[str]:
+    """Yield the names of what these need here, themselves included."""
     seen: set[tuple[str, str]] = set()
     waiting = [(one, extra) for one in asked for extra in ("", *one.extras)]
     while waiting:
@@ -62,7 +62,7 @@ def test_each_file_pins_what_is_asked_for_and_what_that_needs(name):
         [version] = [str(part.version) for part in pin.specifier]
         assert one.specifier.contains(version), f"{pin} is not {one}: run bin/lock"
     here = {pinned for pinned, pin in pins.items() if is_for_here(pin)}
-    assert here == set(needed_by(asked)), "run bin/lock"
+    assert here == set(list_needed(asked)), "run bin/lock"
 
 
 @pytest.mark.parametrize(

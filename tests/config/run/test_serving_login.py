@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from psycopg import sql
 
-from tests.pooler import POOL_SIZE, needs_pgbouncer, pooling
+from tests.pooler import POOL_SIZE, needs_pgbouncer, run_pooler
 from tests.workers import wait_until
 from wallet.ledger.roles import (
     LEDGER_TABLES,
@@ -36,8 +36,8 @@ PROCESSES = {
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def here(url, user=None, password=None):
-    """The same server, the tests' database."""
+def point_to_tests(url, user=None, password=None):
+    """Return the URL with the tests' database on the same server."""
     parts = urlsplit(url)._replace(path=f"/{connection.settings_dict['NAME']}")
     if user is not None:
         parts = parts._replace(netloc=f"{user}:{password}@{parts.netloc.rpartition('@')[2]}")
@@ -45,13 +45,13 @@ def here(url, user=None, password=None):
 
 
 def owner_url():
-    return here(os.environ["DATABASE_OWNER_URL"])
+    return point_to_tests(os.environ["DATABASE_OWNER_URL"])
 
 
 @pytest.fixture
 def login_url():
     """Of a login that migrations make, as in a new deployment."""
-    url = here(os.environ["DATABASE_URL"], LOGIN, "a-password")
+    url = point_to_tests(os.environ["DATABASE_URL"], LOGIN, "a-password")
     yield url
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         owner.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(LOGIN)))
@@ -163,8 +163,8 @@ def test_a_role_that_one_may_step_into_counts_too(login_url):
 @needs_pgbouncer
 def test_through_a_pooler_the_login_has_the_role_and_the_limits(login_url, unused_tcp_port):
     migrate(login_url)
-    with pooling({LOGIN: stored_password()}) as pooler:
-        given = {"DATABASE_POOLER_URL": pooler.through(login_url)}
+    with run_pooler({LOGIN: store_password()}) as pooler:
+        given = {"DATABASE_POOLER_URL": pooler.pool_url(login_url)}
         ended = run(PROCESSES["clock"], login_url, **given)
         assert ended.returncode == 1
         assert f"Through the pooler the database login {LOGIN} has role = none." in ended.stderr
@@ -187,8 +187,8 @@ LIMITS = {
 }
 
 
-def stored_password():
-    """Have the login's password stored anew, and return it as it is stored."""
+def store_password():
+    """Store the login's password anew, and return it as it is stored."""
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         kind = b"scram-sha-256"
         stored = owner.pgconn.encrypt_password(b"a-password", LOGIN.encode(), kind).decode()

@@ -28,8 +28,8 @@ wait_until = partial(wait_half_a_minute, seconds=60)
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def forking_supervisor(**given: str) -> tuple[str, Supervisor]:
-    """On the tests' database, with a web process and a clock."""
+def make_forking_supervisor(**given: str) -> tuple[str, Supervisor]:
+    """Make a supervisor on the tests' database, with a web process and a clock."""
     listener = open_listener("127.0.0.1", 0)
     database = urlsplit(os.environ["DATABASE_URL"])
     environment = {
@@ -48,8 +48,8 @@ def forking_supervisor(**given: str) -> tuple[str, Supervisor]:
 
 
 @contextmanager
-def running(**given: str) -> Iterator[tuple[str, Supervisor]]:
-    address, supervisor = forking_supervisor(**given)
+def run_supervisor(**given: str) -> Iterator[tuple[str, Supervisor]]:
+    address, supervisor = make_forking_supervisor(**given)
     thread = threading.Thread(target=supervisor.run)
     thread.start()
     try:
@@ -83,7 +83,7 @@ def are_new(supervisor: Supervisor, before: dict[str, int]) -> bool:
 
 
 def test_what_is_killed_is_forked_again_and_without_the_parent_the_others_go_on(transactional_db):
-    with running(JOBS_PROCESSES="1", COACH_PROCESSES="1") as (address, supervisor):
+    with run_supervisor(JOBS_PROCESSES="1", COACH_PROCESSES="1") as (address, supervisor):
         wait_until(lambda: len(processes_of(supervisor)) == 4)
         before, parent = processes_of(supervisor), parent_of(supervisor)
         assert {parent_process(pid) for pid in before.values()} == {parent}
@@ -105,7 +105,7 @@ def test_what_is_killed_is_forked_again_and_without_the_parent_the_others_go_on(
 
 
 def test_every_process_is_replaced_by_one_of_a_parent_with_the_new_code(transactional_db):
-    with running() as (address, supervisor):
+    with run_supervisor() as (address, supervisor):
         wait_until(lambda: len(processes_of(supervisor)) == 2)
         before, parent = processes_of(supervisor), parent_of(supervisor)
         supervisor.restart()
@@ -129,7 +129,7 @@ def test_every_process_is_replaced_by_one_of_a_parent_with_the_new_code(transact
 )
 def test_what_never_comes_up_ends_everything(transactional_db, monkeypatch, broken):
     monkeypatch.setattr(supervising, "STARTS", 2)
-    _address, supervisor = forking_supervisor(**broken)
+    _address, supervisor = make_forking_supervisor(**broken)
     with pytest.raises(CannotStartError, match=r"^web\.1 does not come up \(1\)$"):
         supervisor.run()
     supervisor._listeners[0].close()

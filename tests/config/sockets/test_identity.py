@@ -19,20 +19,20 @@ def user():
     return User.objects.create_user("asha@example.com", "a password", player_name="Asha")
 
 
-def stored():
+def list_stored():
     return list(Session.objects.values_list("session_key", "session_data", "expire_date"))
 
 
 def test_it_is_who_has_signed_in(user, django_assert_num_queries):
     key = session_of(user)
-    before = stored()
+    before = list_stored()
     person = person_of(key)
     assert person == user
     assert person is not None
     with django_assert_num_queries(0):
         assert (person.pk, person.language, person.is_active) == (user.pk, user.language, True)
     assert person.player_name == "Asha"
-    assert stored() == before
+    assert list_stored() == before
 
 
 def test_a_session_that_is_not_there_or_over_is_nobody(user):
@@ -85,9 +85,9 @@ def test_a_new_secret_key_keeps_those_who_come_back_by_their_socket_alone(user, 
     key = session_of(user)
     settings.SECRET_KEY_FALLBACKS = [given.SECRET_KEY]
     settings.SECRET_KEY = "a new one"
-    before = stored()
+    before = list_stored()
     assert person_of(key) == user
-    assert stored() == before
+    assert list_stored() == before
     settings.SECRET_KEY_FALLBACKS = []
     assert person_of(key) is None
-    assert stored() == before
+    assert list_stored() == before

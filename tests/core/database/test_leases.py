@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 from core.database.leases import Job, lease
 from core.models import Lease
-from tests.together import at_once
+from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,12 @@ def test_a_process_that_outlives_its_lease_leaves_the_next_one_its_own():
 @pytest.mark.django_db(transaction=True)
 def test_of_many_at_once_one_gets_it(transactional_db):
     leases = [lease(Job.SENDING_EMAILS) for _ in range(4)]
-    assert sorted(at_once(*[lease.__enter__ for lease in leases])) == [False, False, False, True]
+    assert sorted(run_at_once(*[lease.__enter__ for lease in leases])) == [
+        False,
+        False,
+        False,
+        True,
+    ]
     assert Lease.objects.count() == 1
 
 

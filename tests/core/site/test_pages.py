@@ -34,7 +34,7 @@ def asha():
     return User.objects.create_user("asha@example.com", "x", player_name="Asha")
 
 
-def published(boss, kind="terms", text="# Play fair", **fields):
+def publish_page(boss, kind="terms", text="# Play fair", **fields):
     draft = PageVersion.objects.create(kind=kind, text=text, **fields)
     return publish(version_id=draft.pk, staff_id=boss.pk)
 
@@ -69,7 +69,7 @@ class TestStaff:
         assert 'href="/site/terms/"' in client.get("/rules/").content.decode()
 
     def test_begin_the_next_version_with_the_words_of_the_last(self, boss):
-        published(boss, text="# One", words={"hi": {"text": "# एक"}})
+        publish_page(boss, text="# One", words={"hi": {"text": "# एक"}})
         staff = office(boss)
         form = staff.get(f"{PAGES}add/?kind=terms").context["adminform"].form
         assert (form.initial["text"], form.initial["words"]) == (
@@ -95,7 +95,7 @@ class TestStaff:
 
 class TestPublished:
     def test_a_version_stays_as_it_is(self, boss):
-        version = published(boss)
+        version = publish_page(boss)
         for change in (
             lambda: PageVersion.objects.update(text="Other"),
             lambda: PageVersion.objects.filter(pk=version.pk).delete(),
@@ -112,8 +112,8 @@ class TestPublished:
         assert office(boss).post(f"{PAGES}{version.pk}/change/", sent).status_code == 403
 
     def test_older_versions_can_be_read(self, client, boss):
-        published(boss, text="# One")
-        published(boss, text="# Two")
+        publish_page(boss, text="# One")
+        publish_page(boss, text="# Two")
         newest, older = (
             client.get(path).content.decode() for path in ("/site/terms/", "/site/terms/1/")
         )
@@ -126,7 +126,7 @@ class TestPublished:
 
     def test_words_of_staff_run_nothing(self, client, boss):
         bad = "<script>alert(1)</script>\n\n[a](javascript:alert(1)) ![b](https://x.example/p.png)"
-        published(boss, kind="imprint", text=bad)
+        publish_page(boss, kind="imprint", text=bad)
         page = client.get("/site/imprint/").content.decode()
         assert "<script>alert" not in page
         assert 'href="javascript' not in page
@@ -140,8 +140,8 @@ class TestRegistering:
         assert not PageAcceptance.objects.exists()
 
     def test_keeps_which_versions_were_accepted_and_when(self, client, boss):
-        terms, privacy = published(boss), published(boss, kind="privacy")
-        published(boss, kind="imprint")
+        terms, privacy = publish_page(boss), publish_page(boss, kind="privacy")
+        publish_page(boss, kind="imprint")
         page = client.get("/accounts/signup/").content.decode()
         assert 'href="/site/terms/"' in page
         assert 'name="terms_version" value="1"' in page
@@ -159,8 +159,8 @@ class TestRegistering:
         assert '"version__kind": "terms"' in data
 
     def test_terms_that_changed_meanwhile_are_shown_again(self, client, boss):
-        published(boss)
-        published(boss, text="# Play fairer")
+        publish_page(boss)
+        publish_page(boss, text="# Play fairer")
         sent = {**SIGNUP, "terms": "on", "terms_version": "1"}
         answer = client.post("/accounts/signup/", sent)
         page = answer.content.decode()
@@ -171,7 +171,7 @@ class TestRegistering:
 
 class TestNextVisit:
     def test_newer_terms_come_before_the_page_that_was_wanted(self, client, boss, asha):
-        published(boss)
+        publish_page(boss)
         client.force_login(asha)
         asked = visit(client, "/tournaments/?page=2")
         assert asked.url == "/site/accept/?next=%2Ftournaments%2F%3Fpage%3D2"
@@ -185,14 +185,14 @@ class TestNextVisit:
         assert visit(client, "/tournaments/").status_code == 200
 
     def test_asks_again_for_the_next_version_alone(self, client, boss, asha):
-        published(boss)
+        publish_page(boss)
         client.force_login(asha)
         accept_terms(user_id=asha.pk, number=1)
         assert visit(client, "/rules/").status_code == 200
-        published(boss, text="# Play fair.", asks_again=False)
+        publish_page(boss, text="# Play fair.", asks_again=False)
         assert site().terms == 1
         assert visit(client, "/rules/").status_code == 200
-        published(boss, text="# Play fairer")
+        publish_page(boss, text="# Play fairer")
         assert visit(client, "/rules/").status_code == 302
         with pytest.raises(TermsHaveChanged):
             accept_terms(user_id=asha.pk, number=2)
@@ -204,7 +204,7 @@ class TestNextVisit:
         assert visit(client, "/rules/").status_code == 200
 
     def test_privacy_is_published_without_asking(self, client, boss, asha):
-        published(boss, kind="privacy")
+        publish_page(boss, kind="privacy")
         client.force_login(asha)
         assert visit(client, "/rules/").status_code == 200
 
@@ -221,12 +221,12 @@ class TestNextVisit:
         ],
     )
     def test_holds_nobody_up_who_leaves_or_asks(self, client, boss, asha, path):
-        published(boss)
+        publish_page(boss)
         client.force_login(asha)
         assert not visit(client, path).headers.get("Location", "").startswith("/site/accept/")
 
     def test_holds_up_no_part_of_a_page_no_form_no_visitor_no_staff(self, client, boss, asha):
-        published(boss)
+        publish_page(boss)
         assert visit(client, "/rules/").status_code == 200
         client.force_login(asha)
         assert visit(client, "/rules/", **{"HX-Request": "true"}).status_code == 200
@@ -236,13 +236,13 @@ class TestNextVisit:
         assert visit(client, "/rules/").status_code == 200
 
     def test_leads_to_no_other_site(self, client, boss, asha):
-        published(boss)
+        publish_page(boss)
         client.force_login(asha)
         sent = {"number": "1", "accepted": "on", "next": "https://evil.example/"}
         assert client.post("/site/accept/", sent).url == "/"
 
     def test_who_has_accepted_is_looked_up_once(self, client, boss, asha):
-        published(boss)
+        publish_page(boss)
         accept_terms(user_id=asha.pk, number=1)
         client.force_login(asha)
         looked_up = []

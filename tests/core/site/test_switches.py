@@ -82,7 +82,7 @@ def asha():
     return player
 
 
-def a_table(**changes):
+def open_court(**changes):
     terms = {
         "game": "indian",
         "preset": "points",
@@ -171,10 +171,10 @@ def test_new_deposits(asha, off, on):
 
 
 def test_a_game_whose_match_is_played_to_its_end(asha, off, on):
-    table, ravi = a_table(), make_player("Ravi")
+    table, ravi = open_court(), make_player("Ravi")
     wallet.grant_welcome_chips(user_id=ravi.pk)
     start_match(table, asha, ravi)
-    other = a_table(name="Grove")
+    other = open_court(name="Grove")
     before = Transfer.objects.count()
     off("game_indian")
     with pytest.raises(TableSwitchedOff):
@@ -209,7 +209,7 @@ def test_sitting_down_for_cash_and_nobody_else(asha, off):
         rake_bps=1_000,
         valid_from=timezone.now(),
     )
-    cash, chips = a_table(currency="INR"), a_table(name="Grove")
+    cash, chips = open_court(currency="INR"), open_court(name="Grove")
     off("cash_play")
     with pytest.raises(TableSwitchedOff):
         take_seat(table_id=cash.pk, user_id=asha.pk, number=0, amount=BUY_IN)
@@ -218,7 +218,7 @@ def test_sitting_down_for_cash_and_nobody_else(asha, off):
 
 
 def test_chat(client, asha, off, on):
-    table, ravi = a_table(), make_player("Ravi")
+    table, ravi = open_court(), make_player("Ravi")
     wallet.grant_welcome_chips(user_id=ravi.pk)
     start_match(table, asha, ravi)
     client.force_login(asha)

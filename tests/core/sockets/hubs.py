@@ -18,7 +18,7 @@ from django.conf import settings as given
 
 from config.run.embedded.valkey import Valkey
 from config.settings import env
-from tests.core.stores.valkeys import running_valkey
+from tests.core.stores.valkeys import run_valkey
 from tests.ports import free_port
 from tests.workers import wait_until
 
@@ -133,7 +133,7 @@ class NatsHub:
 
 
 @contextmanager
-def telling_by(layers: dict[str, Any], settings: Any) -> Iterator[None]:
+def tell_by(layers: dict[str, Any], settings: Any) -> Iterator[None]:
     """Have this process tell sockets by these layers."""
     close_in_background()
     settings.CHANNEL_LAYERS = layers
@@ -167,18 +167,18 @@ def nats_layers(urls: Sequence[str]) -> dict[str, Any]:
 
 
 @contextmanager
-def running_hub(kind: str) -> Iterator[Hub]:
+def run_hub(kind: str) -> Iterator[Hub]:
     if kind == "redis":
-        with running_valkey() as valkey:
+        with run_valkey() as valkey:
             yield RedisHub(valkey)
     else:
-        with running_nats(1) as (server,):
+        with run_nats(1) as (server,):
             yield server
 
 
 @contextmanager
-def running_nats(count: int) -> Iterator[list[NatsHub]]:
-    """Servers of NATS; several are a cluster that is complete."""
+def run_nats(count: int) -> Iterator[list[NatsHub]]:
+    """Run servers of NATS; several are a complete cluster."""
     ports = [free_port() for _ in range(3 * count)]
     clients, looks, routes = ports[:count], ports[count : 2 * count], ports[2 * count :]
     others = ",".join(f"nats://{HOST}:{port}" for port in routes)

@@ -11,7 +11,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from core.page_notices import PageNotifier, tell
-from tests.core.sockets.hubs import KINDS, RedisHub, running_hub, telling_by
+from tests.core.sockets.hubs import KINDS, RedisHub, run_hub, tell_by
 from tests.workers import wait_until
 
 SOCKETS = 400
@@ -20,7 +20,7 @@ SOCKETS = 400
 @pytest.fixture(params=KINDS)
 def hub(request, settings):
     """This process has the channel layer here."""
-    with running_hub(request.param) as running, telling_by(running.layers, settings):
+    with run_hub(request.param) as running, tell_by(running.layers, settings):
         yield running
 
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from core.sockets.nats_layer import NatsChannelLayer
-from tests.core.sockets.hubs import NatsHub, needs_nats, running_nats
+from tests.core.sockets.hubs import NatsHub, needs_nats, run_nats
 
 pytestmark = needs_nats
 
@@ -18,7 +18,7 @@ GROUP = "table.1"
 
 @pytest.fixture(scope="module")
 def cluster():
-    with running_nats(3) as running:
+    with run_nats(3) as running:
         yield running
 
 
@@ -30,8 +30,8 @@ def servers(cluster):
         server.start()
 
 
-def at(*servers):
-    """The channel layer of a process that knows these servers."""
+def make_layer(*servers):
+    """Make the channel layer of a process that knows these servers."""
     return NatsChannelLayer(hosts=[server.url for server in servers])
 
 
@@ -76,9 +76,9 @@ def server_that_tells(servers):
 
 async def test_what_one_server_is_told_all_of_them_tell(servers):
     first, second, _third = servers
-    speaker = at(first)
+    speaker = make_layer(first)
     try:
-        async with Listener(at(second)) as listener:
+        async with Listener(make_layer(second)) as listener:
             assert await listener.seconds_until_heard(speaker) < 1
     finally:
         await speaker.flush()
@@ -94,9 +94,9 @@ def stand_still(server):
 async def test_who_listened_to_a_server_that_ends_or_stands_still_hears_again(
     servers, end, seconds
 ):
-    speaker = at(*servers)
+    speaker = make_layer(*servers)
     try:
-        async with Listener(at(*servers)) as listener:
+        async with Listener(make_layer(*servers)) as listener:
             assert await listener.seconds_until_heard(speaker) < 1
             end(server_that_tells(servers))
             assert await listener.seconds_until_heard(speaker) < seconds
@@ -108,9 +108,9 @@ async def test_who_listened_to_a_server_that_ends_or_stands_still_hears_again(
 async def test_a_server_that_says_an_error_is_connected_to_again(servers, caplog):
     """nats-py itself gives up for good, as where a process reads too slowly."""
     first, *_others = servers
-    speaker = at(first)
+    speaker = make_layer(first)
     try:
-        async with Listener(at(first)) as listener:
+        async with Listener(make_layer(first)) as listener:
             assert await listener.seconds_until_heard(speaker) < 1
             [connection] = listener.process._get_layer()._shards
             await connection._client._process_err("'permissions violation for subscription'")

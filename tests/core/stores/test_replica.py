@@ -64,7 +64,7 @@ class Copied:
 
 
 @contextmanager
-def a_copied_database():
+def run_copied_database():
     with short_folder() as folder:
         folder.mkdir(mode=0o755)
         passwords = Passwords.fresh()
@@ -144,7 +144,7 @@ class Visitor(requests.Session):
 
 @pytest.fixture(scope="module")
 def copied():
-    with a_copied_database() as running:
+    with run_copied_database() as running:
         yield running
 
 
@@ -184,8 +184,8 @@ def test_other_pages_ask_nothing_of_the_replica(player, copied):
 
 
 @contextmanager
-def standing_still(replica):
-    """Nothing that the primary does from now on is seen at the replica."""
+def pause_replication(replica):
+    """Pause the replica within the block: it sees nothing that the primary does."""
     replica.ask("SELECT pg_wal_replay_pause()")
     try:
         yield
@@ -196,7 +196,7 @@ def standing_still(replica):
 def test_an_own_write_is_seen_at_once_while_the_replica_is_behind(player, copied):
     own = f"/matches/{copied.match}/"
     assert "/shared/" not in player.page(own)
-    with standing_still(copied.replica):
+    with pause_replication(copied.replica):
         player.submit(f"{own}share/", own)
         assert player.read_by(own) == "primary"
         link = re.search(r"/shared/[\w-]+/", player.page(own))

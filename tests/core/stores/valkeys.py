@@ -10,7 +10,7 @@ from config.run.embedded.valkey import Valkey
 
 
 @contextmanager
-def running_valkey() -> Iterator[Valkey]:
+def run_valkey() -> Iterator[Valkey]:
     with tempfile.TemporaryDirectory(prefix="ort-") as folder:
         Path(folder).chmod(0o755)
         server = Valkey(Place.under(Path(folder) / "var"))

@@ -21,8 +21,8 @@ from core.models import Webhook, WebhookDelivery, WebhookEvent
 from core.models.audit import AuditEntry
 from core.webhooks import delivery as webhooks
 from core.webhooks.delivery import PAUSES, note_result, send_due, signature_of
-from tests.given import the
-from tests.stand_in import answering
+from tests.given import require
+from tests.stand_in import serve
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -61,7 +61,7 @@ class _Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def receiver():
     server = Receiver()
-    with answering(server):
+    with serve(server):
         yield server
 
 
@@ -121,7 +121,7 @@ def test_a_signature_is_of_one_body_one_secret_one_delivery_and_one_moment():
     assert right not in others
 
 
-def never() -> dict[str, Any]:
+def gather_never() -> dict[str, Any]:
     raise AssertionError("gathered for nobody")
 
 
@@ -131,7 +131,7 @@ def test_only_who_wants_it_is_told(webhook, receiver):
     assert note() == 1
     assert note(WebhookEvent.TOURNAMENT_ENDED) == 2
     Webhook.objects.all().delete()
-    assert note_result(WebhookEvent.MATCH_ENDED, never, now=NOW) == 0
+    assert note_result(WebhookEvent.MATCH_ENDED, gather_never, now=NOW) == 0
     assert not WebhookDelivery.objects.exists()
 
 
@@ -150,7 +150,7 @@ def test_who_does_not_take_it_is_asked_again_later_and_later_and_then_given_up(w
         assert send_due() == 1
         [delivery] = WebhookDelivery.objects.all()
         assert delivery.tries == number
-        assert before + pause <= the(delivery.due_at) <= timezone.now() + pause
+        assert before + pause <= require(delivery.due_at) <= timezone.now() + pause
         assert (delivery.answer, delivery.delivered_at) == ("503 seen", None)
         assert send_due() == 0
         make_due()
@@ -227,7 +227,7 @@ def test_nobody_there_is_a_try_like_any_other(webhook, url):
     assert send_due() == 1
     [delivery] = WebhookDelivery.objects.all()
     assert delivery.answer
-    assert the(delivery.due_at) > timezone.now()
+    assert require(delivery.due_at) > timezone.now()
 
 
 def test_who_is_silent_holds_nobody_up_for_long(webhook, receiver, monkeypatch):
@@ -240,7 +240,7 @@ def test_who_is_silent_holds_nobody_up_for_long(webhook, receiver, monkeypatch):
 
 def test_a_sender_that_dies_leaves_it_to_the_next_one(webhook, receiver):
     note()
-    taken = the(webhooks._take())  # and nothing more
+    taken = require(webhooks._take())  # and nothing more
     assert send_due() == 0
     WebhookDelivery.objects.update(due_at=timezone.now())  # its time has passed
     assert send_due() == 1

@@ -12,7 +12,7 @@ from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene
 from tests.games.vectors import cards
-from tests.given import the
+from tests.given import require
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,10 @@ def test_every_hand_is_laid_out_whole_and_at_its_least():
         player, wild = match.deal.player(0), match.deal.wild_rank
         groups = best_arrangement(match, 0)
         laid = [card for group in groups for card in group]
-        assert sorted(laid) == sorted(the(player).hand)
-        assert hand_points(groups, wild, POINTS) == arrange(the(player).hand, wild, POINTS).points
+        assert sorted(laid) == sorted(require(player).hand)
+        assert (
+            hand_points(groups, wild, POINTS) == arrange(require(player).hand, wild, POINTS).points
+        )
 
 
 ONE_SEQUENCE = "5S 6S 7S|8S 8D 8H|KS KD KC|QH QD QC QS"

@@ -11,7 +11,7 @@ from games.indian.game import LESSON_SEED
 from games.indian.rules.match import CORE
 from games.indian.rules.moves import Draw, move_json
 from games.registry import get_game
-from tests.given import the
+from tests.given import require
 
 GAME = get_game("indian")
 RULES = GAME.rules.preset("lesson")
@@ -82,5 +82,5 @@ def test_a_bot_that_waits_never_ends_a_deal(number):
 
 
 def test_only_indian_rummy_has_a_chosen_deal():
-    chosen = {code: the(get_game(code).lesson).seed for code in ("indian", "gin")}
+    chosen = {code: require(get_game(code).lesson).seed for code in ("indian", "gin")}
     assert chosen == {"indian": LESSON_SEED, "gin": None}

@@ -36,7 +36,7 @@ from tests.games.indian.scenes import (
     view,
     won_by_declaring,
 )
-from tests.given import the
+from tests.given import require
 
 PLAIN = "AS 4S 5S|3H 9H TH|4D 6D TD|7C 8C QC QD"
 POOL = PRESETS["pool101"]
@@ -437,7 +437,7 @@ def test_r8_4_r8_6_when_there_is_nothing_to_ask():
 def test_r8_8_leaving_later_does_not_better_the_rank():
     """Seat 3 goes out in the first deal, seat 2 in the second; then seat 3 leaves for good."""
     match = expire(between(20, 60, 60))
-    match = match.with_standings([replace(the(match.standing(2)), score=85)])
+    match = match.with_standings([replace(require(match.standing(2)), score=85)])
     match = act(act(match, 1, "drop"), 2, "drop")
     match = act(act(match, 3, "leave"), 1, "leave")
     assert dict(result(match).ranks) == {0: 1, 1: 2, 2: 3, 3: 4}
@@ -537,7 +537,7 @@ def test_r4_1_the_order_of_the_next_match():
     assert result(act(match, 0, "leave")).next_order == (1, 2)
     pool = build(HOPELESS, DECLARABLE, WORTHLESS, scores=(40, 85, 30), rules=NAMES["NO_REJOIN"])
     match = expire(act(act(pool, 0, "drop"), 1, "drop"))
-    match = match.with_standings([replace(the(match.standing(2)), score=95)])
+    match = match.with_standings([replace(require(match.standing(2)), score=95)])
     # Seat 2 moved first and deals the next match; seat 1, out since the first deal, plays in it.
     assert result(act(match, 2, "drop")).next_order == (0, 1, 2)
     both = [replace(match.standing(0), membership=Membership.LEFT)]
@@ -592,7 +592,7 @@ def test_r10_13_a_match_that_is_ended_ranks_the_survivors_by_score():
         HOPELESS, DECLARABLE, WORTHLESS, FOURTH, scores=(85, 25, 20, 40), rules=NAMES["LAST_ONE"]
     )
     match = act(act(act(match, 0, "drop"), 1, "drop"), 2, "drop")
-    ended = the(GAME.core.conclude(match)).state
+    ended = require(GAME.core.conclude(match)).state
     assert [match.standing(seat).score for seat in range(4)] == [105, 45, 40, 40]
     assert match.standing(3).deals_won == 1
     assert dict(result(ended).ranks) == {2: 1, 3: 1, 1: 3, 0: 4}

@@ -9,7 +9,7 @@ from tests.games.indian.exhaustive import can_declare, least_count, least_count_
 from tests.games.indian.hands import random_hand, seeded
 from tests.games.values import replace
 from tests.games.vectors import cards
-from tests.given import the
+from tests.given import require
 
 RULES = {
     "free": replace(POINTS, max_points=500),
@@ -37,9 +37,9 @@ def test_fourteen_cards_are_laid_after_the_best_discard(name):
     hand, wild_rank = random_hand("one_pure_sequence", seeded(f"discard {name}"), 14)
     laying = best_laying(hand, wild_rank, RULES[name], discards=True)
     groups = (*laying.groups, laying.loose)
-    assert sorted([the(laying.discard), *(card for group in groups for card in group)]) == sorted(
-        hand
-    )
+    assert sorted(
+        [require(laying.discard), *(card for group in groups for card in group)]
+    ) == sorted(hand)
     expected = least_count_of_fourteen(hand, wild_rank, RULES[name])
     assert hand_points(groups, wild_rank, RULES[name]) == expected, hand
 

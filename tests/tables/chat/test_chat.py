@@ -382,12 +382,12 @@ async def test_those_at_the_table_hear_it_and_nobody_else(
         for socket in (first, second, watcher):
             await socket.hello()
         await first.send(type="say", phrase="", text="Good morning")
-        heard = (await first.until("chat"))["lines"]
+        heard = (await first.receive_until("chat"))["lines"]
         assert [line["text"] for line in heard] == ["Good morning"]
-        assert (await second.until("chat"))["lines"] == heard
+        assert (await second.receive_until("chat"))["lines"] == heard
         await watcher.send(type="say", phrase="", text="The king, Nila!")
-        assert (await watcher.until("error"))["code"] == "phrases_only"
+        assert (await watcher.receive_until("error"))["code"] == "phrases_only"
         assert all(message["type"] != "chat" for message in watcher.received)
         async with TableSocket(live_site, table.pk, sessions[1]) as again:
             await again.hello()
-            assert (await again.until("chat"))["lines"] == heard
+            assert (await again.receive_until("chat"))["lines"] == heard

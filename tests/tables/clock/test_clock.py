@@ -10,9 +10,9 @@ from tables.live.clock import Clock, act_on_table, list_due_tables
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.lock import lock_table
 from tables.seating.sitting import take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import game_view, run_out_of_time, seat_all, start_match
-from tests.together import at_once
+from tests.together import run_at_once
 
 
 @pytest.mark.django_db
@@ -23,7 +23,7 @@ def test_only_what_is_due_is_found_and_acted_on(make_player, make_table):
     Table.objects.filter(pk=early.pk).update(deadline_at=Now())
     assert list_due_tables(10) == [early.pk]
     assert act_on_table(late.pk) is None
-    assert the(act_on_table(early.pk)).kind == ChangeKind.STARTED
+    assert require(act_on_table(early.pk)).kind == ChangeKind.STARTED
     assert list_due_tables(10) == []
 
 
@@ -33,7 +33,7 @@ def test_a_turn_that_runs_out_passes(make_player, make_table):
     seat = game_view(table)["turn"]
     run_out_of_time(table)
     step = act_on_table(table.pk)
-    assert the(step).events[0] == {"kind": "missed_turn", "seat": seat, "missed": 1}
+    assert require(step).events[0] == {"kind": "missed_turn", "seat": seat, "missed": 1}
     assert game_view(table)["turn"] == 1 - seat
     assert act_on_table(table.pk) is None  # the new turn has its own deadline
 
@@ -45,8 +45,8 @@ def test_a_table_that_another_clock_holds_is_left_to_it(make_player, make_table)
     Table.objects.filter(pk=table.pk).update(deadline_at=Now())
     with transaction.atomic():
         assert lock_table(table.pk) is not None
-        assert at_once(partial(act_on_table, table.pk)) == [None]
-    assert the(act_on_table(table.pk)).kind == ChangeKind.STARTED
+        assert run_at_once(partial(act_on_table, table.pk)) == [None]
+    assert require(act_on_table(table.pk)).kind == ChangeKind.STARTED
     assert Match.objects.count() == 1
 
 

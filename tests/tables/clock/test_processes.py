@@ -25,7 +25,7 @@ async def play_turn(sockets):
     await sockets[turn].act(kind="draw", source="closed")
     answer = await sockets[turn].act(kind="discard", card=sockets[turn].state["you"]["drawn"])
     for one in sockets:
-        await one.until_version(answer["v"])
+        await one.receive_until_version(answer["v"])
 
 
 async def test_any_web_process_serves_any_table_and_may_be_killed(processes, table_and_sessions):
@@ -52,7 +52,7 @@ async def test_any_web_process_serves_any_table_and_may_be_killed(processes, tab
             assert len(returned.state["you"]["hand"]) == 14
             card = returned.state["you"]["drawn"]
             answer = await returned.act(kind="discard", card=card)
-            await other.until_version(answer["v"])
+            await other.receive_until_version(answer["v"])
             assert other.state["game"] == returned.state["game"]
             await play_turn([returned, other])
     played = await in_thread(Change.objects.filter(table=table, move_id=move_id).count)

@@ -129,7 +129,7 @@ class Player:
     async def catch_up(self, version: int) -> None:
         while self.socket.version < version:
             try:
-                await self.socket.next()
+                await self.socket.receive()
             except ConnectionClosed:
                 self.returns += 1
                 await self.come()

@@ -14,7 +14,7 @@ from tables.history.selectors import list_finished_deals
 from tables.models import Change, Match, MatchArchive
 from tests.tables.driving import act, game_view, start_match
 from tests.tables.history.test_records import verify
-from tests.together import at_once
+from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +113,7 @@ def test_runs_at_one_moment_share_the_matches(
     for match in Match.objects.order_by("pk"):  # the later ones began later
         grow_old(match, days=200)
     before = {match.pk: everything_of(match) for match in Match.objects.all()}
-    assert sum(at_once(*4 * [archive_matches])) == 8
+    assert sum(run_at_once(*4 * [archive_matches])) == 8
     Change.objects.all().delete()
     assert {match.pk: everything_of(match) for match in Match.objects.all()} == before
 

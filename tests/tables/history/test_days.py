@@ -18,7 +18,7 @@ from tables.history.archiving import archive_matches
 from tables.models import Change, Match
 from tables.play import move as playing
 from tables.play.reading import list_changes_since
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, start_match
 from tests.tables.history.test_archiving import everything_of, grow_old
 from tests.wallet.rawsql import as_owner, run
@@ -85,7 +85,9 @@ def five_days_old(table):
 
 
 def versions_since(table, seen):
-    return [change.version for change in the(list_changes_since(table_id=table.pk, version=seen))]
+    return [
+        change.version for change in require(list_changes_since(table_id=table.pk, version=seen))
+    ]
 
 
 def finish(table):
@@ -243,7 +245,7 @@ def test_a_move_of_yesterday_that_comes_again_after_midnight_is_not_played_twice
 
 
 def test_who_has_missed_changes_that_are_gone_gets_a_new_view(table):
-    first = the(Change.objects.filter(table=table).earliest("version").version)
+    first = require(Change.objects.filter(table=table).earliest("version").version)
     table.refresh_from_db()
     assert versions_since(table, first) == list(range(first + 1, table.version + 1))
     Change.objects.filter(table=table, version=first + 1).delete()

@@ -8,7 +8,7 @@ from core.models.audit import AuditEntry
 from tables.history.match_admin import describe_event
 from tables.models import Match, MatchStatus
 from tests.accounts.staff import member, office
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import pot
@@ -59,7 +59,7 @@ def test_the_outcome_the_rules_and_the_moves_are_words(played):
     assert "First drop: 20" in page
     assert "chips_per_deal" not in page
     deal = boss.get(reverse("admin:tables_match_deal", args=[match.pk, 1])).content.decode()
-    (loser,) = (seat for seat, won in the(match.settlement)["amounts"].items() if won < 0)
+    (loser,) = (seat for seat, won in require(match.settlement)["amounts"].items() if won < 0)
     assert f"{match.players[loser]['name']} dropped for 20 points." in deal
 
 
@@ -96,7 +96,7 @@ def test_nobody_sees_the_cards_of_a_deal_that_is_being_played(make_player, make_
     assert "No deal is over yet." in page
     assert boss.get(reverse("admin:tables_match_deal", args=[match.pk, 1])).status_code == 404
     for seat in ("0", "1"):
-        hand = the(match.changes.exclude(private={}).first()).private[seat]["hand"]
+        hand = require(match.changes.exclude(private={}).first()).private[seat]["hand"]
         assert len(hand) == 13
         assert not any(card in page for card in hand)
 

@@ -21,7 +21,7 @@ from tables.history.puzzles.rush import (
 )
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
 from tests.tables.puzzle_answers import right_answer, wrong_answer
-from tests.together import at_once
+from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -109,7 +109,7 @@ def test_an_answer_that_comes_twice_counts_once(player):
             user_id=player.pk, rush_id=rush.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle)
         )
 
-    assert sorted(map(str, at_once(send, send))) == ["None", "True"]
+    assert sorted(map(str, run_at_once(send, send))) == ["None", "True"]
     rush.refresh_from_db()
     assert (rush.right, len(rush.asked)) == (1, 2)
 

@@ -24,7 +24,7 @@ from tables.history.puzzles.making import (
 )
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
 from tests.tables.puzzle_answers import daily, of_kind, right_answer, wrong_answer
-from tests.together import at_once
+from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +120,7 @@ def test_two_answers_of_one_player_at_once_count_once(make_player):
     def answer():
         return answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
 
-    results = at_once(answer, answer)
+    results = run_at_once(answer, answer)
     assert sorted(judged.is_first for judged in results) == [False, True]
     assert {judged.after for judged in results} == {PuzzleRating.objects.get().value}
     puzzle.refresh_from_db()
@@ -138,7 +138,7 @@ def test_answers_of_two_players_at_once_both_count_for_the_puzzle(make_player):
             user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle)
         )
 
-    results = at_once(*map(answer_of, players))
+    results = run_at_once(*map(answer_of, players))
     assert [judged.is_first for judged in results] == [True, True]
     # The second one met a puzzle that had lost already.
     assert min(judged.after for judged in results) < max(judged.after for judged in results)

@@ -11,7 +11,7 @@ import pytest
 from tables.history.records import deal_record, verdict_on
 from tables.live.clock import act_on_table
 from tables.models import Match
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     game_view,
@@ -88,7 +88,7 @@ def test_a_deal_with_a_wrong_declaration_is_found_honest(make_player, make_table
     record = deal_record(match_id=match.pk, number=1)
     code, words = verify(record)
     assert (code, words.split(":")[0]) == (0, "honest")
-    assert verdict_on(the(record)).is_honest  # what the page says
+    assert verdict_on(require(record)).is_honest  # what the page says
 
 
 def test_a_deal_that_is_being_played_has_no_record(client, make_player, make_table):

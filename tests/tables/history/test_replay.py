@@ -10,7 +10,7 @@ from games.registry import get_game
 from tables.history.replay import replay_of
 from tables.models import Match, MatchLink
 from tables.seating.closing import cancel_match
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     game_view,
@@ -62,9 +62,9 @@ def test_the_last_frame_is_the_state_that_the_table_was_left_in(finished):
 def test_a_replay_has_each_hand_at_each_step(finished):
     match, players = finished
     replay = replay_of(match, number=1)
-    assert len(the(replay)["steps"]) > 4
-    assert the(replay)["events"][-2]["kind"] == "dealt"
-    assert [seat["player"]["name"] for seat in the(replay)["state"]["seats"]] == [
+    assert len(require(replay)["steps"]) > 4
+    assert require(replay)["events"][-2]["kind"] == "dealt"
+    assert [seat["player"]["name"] for seat in require(replay)["state"]["seats"]] == [
         player.player_name for player in players
     ]
     for game, hands in frames(replay):
@@ -72,7 +72,7 @@ def test_a_replay_has_each_hand_at_each_step(finished):
         for seat, hand in hands.items():
             assert len(hand["hand"]) == game["players"][seat]["cards"]
             assert sorted(hand["hand"]) == sorted(card for g in hand["groups"] for card in g)
-    times = [the(replay)["at"], *(step["at"] for step in the(replay)["steps"])]
+    times = [require(replay)["at"], *(step["at"] for step in require(replay)["steps"])]
     assert times == sorted(times)
 
 
@@ -80,7 +80,7 @@ def test_nothing_of_money_is_in_a_replay(finished):
     match, _players = finished
     replay = replay_of(match, number=1)
     # A rule: what the players of a shoot-out begin with. Nobody has anything here.
-    assert the(replay)["state"]["rules"].pop("stacks") == []
+    assert require(replay)["state"]["rules"].pop("stacks") == []
     text = json.dumps(replay)
     for word in SECRETS:
         assert f'"{word}' not in text, word
@@ -109,10 +109,10 @@ def test_every_deal_of_a_pool_begins_with_thirteen_cards_each(make_player, make_
     assert len(numbers) > 1
     for number in numbers:
         replay = replay_of(match, number=number)
-        assert the(replay)["state"]["game"]["deal"] == number
-        assert all(len(hand["hand"]) == 13 for hand in the(replay)["hands"].values())
-        assert set(the(replay)["hands"]) == {
-            str(seat) for seat in the(replay)["state"]["game"]["order"]
+        assert require(replay)["state"]["game"]["deal"] == number
+        assert all(len(hand["hand"]) == 13 for hand in require(replay)["hands"].values())
+        assert set(require(replay)["hands"]) == {
+            str(seat) for seat in require(replay)["state"]["game"]["order"]
         }
         *_, (game, _hands) = frames(replay)
         assert game["deal"] == number
@@ -137,7 +137,9 @@ def test_a_cancelled_deal_can_be_looked_at_as_far_as_it_went(client, make_player
     match = Match.objects.get(table=table)
     cancel_match(match_id=match.pk, reason="a test", staff_id=players[0].pk)
     replay = replay_of(Match.objects.get(pk=match.pk), number=1)
-    assert [event["kind"] for event in the(replay)["steps"][-1]["events"]] == ["match_cancelled"]
+    assert [event["kind"] for event in require(replay)["steps"][-1]["events"]] == [
+        "match_cancelled"
+    ]
     *_, (game, _hands) = frames(replay)
     assert len(game["discards"]) == 1
     client.force_login(players[1])

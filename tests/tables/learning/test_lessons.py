@@ -13,7 +13,7 @@ from tables.play.start import follow_fee, list_tables_with_old_fee
 from tables.refusals import InvitationNeeded
 from tables.seating.selectors import invite_code, list_own_tables
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import hurry_to_the_end, let_time_pass
 from wallet.ledger.balances import player_balances
 from wallet.refusals import InsufficientFunds
@@ -56,7 +56,7 @@ def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
     assert table.status == TableStatus.PLAYING
     hurry_to_the_end(table)
     table.refresh_from_db()
-    settlement = the(table.settlement)
+    settlement = require(table.settlement)
     assert settlement["rake"] == 0
     assert settlement["gross"] == settlement["net"] > 0
 

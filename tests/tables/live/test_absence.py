@@ -198,7 +198,7 @@ async def test_any_open_page_counts_until_it_is_closed(table, live_site):
     async with TableSocket(live_site, table.pk, session) as socket:
         await socket.hello()
         await socket.send(type="me")
-        await socket.until("tables")
+        await socket.receive_until("tables")
         await in_thread(wait_until, lambda: not away())
     await in_thread(wait_until, away)
 

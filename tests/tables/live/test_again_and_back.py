@@ -34,7 +34,7 @@ async def test_again_is_answered_and_everybody_sees_it(free):
         assert (await one.answer())["code"] == "buy_in_out_of_range"
         await one.send(type="again", id=ID, amount=0)
         assert (await one.answer())["type"] == "ack"
-        await other.until_version(await in_thread(version_of, table))
+        await other.receive_until_version(await in_thread(version_of, table))
         assert [bool(chair.get("again")) for chair in other.state["seats"]] == [True, False, False]
 
 
@@ -51,7 +51,7 @@ async def test_back_gives_the_seat_back_and_moves_are_refused_before(free):
         assert (await socket.answer())["code"] == "bot_plays_for_you"
         await socket.send(type="back", id=ID)
         assert (await socket.answer())["type"] == "ack"
-        await socket.until_version(await in_thread(version_of, table))
+        await socket.receive_until_version(await in_thread(version_of, table))
         assert "stand_in" not in socket.state["seats"][seat]
         assert len(socket.state["you"]["hand"]) == 13
 

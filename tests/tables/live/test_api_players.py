@@ -19,8 +19,8 @@ from core.threads import in_thread
 from tables.live.sockets import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
 from tables.models import Table
 from tables.seating.bot_accounts import play_among_bots
-from tests.given import the
-from tests.oauth_program import entered, granted
+from tests.given import require
+from tests.oauth_program import enter_program, grant_tokens
 from tests.tables.driving import let_time_pass, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -42,8 +42,8 @@ def tokens(table):
 async def close_code_of(socket):
     async with asyncio.timeout(SECONDS):
         with pytest.raises(ConnectionClosed) as closed:
-            await socket.until("never")
-    return the(closed.value.rcvd).code
+            await socket.receive_until("never")
+    return require(closed.value.rcvd).code
 
 
 async def test_programs_play_with_tokens_and_see_their_own_hand(live_site, table, tokens):
@@ -82,14 +82,14 @@ async def test_the_socket_closes_with_its_token(live_site, table, tokens, end):
         await in_thread(change)
         assert await close_code_of(socket) == SIGNED_OUT
         await kept.send(type="ping", c=1)
-        assert (await kept.until("pong"))["c"] == 1
+        assert (await kept.receive_until("pong"))["c"] == 1
 
 
 async def test_a_table_that_does_not_admit_programs_turns_them_away(live_site, table, tokens):
     await in_thread(Table.objects.filter(pk=table.pk).update, allows_api_players=False)
     before = await in_thread(Table.objects.values("version", "state").get, pk=table.pk)
     async with TableSocket(live_site, table.pk, None, token=tokens[0][1]) as socket:
-        farewell = await socket.until("bye")
+        farewell = await socket.receive_until("bye")
         assert farewell["code"] == "api_players_not_allowed"
         assert await close_code_of(socket) == NOT_ALLOWED
     assert [message["type"] for message in socket.received] == ["bye"]
@@ -98,7 +98,7 @@ async def test_a_table_that_does_not_admit_programs_turns_them_away(live_site, t
 
 async def test_a_table_that_is_not_there(live_site, table, tokens):
     async with TableSocket(live_site, 999_999, None, token=tokens[0][1]) as socket:
-        assert (await socket.until("bye"))["code"] == "table_not_found"
+        assert (await socket.receive_until("bye"))["code"] == "table_not_found"
         assert await close_code_of(socket) == NOT_FOUND
 
 
@@ -186,8 +186,8 @@ async def test_without_the_right_to_play_it_opens_no_socket(live_site, table):
 
 
 def let_play(player, scopes=("play",)):
-    program = entered()
-    return program, granted(player, program, list(scopes))
+    program = enter_program()
+    return program, grant_tokens(player, program, list(scopes))
 
 
 async def test_a_bot_account_plays_by_its_token_and_not_in_a_browser(
@@ -204,7 +204,7 @@ async def test_a_bot_account_plays_by_its_token_and_not_in_a_browser(
 
     session, table, text = await in_thread(begin)
     async with TableSocket(live_site, table.pk, session) as page:
-        assert (await page.until("bye"))["code"] == "plays_by_token"
+        assert (await page.receive_until("bye"))["code"] == "plays_by_token"
         assert await close_code_of(page) == NOT_ALLOWED
     async with TableSocket(live_site, table.pk, None, token=text) as program:
         await program.hello()

@@ -14,7 +14,7 @@ from games.registry import get_game
 from tables.models import Change, Match
 from tables.models import Table as Row
 from tables.seating.sitting import leave_table
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import end_match, player_at, start_match
 
 SECONDS = 60
@@ -92,7 +92,7 @@ async def test_two_programs_play_a_match_over_lines_that_are_cut(scene):
     amounts = {frozenset(end["table"]["settlement"]["amounts"].items()) for end in ends}
     assert len(amounts) == 1
     match = await in_thread(Match.objects.get, table=row.pk)
-    assert the(match.settlement)["amounts"] == dict(amounts.pop())
+    assert require(match.settlement)["amounts"] == dict(amounts.pop())
 
 
 async def test_a_move_on_a_line_that_is_cut_is_played_once(scene):

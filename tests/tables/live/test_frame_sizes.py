@@ -54,4 +54,4 @@ async def test_a_frame_over_16_kb_closes_its_socket_and_no_other(site, table):
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == TOO_BIG
         await other.send_text(ping_of(LARGEST_MESSAGE))
-        assert (await other.until("pong"))["c"] == 7
+        assert (await other.receive_until("pong"))["c"] == 7

@@ -93,7 +93,7 @@ async def test_who_has_left_sees_no_card_any_more(scene):
         await player.hello()
         guest = (await in_thread(seats_of_guests, table))[0].user_id
         await in_thread(leave_table, table_id=table.pk, user_id=guest)
-        await player.until_version(await in_thread(version_of, table))
+        await player.receive_until_version(await in_thread(version_of, table))
         assert player.state["you"]["seat"] is None
     assert await in_thread(seats_of_guests, table) == []
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.threads import in_thread
 from tables.models import Change, Table
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -36,7 +36,7 @@ async def record_of(table):
 
 def _record_of(table):
     row = Table.objects.values("version", "state").get(pk=table.pk)
-    return row["version"], bytes(the(row["state"])), Change.objects.filter(table=table).count()
+    return row["version"], bytes(require(row["state"])), Change.objects.filter(table=table).count()
 
 
 async def test_one_press_lays_the_hand_out(scene):
@@ -45,12 +45,12 @@ async def test_one_press_lays_the_hand_out(scene):
         await player.hello()
         before = player.state["you"]["hand"]
         await player.send(type="ask", id=MOVE_ID, question={"kind": "arrange"})
-        answered = await player.until("answer", "rej")
+        answered = await player.receive_until("answer", "rej")
         assert (answered["type"], answered["id"]) == ("answer", MOVE_ID)
         groups = answered["answer"]["groups"]
         assert sorted(card for group in groups for card in group) == sorted(before)
         await player.send(type="draft", rev=3, draft=groups)
-        assert await player.until("drafted", "error") == {"type": "drafted", "rev": 3}
+        assert await player.receive_until("drafted", "error") == {"type": "drafted", "rev": 3}
         player.version = 0  # as a browser that has been opened anew
         player.epoch = ""
         await player.hello()
@@ -66,7 +66,7 @@ async def test_the_verdict_comes_before_the_declaration(scene):
         before = await record_of(scene.table)
         question = {"kind": "judge", "groups": player.state["you"]["groups"]}
         await player.send(type="ask", id=MOVE_ID, question=question)
-        answered = await player.until("answer", "rej")
+        answered = await player.receive_until("answer", "rej")
         assert answered["type"] == "answer"
         assert answered["id"] == MOVE_ID
         assert answered["answer"]["valid"] is False
@@ -87,7 +87,7 @@ async def test_help_that_is_not_offered_is_refused(scene, seat, code, question):
     async with scene.socket(seat) as player:
         await player.hello()
         await player.send(type="ask", id=MOVE_ID, question=question)
-        refused = await player.until("rej", "answer")
+        refused = await player.receive_until("rej", "answer")
     assert (refused["type"], refused["id"], refused["code"]) == ("rej", MOVE_ID, code)
     assert await record_of(scene.table) == before
 

@@ -8,7 +8,7 @@ from tables.live.sockets import NOT_FOUND
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.hosting.services import send_away, start_table
 from tables.seating.sitting import take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import let_time_pass, play_a_turn
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -53,10 +53,10 @@ async def test_without_a_seat_no_card_and_no_move_comes(
         assert watcher.state["table"]["watchers"] is False
         assert player.state["game"] is not None
         await in_thread(play_a_turn, table)
-        await player.until("ev")
+        await player.receive_until("ev")
         # What comes next to the watcher is an answer to its own ping, or the table without a game.
         await watcher.send(type="ping", c=1)
-        await watcher.until("pong")
+        await watcher.receive_until("pong")
         assert watcher.state["game"] is None
         assert not [m for m in watcher.received if m["type"] == "ev"]
 
@@ -72,14 +72,14 @@ async def test_who_is_sent_away_is_told_and_parted_from(live_site, people, sessi
     async with TableSocket(live_site, table.pk, sessions[1]) as player:
         await player.hello()
         await in_thread(send_away, table_id=table.pk, user_id=people[0].pk, other_id=people[1].pk)
-        assert (await player.until("bye"))["code"] == "sent_away"
+        assert (await player.receive_until("bye"))["code"] == "sent_away"
         with pytest.raises(ConnectionClosed) as closed:
-            await player.until("snap", "ev")
-        assert the(closed.value.rcvd).code == NOT_FOUND
+            await player.receive_until("snap", "ev")
+        assert require(closed.value.rcvd).code == NOT_FOUND
     # With the link they do not come back to watch either.
     again = TableSocket(live_site, table.pk, sessions[1], invite=table.invite_code)
     async with again:
         with pytest.raises(ConnectionClosed) as closed:
             await again.hello()
-    assert the(closed.value.rcvd).code == NOT_FOUND
+    assert require(closed.value.rcvd).code == NOT_FOUND
     assert await in_thread(table.sittings.filter(left_at=None).count) == 1

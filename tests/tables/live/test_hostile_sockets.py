@@ -23,7 +23,7 @@ from tables.live.sockets import OPENINGS
 from tables.models import Change, Seat, Table
 from tables.play.change import group_of
 from tables.seating.sitting import leave_table
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import player_at, start_match
 from tests.tables.live_modules import replace_in_live
 from tests.tables.socket_client import TableSocket, session_of
@@ -111,7 +111,7 @@ async def test_questions_without_end_are_refused_and_then_closed(scene):
         question = {"kind": "judge", "groups": player.state["you"]["groups"]}
         for _ in range(12):
             await player.send(type="ask", id=str(uuid4()), question=question)
-        answers = [await player.until("answer", "rej") for _ in range(12)]
+        answers = [await player.receive_until("answer", "rej") for _ in range(12)]
     kinds = [answer["type"] for answer in answers]
     assert kinds[:10] == ["answer"] * 10
     assert answers[-1]["code"] == "too_many_questions"
@@ -138,7 +138,7 @@ async def test_a_question_is_not_waited_for_by_moves(scene, monkeypatch):
         await asker.send(type="ask", id=MOVE_ID, question={"kind": "arrange"})
         assert (await mover.act(**DRAW))["type"] == "ack"
         goes_on.set()
-        assert (await asker.until("rej"))["code"] == "too_many_questions"
+        assert (await asker.receive_until("rej"))["code"] == "too_many_questions"
 
 
 async def test_a_full_queue_takes_nothing_more():
@@ -166,8 +166,8 @@ async def test_a_flood_costs_the_next_sockets(scene):
                 except ConnectionClosed:
                     break
             with pytest.raises(ConnectionClosed) as closed:
-                await socket.until("never")
-            assert the(closed.value.rcvd).code == 4408
+                await socket.receive_until("never")
+            assert require(closed.value.rcvd).code == 4408
 
     await flood()
     await flood()
@@ -275,7 +275,7 @@ async def test_who_has_left_sees_no_older_game_than_before(scene, settings):
         user = await in_thread(player_at, table, 0)
         await in_thread(leave_table, table_id=table.pk, user_id=user.pk)
         while player.state["you"]["seat"] is not None:
-            await player.next()
+            await player.receive()
         assert player.state["game"]["deal"] == seen["deal"]
         assert player.state["game"]["turn_number"] >= seen["turn_number"]
         async with TableSocket(address, table.pk, sessions[0]) as again:

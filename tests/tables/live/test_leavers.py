@@ -44,12 +44,12 @@ async def test_who_left_elsewhere_gets_no_hand_in_any_later_frame(three, make_pl
             await in_thread(play_a_turn, table)
         await in_thread(drop, table)
         await in_thread(take_seat, user_id=newcomer.pk, **chair)
-        await player.until_version(await in_thread(version_of, table))
+        await player.receive_until_version(await in_thread(version_of, table))
         next_match = len(player.received)
         await in_thread(let_time_pass, table)
         for _turn in range(3):
             await in_thread(play_a_turn, table)
-        await player.until_version(await in_thread(version_of, table))
+        await player.receive_until_version(await in_thread(version_of, table))
 
     assert sum(len(frame.get("changes", ())) for frame in player.received[begun:]) > 12
     for frame in player.received[begun:]:

@@ -8,7 +8,7 @@ import pytest
 from core.threads import in_thread
 from tables.models import Change
 from tables.play.change import group_of
-from tests.core.sockets.hubs import needs_nats, running_nats
+from tests.core.sockets.hubs import needs_nats, run_nats
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -21,7 +21,7 @@ MOST_SECONDS = 2.5
 
 @pytest.fixture
 def servers():
-    with running_nats(3) as running:
+    with run_nats(3) as running:
         yield running
 
 
@@ -53,7 +53,7 @@ class Play:
         self.acked.append(answer["v"])
         told = time.monotonic()
         async with asyncio.timeout(10):
-            await self.other.until_version(answer["v"])
+            await self.other.receive_until_version(answer["v"])
         return time.monotonic() - told
 
     async def turn(self):

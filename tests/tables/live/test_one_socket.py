@@ -32,19 +32,19 @@ async def test_who_asks_hears_it_over_the_tables_socket(scene, settings):
     async with TableSocket(address, table.pk, session) as page:
         await page.hello()
         await page.send(type="me")
-        first = await page.until("balance")
+        first = await page.receive_until("balance")
         await in_thread(move_chips, player)
-        assert (await page.until("balance"))["chips"] == first["chips"] - 1
+        assert (await page.receive_until("balance"))["chips"] == first["chips"] - 1
         await tell(player.pk, {"type": "withdrawal"})
-        assert await page.until("withdrawal") == {"type": "withdrawal"}
+        assert await page.receive_until("withdrawal") == {"type": "withdrawal"}
         chair = {"type": "chair", "table": 9, "name": "Neem", "until": 1, "url": "/tables/9/"}
         await tell(player.pk, chair)
-        assert await page.until("chair") == chair
+        assert await page.receive_until("chair") == chair
         # Asked again, it says only what holds, and each hint still comes once.
         await page.send(type="me")
         await tell(player.pk, {"type": "identity"})
         await tell(player.pk, chair)
-        await page.until("chair")
+        await page.receive_until("chair")
         assert [one["type"] for one in page.received].count("identity") == 1
 
 
@@ -63,10 +63,10 @@ async def test_a_friends_invitation_is_heard(scene, make_table):
     async with TableSocket(address, table.pk, session) as page:
         await page.hello()
         await page.send(type="me")
-        await page.until("balance")
+        await page.receive_until("balance")
         ids = {"user_id": friend.pk, "friend_id": player.pk, "table_id": other.pk}
         await in_thread(lambda: people.invite(**ids))
-        assert await page.until("invitation") == {
+        assert await page.receive_until("invitation") == {
             "type": "invitation",
             "sender": friend.player_name,
             "name": "Fig Room",
@@ -82,11 +82,11 @@ async def test_nobody_hears_it_unasked_or_of_another(scene):
         await first.hello()
         await second.hello()
         await second.send(type="me")
-        await second.until("balance")
+        await second.receive_until("balance")
         await tell(player.pk, {"type": "identity"})
         for socket in (first, second):
             await socket.send(type="ping", c=1)
-            await socket.until("pong")
+            await socket.receive_until("pong")
             assert "identity" not in [one["type"] for one in socket.received]
         assert "balance" not in [one["type"] for one in first.received]
 
@@ -105,7 +105,7 @@ async def test_people_without_an_account_and_programs_are_refused(scene):
         for socket in (nobody, program):
             await socket.hello()
             await socket.send(type="me")
-            assert (await socket.until("error", "balance"))["code"] == "unknown_type"
+            assert (await socket.receive_until("error", "balance"))["code"] == "unknown_type"
 
 
 async def test_pages_that_all_ask_at_once_keep_their_tables(scene, monkeypatch):
@@ -119,8 +119,8 @@ async def test_pages_that_all_ask_at_once_keep_their_tables(scene, monkeypatch):
         await page.send(type="me")
         await in_thread(move_chips, player)  # and a hint of a balance
         await page.send(type="ping", c=1)
-        assert (await page.until("pong"))["c"] == 1
+        assert (await page.receive_until("pong"))["c"] == 1
         monkeypatch.undo()
         assert not [one for one in page.received if one["type"] in ("balance", "bye")]
         await page.send(type="me")
-        assert (await page.until("balance"))["chips"] > 0
+        assert (await page.receive_until("balance"))["chips"] > 0

@@ -8,7 +8,7 @@ from channels.layers import get_channel_layer
 
 from core.threads import in_thread
 from tables.play.change import group_of
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, hand_of, start_match
 
 CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]\b")
@@ -20,7 +20,7 @@ async def test_who_is_next_is_told_by_the_message_and_who_holds_cards_is_not(
 ):
     opened = await in_thread(lambda: make_table(game=game, max_seats=2))
     table = await in_thread(lambda: start_match(opened, make_player(), make_player()))
-    layer = the(get_channel_layer())
+    layer = require(get_channel_layer())
     heard = await layer.new_channel()
     await layer.group_add(group_of(table.pk), heard)
 

@@ -16,7 +16,7 @@ from core.page_notices import tell
 from core.threads import in_thread
 from tables.live.sockets import SIGNED_OUT
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match
 from tests.tables.socket_client import TO_ME, TableSocket, session_of
 
@@ -108,14 +108,14 @@ async def test_the_page_of_a_table_hears_of_the_others_and_shows_only_its_own(sc
     async with TableSocket(address, table.pk, session) as page:
         await page.hello()
         await page.send(type="me")
-        (seen,) = (await page.until("tables"))["tables"]
+        (seen,) = (await page.receive_until("tables"))["tables"]
         assert seen["id"] == other.pk
         version = page.version
         await in_thread(get_up, other, player)
-        assert (await page.until("tables"))["tables"] == []
+        assert (await page.receive_until("tables"))["tables"] == []
         # What happened there is no change of this table.
         await page.send(type="ping", c=1)
-        await page.until("pong")
+        await page.receive_until("pong")
         assert page.version == version
         assert [one["type"] for one in page.received].count("ev") == 0
 
@@ -206,4 +206,4 @@ async def test_it_hears_nothing_more_once_its_token_is_revoked(scene):
         async with asyncio.timeout(30):
             with pytest.raises(ConnectionClosed) as closed:
                 await told(program, until="never")
-    assert the(closed.value.rcvd).code == SIGNED_OUT
+    assert require(closed.value.rcvd).code == SIGNED_OUT

@@ -12,7 +12,7 @@ from core.threads import in_thread
 from tables.live import presence
 from tables.live.heartbeat import SECONDS_BETWEEN_LOOKS
 from tables.models import Change, Table
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import play_a_turn, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until
@@ -38,7 +38,7 @@ def scene(live_site, transactional_db, make_player, make_table, monkeypatch):
 
 
 async def until_here(socket, seats):
-    while (await socket.next(seconds=30)) != {"type": "here", "seats": seats}:
+    while (await socket.receive(seconds=30)) != {"type": "here", "seats": seats}:
         pass
 
 
@@ -56,7 +56,7 @@ async def test_the_others_learn_who_is_connected_and_who_is_not(scene):
 
 
 async def until_told(socket, **fields):
-    while (await socket.next(seconds=30)) != {"type": "here", **fields}:
+    while (await socket.receive(seconds=30)) != {"type": "here", **fields}:
         pass
 
 
@@ -78,7 +78,7 @@ async def test_a_player_on_another_page_is_shown_as_such_and_not_as_gone(scene):
         await until_told(first, seats=[0], elsewhere=[1])
         await presence.note_page(user, table_id=scene.table.pk, is_open=False)
         await first.send(type="ping", c=1)
-        await first.until("pong")
+        await first.receive_until("pong")
         assert await presence.with_page([user]) == {user: True}
         await presence.note_page(user, table_id=scene.table.pk + 1, is_open=False)
         await until_here(first, [0])
@@ -87,7 +87,7 @@ async def test_a_player_on_another_page_is_shown_as_such_and_not_as_gone(scene):
         await asyncio.sleep(1.5 * SECONDS_BETWEEN_LOOKS)
         seen = len(first.received)
         await first.send(type="ping", c=2)
-        await first.until("pong")
+        await first.receive_until("pong")
         assert all(message["type"] != "here" for message in first.received[seen:])
     await presence.close()
 
@@ -105,13 +105,13 @@ async def test_who_comes_back_at_once_was_never_away(scene):
             await until_here(watching, [0, 1])
             async with scene.socket(1) as new:
                 await new.hello()
-                await old.until("bye")
+                await old.receive_until("bye")
                 with pytest.raises(ConnectionClosed):
-                    await old.next(seconds=30)
+                    await old.receive(seconds=30)
                 seen = len(watching.received)
                 await new.send(type="ping", c=1)
                 await watching.send(type="ping", c=2)
-                await watching.until("pong")
+                await watching.receive_until("pong")
                 assert all(message["type"] != "here" for message in watching.received[seen:])
 
 
@@ -131,11 +131,11 @@ async def test_a_second_tab_takes_over_and_the_first_says_so(scene):
         await first.hello()
         async with scene.socket(0) as second:
             await second.hello()
-            bye = await first.until("bye")
+            bye = await first.receive_until("bye")
             assert bye["code"] == "taken_over"
             with pytest.raises(ConnectionClosed) as closed:
-                await first.next(seconds=30)
-            assert the(closed.value.rcvd).code == 4410
+                await first.receive(seconds=30)
+            assert require(closed.value.rcvd).code == 4410
             turn = second.state["game"]["turn"]
             answer = await second.act(kind="draw", source="closed")
             assert answer["type"] == ("ack" if turn == 0 else "rej")
@@ -146,7 +146,7 @@ async def test_who_only_watches_may_do_so_twice(scene):
         await first.hello()
         await second.hello()
         await first.send(type="ping", c=1)
-        assert (await first.until("pong"))["c"] == 1
+        assert (await first.receive_until("pong"))["c"] == 1
 
 
 def until_counted(expected):
@@ -183,15 +183,15 @@ async def test_who_watches_is_shown_the_game_late_and_the_chairs_at_once(scene, 
 
         version = player.version
         await in_thread(play_a_turn, scene.table)
-        await player.until_version(version + 2)
+        await player.receive_until_version(version + 2)
         await in_thread(an_hour_passes, version)
         while watcher.state["game"] is None:
-            await watcher.next(seconds=30)
+            await watcher.receive(seconds=30)
         assert watcher.state["game"] == began != player.state["game"]
         assert {message["type"] for message in watcher.received} <= {"snap", "here"}
         await in_thread(an_hour_passes, version + 2)
         while watcher.state["game"] == began:
-            await watcher.next(seconds=30)
+            await watcher.receive(seconds=30)
         shown = {**watcher.state["game"], "due_at": 0, "deadline": 0}
         assert shown == {**player.state["game"], "due_at": 0, "deadline": 0}
 

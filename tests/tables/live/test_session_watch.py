@@ -17,7 +17,7 @@ from accounts.sessions.revocation import revoke_sockets
 from accounts.sessions.services import end_sessions
 from core.threads import in_thread
 from tables.live.sockets import SIGNED_OUT
-from tests.given import the
+from tests.given import require
 from tests.tables.socket_client import session_of
 
 SECONDS = 30
@@ -48,7 +48,7 @@ async def code_of(socket):
             while True:
                 await socket.recv()
         except ConnectionClosed as closed:
-            return the(closed.rcvd).code
+            return require(closed.rcvd).code
 
 
 @pytest.fixture

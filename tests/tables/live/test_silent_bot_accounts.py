@@ -15,7 +15,7 @@ from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import fresh, the
+from tests.given import reload, require
 from tests.tables.driving import (
     game_view,
     let_time_pass,
@@ -48,7 +48,7 @@ def begin(make_player):
         place: dict[str, Any] = {"table_id": table.pk, "amount": 0, "invite": table.invite_code}
         take_seat(user_id=other.pk, by_program=is_bot, **place)
         let_time_pass(table)
-        assert fresh(table).status == TableStatus.PLAYING
+        assert reload(table).status == TableStatus.PLAYING
         assert player_at(table, OTHER).is_bot_account is is_bot
         return table
 
@@ -58,13 +58,13 @@ def begin(make_player):
 def stay_silent(table: Table) -> list[int]:
     """Let the other's turns run out while the host plays. Return how many each time they had missed in a row."""
     missed: list[int] = []
-    while fresh(table).status == TableStatus.PLAYING:
+    while reload(table).status == TableStatus.PLAYING:
         assert len(missed) < 2 * MISSED, "the match does not end"
         if game_view(table)["turn"] == HOST:
             play_a_turn(table)
             continue
         run_out_of_time(table)
-        expired = the(act_on_table(table.pk))
+        expired = require(act_on_table(table.pk))
         assert Change.objects.get(table=table, version=expired.version).kind == ChangeKind.EXPIRY
         missed.append(game_view(table)["players"][str(OTHER)]["missed"])
     return missed
@@ -74,8 +74,8 @@ def assert_dropped(table: Table) -> None:
     """Assert that the other lost the only match by a middle drop, and that no chip moved."""
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
-    assert the(match.result)["points"] == {str(HOST): 0, str(OTHER): MIDDLE_DROP}
-    assert the(match.result)["winners"] == [HOST]
+    assert require(match.result)["points"] == {str(HOST): 0, str(OTHER): MIDDLE_DROP}
+    assert require(match.result)["winners"] == [HOST]
     assert game_view(table)["players"][str(OTHER)]["status"] == "dropped"
     for user_id in match.participants:
         assert player_balances(user_id).chips == CHIPS
@@ -87,9 +87,9 @@ def test_turns_of_the_silent_run_out_until_they_are_dropped(begin, is_bot):
     table = begin(is_bot=is_bot)
     assert stay_silent(table) == [*range(1, MISSED + 1)]
     assert_dropped(table)
-    assert fresh(table).status == TableStatus.BETWEEN
+    assert reload(table).status == TableStatus.BETWEEN
     let_time_pass(table)  # the next match begins without anybody's help
-    assert fresh(table).status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     leave_table(table_id=table.pk, user_id=player_at(table, HOST).pk)
     assert Match.objects.filter(table=table, status=MatchStatus.RUNNING).count() == 0
 
@@ -111,7 +111,7 @@ async def test_one_that_disconnects_is_dropped_and_gets_no_further_match(live_si
         await in_thread(assert_dropped, table)
         await in_thread(be_gone_for_minutes, table, bot)
         await in_thread(let_time_pass, table)
-        await watching.until_version((await in_thread(fresh, table)).version)
+        await watching.receive_until_version((await in_thread(reload, table)).version)
         assert [seat["player"] is None for seat in watching.state["seats"]] == [False, True]
     assert await in_thread(standing, table) == (TableStatus.WAITING, 1, 1)
     assert await in_thread(lambda: player_balances(bot.pk).chips) == CHIPS
@@ -125,5 +125,5 @@ def be_gone_for_minutes(table: Table, user: User) -> None:
 
 
 def standing(table: Table) -> Any:
-    table = fresh(table)
+    table = reload(table)
     return table.status, table.seats_taken, Match.objects.filter(table=table).count()

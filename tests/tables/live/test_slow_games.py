@@ -27,9 +27,9 @@ from tables.refusals import TooManyTables
 from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import leave_table, play_again, take_seat
 from tables.seating.supply import SLOW_TABLE_WAITS, keep_supplied
-from tests.given import fresh, the
+from tests.given import reload, require
 from tests.tables.driving import act, game_view, hand_of, let_time_pass, play_a_turn, player_at
-from tests.tables.replaying import replayed
+from tests.tables.replaying import replay
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -58,7 +58,7 @@ def sit(table, *players):
 def begin(table, *players):
     sit(table, *players)
     let_time_pass(table)
-    assert fresh(table).status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     return table
 
 
@@ -239,13 +239,13 @@ class TestResults:
         assert tend_slow_games() == 0
         assert milliseconds_left(match) <= LOOKED_PAUSE
         # Seeds and changes are the record of it too.
-        assert replayed(Match.objects.get(table=match)) == bytes(the(fresh(match).state))
+        assert replay(Match.objects.get(table=match)) == bytes(require(reload(match).state))
 
 
 class TestAfterTheMatch:
     def test_players_have_a_day_to_ask_for_another_one(self, table):
         drop_out(table)
-        assert fresh(table).status == TableStatus.BETWEEN
+        assert reload(table).status == TableStatus.BETWEEN
         assert milliseconds_left(table) > DAY_MS - 60_000
         minutes_pass(table)
         assert [tend_slow_games() for _ in range(2)] == [2, 0]
@@ -261,7 +261,7 @@ class TestAfterTheMatch:
         first = player_at(table, 0)
         play_again(table_id=table.pk, user_id=first.pk, amount=0)
         let_time_pass(table)
-        assert fresh(table).status == TableStatus.WAITING
+        assert reload(table).status == TableStatus.WAITING
         held = Seat.objects.filter(table=table, left_at=None)
         assert list(held.values_list("user_id", flat=True)) == [first.pk]
 
@@ -281,7 +281,7 @@ class TestAMissedDay:
     def test_a_week_of_them_drops_the_player(self, table):
         for _ in range(13):
             run_out_a_day(table)
-        assert fresh(table).status == TableStatus.BETWEEN
+        assert reload(table).status == TableStatus.BETWEEN
 
     def test_is_one_too_where_bots_play_on(self, make_slow, make_player):
         """A bot comes for who misses too many turns, not for who has no page open at night."""
@@ -345,13 +345,13 @@ class TestAMissedDay:
         drop_out(table)
         come(settings, table, *(set(range(3)) - {away.number}))
         assert tend_slow_games() == 0
-        assert fresh(table).deadline_at - timezone.now() <= timedelta(milliseconds=LOOKED_PAUSE)
+        assert reload(table).deadline_at - timezone.now() <= timedelta(milliseconds=LOOKED_PAUSE)
 
 
 class TestWhileNobodyIsConnected:
     def test_the_clock_has_nothing_to_do_for_a_day(self, table):
         assert list_due_tables(10) == []
-        assert the(wait_for_next()) > DAY_MS - 60_000
+        assert require(wait_for_next()) > DAY_MS - 60_000
         assert act_on_table(table.pk) is None
 
     def test_an_outage_is_given_back_at_the_deadline(self, table):
@@ -360,7 +360,7 @@ class TestWhileNobodyIsConnected:
         )
         assert list_owed_tables(outage.pk) == []
         Change.objects.filter(table=table).update(at_ms=F("at_ms") - DAY_MS)
-        assert the(let_time_pass(table)).kind == ChangeKind.POSTPONED
+        assert require(let_time_pass(table)).kind == ChangeKind.POSTPONED
         assert game_view(table)["players"]["0"]["missed"] == 0
 
     def test_slow_tables_count_by_themselves(self, make_slow, make_table, make_player, settings):
@@ -392,14 +392,14 @@ class TestWhileNobodyIsConnected:
 
 
 def milliseconds_left(table):
-    return (the(fresh(table).deadline_at).timestamp() * 1000) - read_database_time()
+    return (require(reload(table).deadline_at).timestamp() * 1000) - read_database_time()
 
 
 def run_out_a_day(table):
     """Move a match and its deadline a day into the past, and let the clock act."""
     game = get_game(table.game)
     table.refresh_from_db()
-    state = game.core.postpone(game.stored.load(bytes(the(table.state))), by_ms=-DAY_MS - 1)
+    state = game.core.postpone(game.stored.load(bytes(require(table.state))), by_ms=-DAY_MS - 1)
     Table.objects.filter(pk=table.pk).update(
         state=game.stored.dump(state), deadline_at=Now(), bot_due_at=None
     )

@@ -15,7 +15,7 @@ from tables.live import consumers, frames, heartbeat, sockets
 from tables.live.sockets import TOO_SLOW
 from tables.models import Table
 from tables.play.lock import LARGEST_ID
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -29,10 +29,10 @@ def table(live_site, transactional_db, make_player, make_table):
 
 async def farewell_of(socket):
     """The code of the `bye`, and what it is closed with."""
-    bye = await socket.until("bye")
+    bye = await socket.receive_until("bye")
     with pytest.raises(ConnectionClosed) as closed:
-        await socket.next(seconds=SECONDS)
-    return bye["code"], the(closed.value.rcvd).code
+        await socket.receive(seconds=SECONDS)
+    return bye["code"], require(closed.value.rcvd).code
 
 
 @pytest.mark.parametrize("number", [LARGEST_ID + 1, 10**30, 10**200, LARGEST_ID, 999_999])
@@ -49,7 +49,7 @@ async def test_a_tournament_that_is_not_there_is_closed(live_site, transactional
     async with connect(address, origin=live_site, proxy=None) as stranger:
         with pytest.raises(ConnectionClosed) as closed:
             await asyncio.wait_for(stranger.recv(), SECONDS)
-    assert the(closed.value.rcvd).code == 4404
+    assert require(closed.value.rcvd).code == 4404
 
 
 async def test_who_does_not_say_hello_is_not_kept(live_site, table, monkeypatch):
@@ -60,7 +60,7 @@ async def test_who_does_not_say_hello_is_not_kept(live_site, table, monkeypatch)
         await silent.send(type="ping", c=1)
         assert await farewell_of(silent) == ("no_hello", 4402)
         await polite.send(type="ping", c=2)
-        assert (await polite.until("pong"))["c"] == 2
+        assert (await polite.receive_until("pong"))["c"] == 2
 
 
 async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monkeypatch, caplog):
@@ -80,7 +80,7 @@ async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monke
             # The messages are lost.
             monkeypatch.setattr("tables.play.change.send_after_commit", lambda *_lost: None)
             await in_thread(play_a_turn, table)
-            await asyncio.wait_for(other.until_version(before + 2), 10)
+            await asyncio.wait_for(other.receive_until_version(before + 2), 10)
         await until(lambda: "could not be read" in caplog.text)
     finally:
         del heartbeat.version_watch._sockets[LARGEST_ID + 1]
@@ -156,6 +156,6 @@ async def test_frames_after_the_farewell_are_not_read(live_site, table, caplog):
             for _ in range(400):
                 await flood.send(type="ping", c=1)
         with pytest.raises(ConnectionClosed):
-            await flood.until("never")
+            await flood.receive_until("never")
     assert [one for one in caplog.records if one.exc_info] == []
     assert await in_thread(Table.objects.values("version", "state").get, pk=table.pk) == before

@@ -12,7 +12,7 @@ from core.threads import in_thread
 from tables.models import Change, Table
 from tables.play.reading import LONGEST_CATCH_UP, snapshot
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     hand_of,
     let_time_pass,
@@ -57,7 +57,7 @@ async def record_of(table):
 
 def _record_of(table):
     row = Table.objects.values("version", "state").get(pk=table.pk)
-    return row["version"], bytes(the(row["state"])), Change.objects.filter(table=table).count()
+    return row["version"], bytes(require(row["state"])), Change.objects.filter(table=table).count()
 
 
 @pytest.mark.parametrize("seat", [0, None], ids=["player", "watcher"])
@@ -69,7 +69,7 @@ async def test_a_client_that_says_no_version_of_names_reads_the_old_ones(
     async with scene.socket(seat) as new, scene.socket(seat) as old:
         await new.hello()
         await old.send_text('{"type": "hello", "epoch": "", "v": 0}')
-        while (frame := await old.next_of_any_version())["type"] != "snap":
+        while (frame := await old.receive_any_version())["type"] != "snap":
             pass
     told, renamed = frame["state"]["table"], new.state["table"]
     assert (told["variant"], told["programs"]) == ("POINTS", False)
@@ -104,7 +104,7 @@ async def test_nobody_receives_a_card_that_is_not_theirs(scene):
             hands[seat].add(drawn)
             answer = await sockets[seat].act(kind="discard", card=drawn)
             for socket in sockets.values():
-                await socket.until_version(answer["v"])
+                await socket.receive_until_version(answer["v"])
         public = set()
         for socket in sockets.values():
             game = socket.state["game"]
@@ -125,12 +125,12 @@ async def test_patches_lead_to_the_same_view_as_a_snapshot(scene):
             mover = (first, second)[first.state["game"]["turn"]]
             await mover.act(kind="draw", source="closed")
             answer = await mover.act(kind="discard", card=mover.state["you"]["drawn"])
-            await first.until_version(answer["v"])
-            await second.until_version(answer["v"])
+            await first.receive_until_version(answer["v"])
+            await second.receive_until_version(answer["v"])
         for seat, socket in enumerate((first, second)):
             user = await in_thread(player_at, scene.table, seat)
             whole = await in_thread(snapshot, table_id=scene.table.pk, user_id=user.pk)
-            assert socket.state == json.loads(json.dumps(the(whole).state))
+            assert socket.state == json.loads(json.dumps(require(whole).state))
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ async def test_moves_that_the_table_refuses(scene):
         ]
         for socket, move, code in tries:
             await socket.send(type="act", id=str(uuid4()), v=socket.version, move=move)
-            answer = await socket.until("ack", "rej")
+            answer = await socket.receive_until("ack", "rej")
             assert (answer["type"], answer["code"]) == ("rej", code)
         assert await record_of(scene.table) == before
         await mover.act(kind="draw", source="closed")
@@ -225,12 +225,12 @@ async def test_a_stale_version_is_refused(scene):
             mover = sockets[first.state["game"]["turn"]]
             await mover.act(kind="draw", source="closed")
             answer = await mover.act(kind="discard", card=mover.state["you"]["drawn"])
-            await first.until_version(answer["v"])
-            await second.until_version(answer["v"])
+            await first.receive_until_version(answer["v"])
+            await second.receive_until_version(answer["v"])
         mover = sockets[first.state["game"]["turn"]]
         move = {"kind": "draw", "source": "closed"}
         await mover.send(type="act", id=str(uuid4()), v=seen, move=move)
-        assert (await mover.until("ack", "rej"))["code"] == "stale_version"
+        assert (await mover.receive_until("ack", "rej"))["code"] == "stale_version"
 
 
 async def test_a_foreign_table_is_closed_with_a_word(scene):
@@ -247,7 +247,7 @@ async def test_a_private_table_is_not_there_for_who_guesses_its_number(scene):
     async with scene.socket(None) as stranger:
         with pytest.raises(ConnectionClosed) as closed:
             await stranger.hello()
-        assert the(closed.value.rcvd).code == 4404
+        assert require(closed.value.rcvd).code == 4404
         assert stranger.state == {}
     async with scene.socket(0) as player:
         assert (await player.hello())["type"] == "snap"
@@ -257,7 +257,7 @@ async def test_a_private_table_is_not_there_for_who_guesses_its_number(scene):
         async with scene.socket(None, invite=wrong) as stranger:
             with pytest.raises(ConnectionClosed) as closed:
                 await stranger.hello()
-            assert the(closed.value.rcvd).code == 4404
+            assert require(closed.value.rcvd).code == 4404
 
 
 async def test_another_site_may_not_open_a_socket(scene):
@@ -277,7 +277,7 @@ async def test_who_comes_back_gets_what_happened_since(scene):
         epoch, version, state = other.epoch, other.version, other.state
         await mover.act(kind="draw", source="closed")
         answer = await mover.act(kind="discard", card=mover.state["you"]["drawn"])
-        await other.until_version(answer["v"])
+        await other.receive_until_version(answer["v"])
         seat = other.state["you"]["seat"]
         async with scene.socket(seat) as returned:
             returned.epoch, returned.version, returned.state = epoch, version, state
@@ -313,8 +313,8 @@ async def test_who_floods_is_warned_and_then_closed(scene):
         for _ in range(120):
             await socket.send(type="ping", c=1)
         with pytest.raises(ConnectionClosed) as closed:
-            await socket.until("never")
-        assert the(closed.value.rcvd).code == 4408
+            await socket.receive_until("never")
+        assert require(closed.value.rcvd).code == 4408
         assert "too_many_messages" in [message.get("code") for message in socket.received]
 
 
@@ -337,11 +337,11 @@ async def test_whose_sitting_ended_with_the_match_sees_no_cards_of_the_next_one_
         await player.hello()
         await in_thread(leave)
         while player.version < 4:
-            await player.next()
+            await player.receive()
         seen = len(player.received)
         cards = await in_thread(begin_again)
         while player.state["table"]["status"] != "playing":
-            await player.next()
+            await player.receive()
         found = set(CARD.findall(json.dumps(player.received[seen:])))
         public = set(CARD.findall(json.dumps(player.state["game"])))
         assert len(cards) == 13

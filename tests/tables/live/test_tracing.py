@@ -16,7 +16,7 @@ from core.observability import tracing
 from tables.play.change import _message
 from tables.play.move import MoveRequest, play_move
 from tests.separate_processes import ROOT, Processes, separate_processes
-from tests.stand_in import answering
+from tests.stand_in import serve
 from tests.tables.driving import game_view, player_at, start_match
 from tests.tables.socket_client import TableSocket
 
@@ -59,7 +59,7 @@ class Collector:
             found.setdefault(span["trace"], []).append(span)
         return list(found.values())
 
-    async def until(self, count: int) -> None:
+    async def receive_until(self, count: int) -> None:
         for _ in range(200):
             if len(self.spans) >= count:
                 return
@@ -83,7 +83,7 @@ def collector():
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    with answering(server):
+    with serve(server):
         yield taken, f"http://127.0.0.1:{server.server_port}"
 
 
@@ -108,7 +108,7 @@ async def play_and_be_refused(processes, table, sessions):
         await sockets[turn].act(kind="draw", source="closed")
         answer = await sockets[turn].act(kind="discard", card=sockets[turn].state["you"]["drawn"])
         for socket in sockets:
-            await socket.until_version(answer["v"])
+            await socket.receive_until_version(answer["v"])
         refused = await sockets[turn].act(kind="draw", source="closed")
         assert refused["type"] == "rej"
     return turn, answer["v"]
@@ -140,7 +140,9 @@ async def test_a_move_is_one_trace_to_the_last_seat(processes, collector, table_
     table, sessions = table_and_sessions
     taken, _address = collector
     turn, version = await play_and_be_refused(processes, table, sessions)
-    await taken.until(2 * len(["move", *PARTS, "send", "send"]) + len(["move", "lock", "apply"]))
+    await taken.receive_until(
+        2 * len(["move", *PARTS, "send", "send"]) + len(["move", "lock", "apply"])
+    )
     drawn, discarded, late = taken.traces()
     check_played(drawn, table, turn)
     check_played(discarded, table, turn)

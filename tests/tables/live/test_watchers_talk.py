@@ -41,7 +41,7 @@ def said_to(socket):
 async def all_has_come(socket):
     """Wait until everything sent before has arrived."""
     await socket.send(type="ping", c=1)
-    await socket.until("pong")
+    await socket.receive_until("pong")
 
 
 async def test_watchers_hear_each_other_and_no_player_hears_them(scene):
@@ -58,12 +58,12 @@ async def test_watchers_hear_each_other_and_no_player_hears_them(scene):
             await one.hello()
         await asha.send(type="say", phrase="well_played", text="")
         for one in (asha, ravi, nobody):
-            [line] = (await one.until("chat"))["lines"]
+            [line] = (await one.receive_until("chat"))["lines"]
             assert line["name"] == people["asha"].player_name
             assert line["face"] == people["asha"].shown_face
             assert (line["player"], line["phrase"]) == (people["asha"].pk, "well_played")
         await first.send(type="say", phrase="hello", text="")
-        await second.until("chat")
+        await second.receive_until("chat")
         for one in everybody:
             await all_has_come(one)
         assert said_to(first) == said_to(second) == ["hello"]
@@ -72,8 +72,10 @@ async def test_watchers_hear_each_other_and_no_player_hears_them(scene):
         async with socket(0) as again, socket("ravi") as late:
             await again.hello()
             await late.hello()
-            assert [line["phrase"] for line in (await again.until("chat"))["lines"]] == ["hello"]
-            assert [line["phrase"] for line in (await late.until("chat"))["lines"]] == [
+            assert [line["phrase"] for line in (await again.receive_until("chat"))["lines"]] == [
+                "hello"
+            ]
+            assert [line["phrase"] for line in (await late.receive_until("chat"))["lines"]] == [
                 "well_played"
             ]
 
@@ -84,7 +86,7 @@ async def test_nobody_without_an_account_says_anything(scene):
         await nobody.hello()
         await asha.hello()
         await nobody.send(type="say", phrase="hello", text="")
-        assert (await nobody.until("error"))["code"] == "not_seated"
+        assert (await nobody.receive_until("error"))["code"] == "not_seated"
         await all_has_come(asha)
         assert said_to(asha) == []
     assert not await in_thread(ChatLine.objects.exists)
@@ -94,7 +96,7 @@ async def test_before_a_hello_nothing_is_said(scene):
     _table, _people, socket = scene
     async with socket("asha") as asha:
         await asha.send(type="say", phrase="hello", text="")
-        assert (await asha.until("error"))["code"] == "no_hello"
+        assert (await asha.receive_until("error"))["code"] == "no_hello"
     assert not await in_thread(ChatLine.objects.exists)
 
 
@@ -103,13 +105,13 @@ async def test_one_who_is_ignored_is_not_heard(scene):
     async with socket("asha") as asha:
         await asha.hello()
         await asha.send(type="say", phrase="sad", text="")
-        await asha.until("chat")
+        await asha.receive_until("chat")
         who = {"user_id": people["ravi"].pk, "ignored_id": people["asha"].pk}
         await in_thread(ignore, **who, table_id=table.pk)
         async with socket("ravi") as ravi:
             await ravi.hello()
             await asha.send(type="say", phrase="sad", text="")
-            await asha.until("chat")
+            await asha.receive_until("chat")
             await all_has_come(ravi)
             assert said_to(ravi) == []
 
@@ -120,7 +122,7 @@ async def test_who_talks_too_fast_waits_and_costs_the_database_nothing(scene):
         await asha.hello()
         sockets.WATCHERS_LINES.take(people["asha"].pk, 5)
         await asha.send(type="say", phrase="wow", text="")
-        assert (await asha.until("error"))["code"] == "said_too_much"
+        assert (await asha.receive_until("error"))["code"] == "said_too_much"
     assert not await in_thread(ChatLine.objects.exists)
 
 
@@ -132,23 +134,23 @@ async def test_who_sits_down_hears_the_players_and_who_gets_up_the_watchers(scen
         place = {"table_id": table.pk, "user_id": people["asha"].pk}
         await in_thread(take_seat, **place, number=2, amount=800)
         while asha.state["you"]["seat"] is None:
-            await asha.next()
+            await asha.receive()
         await ravi.send(type="say", phrase="wow", text="")
-        await ravi.until("chat")
+        await ravi.receive_until("chat")
         await all_has_come(asha)
         assert said_to(asha) == []
         await asha.send(type="say", phrase="hello", text="")
-        await player.until("chat")
-        await asha.until("chat")
+        await player.receive_until("chat")
+        await asha.receive_until("chat")
         await in_thread(leave_table, **place)
         while asha.state["you"]["seat"] is not None:
-            await asha.next()
+            await asha.receive()
         async with asyncio.timeout(20):
             while "clap" not in said_to(asha):
                 sockets.WATCHERS_LINES.forget()
                 await in_thread(ChatLine.objects.all().delete)
                 await ravi.send(type="say", phrase="clap", text="")
-                await ravi.until("chat")
+                await ravi.receive_until("chat")
                 await all_has_come(asha)
         assert said_to(ravi)[:1] == ["wow"]
         assert "hello" not in said_to(ravi)

@@ -24,9 +24,9 @@ from core.threads import in_thread
 from tables.live import heartbeat, presence
 from tables.live.consumers import group_of_player
 from tables.play.change import group_of
-from tests.core.sockets.hubs import KINDS, Hub, RedisHub, running_hub, telling_by
-from tests.core.stores.valkeys import running_valkey
-from tests.given import the
+from tests.core.sockets.hubs import KINDS, Hub, RedisHub, run_hub, tell_by
+from tests.core.stores.valkeys import run_valkey
+from tests.given import require
 from tests.tables.driving import player_at
 from tests.tables.socket_client import TableSocket
 from tests.workers import wait_until
@@ -37,7 +37,7 @@ PAGES = ["/", "/rules/", "/accounts/login/", "/matches/", "/wallet/", "/tourname
 
 @pytest.fixture
 def valkey() -> Iterator[Valkey]:
-    with running_valkey() as server:
+    with run_valkey() as server:
         yield server
 
 
@@ -51,7 +51,7 @@ def site(valkey, processes):
 
 @pytest.fixture(params=KINDS)
 def hub(request) -> Iterator[Hub]:
-    with running_hub(request.param) as running:
+    with run_hub(request.param) as running:
         yield running
 
 
@@ -69,7 +69,7 @@ def here(hub, settings) -> Iterator[None]:
         url, shared = hub.valkey.url, given.CACHES["default"]
         settings.CACHES = {"default": {**shared, "LOCATION": env.redis_database(url, 2)}}
         settings.PRESENCE_REDIS_URL = env.redis_database(url, 0)
-    with telling_by(hub.layers, settings):
+    with tell_by(hub.layers, settings):
         yield
 
 
@@ -119,7 +119,7 @@ async def test_a_player_comes_in_plays_and_hears_again_when_it_is_back(
         mine, other = players[turn], players[1 - turn]
         answer = await mine.act(kind="draw", source="closed")
         assert answer["type"] == "ack"
-        await other.until_version(answer["v"])  # by the heartbeat
+        await other.receive_until_version(answer["v"])  # by the heartbeat
         await asyncio.to_thread(hub.start)
         await asyncio.sleep(1.5)  # joins are tried again every half second
         # Three in a row, faster than a heartbeat: told at once again.
@@ -127,12 +127,12 @@ async def test_a_player_comes_in_plays_and_hears_again_when_it_is_back(
         for _ in range(3):
             answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
             told = time.monotonic()
-            await other.until_version(answer["v"])
+            await other.receive_until_version(answer["v"])
             longest = max(longest, time.monotonic() - told)
             mine, other = other, mine
             answer = await mine.act(kind="draw", source="closed")
             assert answer["type"] == "ack"
-            await other.until_version(answer["v"])
+            await other.receive_until_version(answer["v"])
         assert longest < 0.5
 
 
@@ -149,7 +149,7 @@ async def test_a_lost_message_is_made_up_by_the_heartbeat(hub, table_and_session
         await asyncio.to_thread(hub.stop)
         answer = await mover.act(kind="draw", source="closed")
         assert answer["type"] == "ack"
-        await asyncio.wait_for(other.until_version(answer["v"]), 5)
+        await asyncio.wait_for(other.receive_until_version(answer["v"]), 5)
         assert other.state["game"]["step"] == "discard"
 
 
@@ -204,7 +204,7 @@ async def test_a_socket_that_closes_meanwhile_leaves_nothing_behind(hub, here, t
         await asyncio.sleep(1.5)
         assert await asyncio.to_thread(hub.names) == set()
     finally:
-        await the(get_channel_layer()).flush()
+        await require(get_channel_layer()).flush()
         await presence.close()
 
 

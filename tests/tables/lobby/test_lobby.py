@@ -13,7 +13,7 @@ from games.registry import GAMES
 from tables.lobby.selectors import LobbyFilter, list_kinds
 from tables.models import TableTemplate
 from tables.seating.supply import play_now
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import seat_all
 from tournaments.models import TournamentTemplate
 from tournaments.running.scheduling import make_tournament
@@ -51,7 +51,7 @@ def tiles(page: str) -> dict[str, list[dict[str, Any]]]:
 
 def hero(page: str) -> str:
     """Return the target of "Play now"."""
-    return the(re.search(r'hero--play.*?action="([^"]+)"', page, re.S))[1]
+    return require(re.search(r'hero--play.*?action="([^"]+)"', page, re.S))[1]
 
 
 def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
@@ -131,7 +131,7 @@ def test_ones_own_tables_come_first_and_say_return(several, client, make_player,
         name: re.search(rf'>\s*(Return|Watch|Play)\s*<span class="visually-hidden">{name}', listed)
         for name in ("Sal Room", "Teak Room")
     }
-    assert {name: the(found)[1] for name, found in words.items()} == {
+    assert {name: require(found)[1] for name, found in words.items()} == {
         "Sal Room": "Return",
         "Teak Room": "Play",
     }

@@ -5,10 +5,10 @@ import pytest
 from tables.models import Match, MatchStatus
 from tables.play.move import MoveRequest, play_move
 from tables.seating.sitting import take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import game_view, player_at
 from tests.tables.play.test_offers import FEE, rejoin_is_over, two_left
-from tests.together import at_once, names_of
+from tests.together import names_of, run_at_once
 from wallet import api as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance, player_balances
@@ -41,7 +41,7 @@ def done(results):
 def test_who_comes_back_in_six_windows_pays_once(table):
     (seat,) = game_view(table)["match"]["waiting"]
     user = player_at(table, seat)
-    results = at_once(*6 * [moving(table, seat, kind="rejoin", accept=True)])
+    results = run_at_once(*6 * [moving(table, seat, kind="rejoin", accept=True)])
     assert len(done(results)) == 1
     assert pot_of(table) == 4 * FEE
     assert player_balances(user.pk).chips == WELCOME - 2 * FEE
@@ -53,7 +53,7 @@ def test_coming_back_or_not_is_one_answer(table):
     (seat,) = game_view(table)["match"]["waiting"]
     user = player_at(table, seat)
     yes, no = (moving(table, seat, kind="rejoin", accept=accept) for accept in (True, False))
-    results = at_once(yes, no, yes, no)
+    results = run_at_once(yes, no, yes, no)
     assert len(done(results)) == 1
     entries = game_view(table)["match"]["standings"][str(seat)]["entries"]
     assert pot_of(table) == (2 + entries) * FEE
@@ -68,7 +68,7 @@ def test_the_same_chips_come_back_or_sit_down_elsewhere(table, make_table):
     wallet.buy_in(
         user_id=user.pk, seat_id=999, amount=free - FEE, currency=CHIPS, key="seat:999:in"
     )
-    rejoined, seated = at_once(
+    rejoined, seated = run_at_once(
         moving(table, seat, kind="rejoin", accept=True),
         lambda: take_seat(table_id=other.pk, user_id=user.pk, amount=FEE),
     )
@@ -85,15 +85,15 @@ def test_a_prize_is_shared_once(table):
     standings = game_view(table)["match"]["standings"]
     left = [int(seat) for seat, one in standings.items() if one["membership"] == "in"]
     assert len(left) == 2
-    asked = at_once(*(moving(table, seat, kind="offer_split") for seat in left * 3))
+    asked = run_at_once(*(moving(table, seat, kind="offer_split") for seat in left * 3))
     assert len(done(asked)) == 1
     waiting = game_view(table)["match"]["waiting"]
     answers = [moving(table, seat, kind="answer_split", accept=True) for seat in left * 3]
-    agreed = at_once(*answers)
+    agreed = run_at_once(*answers)
     assert len(done(agreed)) == len(waiting) == 1
     match.refresh_from_db()
     assert match.status == MatchStatus.FINISHED
-    assert the(match.settlement)["gross"] == 3 * FEE
-    assert sum(the(match.settlement)["amounts"].values()) == -the(match.settlement)["rake"]
+    assert require(match.settlement)["gross"] == 3 * FEE
+    assert sum(require(match.settlement)["amounts"].values()) == -require(match.settlement)["rake"]
     assert balance(chart.pot(match.pk, CHIPS)) == 0
     assert reconcile().findings == ()

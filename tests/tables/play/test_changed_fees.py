@@ -14,7 +14,7 @@ from tables.seating.events import EventTable, EventTerms, Guest, open_event_tabl
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import leave_table
 from tables.tasks import follow_fees
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     game_view,
@@ -69,7 +69,7 @@ def test_an_empty_table_takes_it_at_once(make_table):
     assert told(table) == [{"kind": "fee_changed", "rake_bps": 2_000, "rake_cap": 50}]
     patch = table.changes.get().patch["table"]
     assert (patch["rake_bps"], patch["rake_cap"]) == (2_000, 50)
-    shown = the(snapshot(table_id=table.pk, user_id=None)).state["table"]
+    shown = require(snapshot(table_id=table.pk, user_id=None)).state["table"]
     assert (shown["rake_bps"], shown["rake_cap"]) == (2_000, 50)
     assert follow_fees() == 0
     change_fee(2_000, None)  # without a cap again
@@ -124,16 +124,20 @@ def test_a_running_match_keeps_its_fee_and_the_next_one_is_told(make_table, make
     act(table, game_view(table)["turn"], kind="drop")  # 20 points at 1 each
     match = Match.objects.get(table=table)
     settled = match.settlement
-    assert (the(settled)["gross"], the(settled)["rake"], the(settled)["rake_bps"]) == (20, 2, 1_000)
+    assert (require(settled)["gross"], require(settled)["rake"], require(settled)["rake_bps"]) == (
+        20,
+        2,
+        1_000,
+    )
     assert fee_of(table) == (1_000, None)
     assert follow_fees() == 1
     assert fee_of(table) == (5_000, None)
     assert len(told(table)) == 1
     # What the last match was played for is shown as it was.
-    assert the(Table.objects.get(pk=table.pk).settlement)["rake_bps"] == 1_000
+    assert require(Table.objects.get(pk=table.pk).settlement)["rake_bps"] == 1_000
     let_time_pass(table)
     act(table, game_view(table)["turn"], kind="drop")
-    assert the(Match.objects.latest("pk").settlement)["rake"] == 10
+    assert require(Match.objects.latest("pk").settlement)["rake"] == 10
 
 
 def test_no_match_begins_for_a_fee_that_was_not_told(make_table, make_player):
@@ -142,7 +146,7 @@ def test_no_match_begins_for_a_fee_that_was_not_told(make_table, make_player):
     seat_all(table, *players)
     change_fee()
     step = let_time_pass(table)
-    assert [event["kind"] for event in the(step).events] == ["fee_changed"]
+    assert [event["kind"] for event in require(step).events] == ["fee_changed"]
     assert not Match.objects.exists()
     assert FEE_PAUSE - 3_000 < milliseconds_left(table) <= FEE_PAUSE
     assert table.status == TableStatus.STARTING
@@ -174,8 +178,8 @@ def test_matches_for_an_entry_fee_take_it_too(make_table, make_player, preset, f
     let_time_pass(table)
     change_fee(9_000, format=format)
     match = hurry_to_the_end(table)
-    assert the(match.settlement)["rake"] * 10 == the(match.settlement)["gross"] * 3
-    assert the(match.settlement)["rake_bps"] == 3_000
+    assert require(match.settlement)["rake"] * 10 == require(match.settlement)["gross"] * 3
+    assert require(match.settlement)["rake_bps"] == 3_000
 
 
 def test_a_start_that_is_near_is_put_off_and_a_far_one_is_not(make_table, make_player):

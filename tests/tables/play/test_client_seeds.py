@@ -132,5 +132,5 @@ async def test_over_the_socket(live_site, make_table, make_player):
         promise = socket.state["table"]["commitment"]
         await socket.send(type="seed", promise=promise, seed=ONE)
         await socket.send(type="seed", promise=promise, seed=OTHER)
-        assert (await socket.until("error"))["code"] == "seed_not_taken"
+        assert (await socket.receive_until("error"))["code"] == "seed_not_taken"
     assert (await in_thread(Table.objects.get, pk=table.pk)).client_seeds == {"0": ONE}

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from core.observability.logs import LINES_A_MINUTE, ClientLimit
 from core.threads import in_thread
 from tables.models import Change, ChatLine, Table
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import player_at, start_match
 from tests.tables.live_modules import replace_in_live
 from tests.tables.socket_client import TableSocket, session_of
@@ -104,10 +104,10 @@ async def test_a_connection_that_is_lost_lets_the_browser_come_back(live_site, t
         holder = await in_thread(Holder, table)
         await player.send(**FRAMES[0])
         await in_thread(end_whoever_waits)
-        assert (await player.until("bye", "rej", "ack"))["code"] == "try_again"
+        assert (await player.receive_until("bye", "rej", "ack"))["code"] == "try_again"
         with pytest.raises(ConnectionClosed) as closed:
-            await player.next()
-        assert the(closed.value.rcvd).code == 1013
+            await player.receive()
+        assert require(closed.value.rcvd).code == 1013
         await in_thread(holder.let_go)
     assert [one for one in caplog.records if one.exc_info] == []
 

@@ -5,7 +5,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from tables.models import Match, MatchStatus, Seat, Table
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import let_time_pass, seat_all
 from wallet.ledger.checks import Finding, reconcile
 
@@ -40,7 +40,7 @@ def test_a_seat_that_was_left_holds_nothing(make_player, make_table):
     begin(make_table(), [make_player(), make_player()], 800)
     assert reconcile().findings == ()
     seat = Seat.objects.order_by("pk").first()
-    Seat.objects.filter(pk=the(seat).pk).update(left_at=Now())
+    Seat.objects.filter(pk=require(seat).pk).update(left_at=Now())
     assert reconcile().findings == (
-        Finding("seat that was left holds money", f"seat {the(seat).pk}: 800 CHIPS"),
+        Finding("seat that was left holds money", f"seat {require(seat).pk}: 800 CHIPS"),
     )

@@ -7,7 +7,7 @@ from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.refusals import BuyInOutOfRange, MatchRunning
 from tables.seating.sitting import leave_table, take_seat, top_up
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     game_view,
@@ -179,11 +179,11 @@ def test_r8_2_without_the_money_there_is_no_rejoin_and_nothing_changes(make_play
         chart.player(players[0].pk, Currency.CHIPS), mint, 9_850, Reason.ADJUSTMENT
     )
     post_transfers(key="poor", lines=[everything])
-    before = bytes(the(Table.objects.get(pk=table.pk).state))
+    before = bytes(require(Table.objects.get(pk=table.pk).state))
     played = act(table, 0, kind="rejoin", accept=True)
     assert played.refusal is not None
     assert played.refusal.code == "insufficient_funds"
-    assert bytes(the(Table.objects.get(pk=table.pk).state)) == before
+    assert bytes(require(Table.objects.get(pk=table.pk).state)) == before
     assert pot_of(match) == 3 * FEE
     assert chips_of(players[0]) == 50
 
@@ -206,8 +206,8 @@ def test_a_match_of_every_kind_pays_out_to_the_last_chip(make_player, make_table
     seat_all(table, *players, amount=FEE + 3)
     let_time_pass(table)
     match = hurry_to_the_end(table)
-    amounts = the(match.settlement)["amounts"]
-    assert sum(amounts.values()) + the(match.settlement)["rake"] == 0
+    amounts = require(match.settlement)["amounts"]
+    assert sum(amounts.values()) + require(match.settlement)["rake"] == 0
     for seat, player in enumerate(players):
         assert chips_of(player_at(table, seat)) == 10_000 + amounts[str(seat)]
         assert player_at(table, seat) == player

@@ -36,7 +36,7 @@ from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
 from tests.games.values import replace
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     game_view,
@@ -128,7 +128,7 @@ def missed(table):
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, tables, way):
     bad, good = tables
-    before = await in_thread(lambda: bytes(the(Table.objects.get(pk=bad.pk).state)))
+    before = await in_thread(lambda: bytes(require(Table.objects.get(pk=bad.pk).state)))
     await in_thread(run_out_of_time, bad)
     game.fails = way
 
@@ -153,7 +153,7 @@ async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, t
     assert "misbehaving" in fault.error
     # Nothing of what the game did is there.
     assert await in_thread(missed, bad) == 0
-    moved = await in_thread(lambda: bytes(the(Table.objects.get(pk=bad.pk).state)))
+    moved = await in_thread(lambda: bytes(require(Table.objects.get(pk=bad.pk).state)))
     assert len(moved) == len(before)
 
 
@@ -182,7 +182,7 @@ async def test_a_move_at_which_the_game_fails_is_refused_and_the_socket_stays(
         assert answers[0]["code"] == "table_out_of_order"
         assert answers[1]["type"] == "ack"
         while not here.state["table"]["out_of_order"]:
-            await here.next()
+            await here.receive()
         game.fails = "not"
         again = await here.act(kind="draw", source="closed")
         assert again["code"] == "table_out_of_order"
@@ -276,7 +276,7 @@ def test_the_clock_leaves_it_alone_and_nobody_sits_down_moves_or_is_helped(
     broken(bad, game)
     assert bad.pk not in list_due_tables(100)
     assert act_on_table(bad.pk) is None
-    assert the(act(bad, 0, kind="draw", source="closed").refusal).code == "table_out_of_order"
+    assert require(act(bad, 0, kind="draw", source="closed").refusal).code == "table_out_of_order"
     with pytest.raises(TableOutOfOrder):
         take_seat(table_id=bad.pk, user_id=make_player().pk, amount=800)
     with pytest.raises(TableOutOfOrder):

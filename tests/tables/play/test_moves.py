@@ -6,7 +6,7 @@ import pytest
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.move import MoveRequest, play_move
 from tables.play.seeds import compute_commitment
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     end_match,
@@ -18,8 +18,8 @@ from tests.tables.driving import (
     run_out_of_time,
     start_match,
 )
-from tests.tables.replaying import replayed
-from tests.together import at_once
+from tests.tables.replaying import replay
+from tests.together import run_at_once
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.money import Currency
@@ -36,7 +36,7 @@ def table(make_player, make_table):
 def record_of(table):
     """All that a refused move must leave as it was."""
     row = Table.objects.values("version", "state", "deadline_at", "status").get(pk=table.pk)
-    return {**row, "state": bytes(the(row["state"]))}, Change.objects.count()
+    return {**row, "state": bytes(require(row["state"]))}, Change.objects.count()
 
 
 def stacks(table):
@@ -54,7 +54,7 @@ def test_a_move_raises_the_version_by_one_and_tells_only_its_player_the_card(tab
     assert set(step.private) == {str(seat)}
     drawn = step.private[str(seat)]["drawn"]
     assert drawn in hand_of(table, seat)["hand"]
-    assert str(drawn) not in str(the(step).patch)
+    assert str(drawn) not in str(require(step).patch)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_r7_2_a_first_drop_is_settled_in_the_same_step(table):
     (step,) = played.changes
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
-    assert the(match.result)["points"] == {str(loser): 20, str(1 - loser): 0}
+    assert require(match.result)["points"] == {str(loser): 20, str(1 - loser): 0}
     # 20 points at 1 chip, of which the house takes 10 %.
     assert match.settlement == {
         "gross": 20,
@@ -194,8 +194,8 @@ def test_r7_3_who_cannot_cover_a_full_count_is_stood_up(make_player, make_table)
     loser = game_view(table)["turn"]
     act(table, loser, kind="drop")
     step = let_time_pass(table)
-    assert the(step).patch["seats"][loser]["player"] is None
-    assert the(step).patch["table"]["status"] == "waiting"
+    assert require(step).patch["seats"][loser]["player"] is None
+    assert require(step).patch["table"]["status"] == "waiting"
 
 
 def test_the_promise_shown_before_a_deal_is_kept(make_player, make_table):
@@ -214,15 +214,15 @@ def test_seeds_and_changes_replay_to_the_stored_state(make_player, make_table):
     match = end_match(table)
     assert match.changes.exclude(kind=ChangeKind.STARTED).exists()
     table.refresh_from_db()
-    assert replayed(match) == bytes(table.state)
+    assert replay(match) == bytes(table.state)
 
 
 def test_a_match_of_bots_settles_to_the_last_chip(make_player, make_table):
     table = make_table(max_seats=4)
     start_match(table, *(make_player() for _ in range(4)))
     match = end_match(table)
-    amounts = the(match.settlement)["amounts"]
-    assert sum(amounts.values()) + the(match.settlement)["rake"] == 0
+    amounts = require(match.settlement)["amounts"]
+    assert sum(amounts.values()) + require(match.settlement)["rake"] == 0
     assert stacks(table) == [800 + amounts[str(seat)] for seat in range(4)]
 
 
@@ -238,10 +238,10 @@ def test_two_connections_race_with_the_same_finishing_move(make_player, make_tab
     user = player_at(table, seat).pk
     move = {"kind": "declare", "groups": groups}
     requests = [MoveRequest(table.pk, user, move, move_id=uuid4()) for _ in range(2)]
-    outcomes = at_once(*(partial(play_move, request) for request in requests))
+    outcomes = run_at_once(*(partial(play_move, request) for request in requests))
     refusals = [played.refusal for played in outcomes if played.refusal]
     assert len(refusals) == 1
     assert refusals[0].code in {"no_match", "match_over", "deal_over"}
-    assert the(Match.objects.get(table=table).settlement)["gross"] == 80
+    assert require(Match.objects.get(table=table).settlement)["gross"] == 80
     assert sorted(stacks(table)) == [720, 872]
     assert Table.objects.get(pk=table.pk).status == TableStatus.BETWEEN

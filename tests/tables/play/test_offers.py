@@ -8,7 +8,7 @@ from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.move import list_due_offers, open_offer
 from tests.games.values import replace
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import pot
@@ -79,9 +79,9 @@ def test_agreed_by_all_the_prize_is_split_to_the_last_chip(table):
     for seat in list(game_view(table)["match"]["waiting"]):
         assert act(table, seat, kind="answer_split", accept=True).refusal is None
     match.refresh_from_db()
-    assert the(match.settlement)["gross"] == 3 * FEE
-    shares = {seat: the(match.settlement)["amounts"][seat] + FEE for seat in parts}
-    assert sum(shares.values()) == the(match.settlement)["net"]
+    assert require(match.settlement)["gross"] == 3 * FEE
+    shares = {seat: require(match.settlement)["amounts"][seat] + FEE for seat in parts}
+    assert sum(shares.values()) == require(match.settlement)["net"]
     assert balance(pot(match.pk, Currency.CHIPS)) == 0
     assert all(
         balance(seat_account(player["sitting"], Currency.CHIPS)) == 0

@@ -12,9 +12,9 @@ from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, ClockBeat, ClockOutage, Table
 from tables.play.faults import beat, give_time_back, list_owed_tables
 from tables.play.lock import lock_table
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, play_a_turn, start_match
-from tests.together import at_once
+from tests.together import run_at_once
 
 
 @pytest.fixture
@@ -46,10 +46,13 @@ def test_running_deadlines_move_back(table):
     outage = let_clocks_fail(seconds=30)
     assert list_owed_tables(outage) == [table.pk]
     step = give_time_back(table.pk)
-    assert (the(step).kind, the(step).events[0]["kind"]) == (ChangeKind.POSTPONED, "postponed")
+    assert (require(step).kind, require(step).events[0]["kind"]) == (
+        ChangeKind.POSTPONED,
+        "postponed",
+    )
     moved = game_view(table)["due_at"] - due
     assert 30_000 <= moved < 31_000
-    assert the(step).patch["game"]["due_at"] == due + moved
+    assert require(step).patch["game"]["due_at"] == due + moved
     assert list_owed_tables(outage) == []
     assert give_time_back(table.pk) is None
 
@@ -63,7 +66,7 @@ def test_a_short_silence_is_no_outage(table):
 def test_a_deadline_that_passed_meanwhile_moves_before_it_has_its_effect(table):
     let_clocks_fail(seconds=100)
     let_deadline_pass(table)
-    assert the(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
+    assert require(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
     assert act_on_table(table.pk) is None  # the turn runs again
     assert game_view(table)["players"]["0"]["missed"] == 0
 
@@ -84,7 +87,7 @@ def test_what_began_within_it_gets_the_rest_of_it_back(table):
     play_a_turn(table)
     ended = ClockOutage.objects.get().ended_at.timestamp() * 1000
     newest = Change.objects.filter(table=table).order_by("-version").first()
-    Change.objects.filter(pk=the(newest).pk).update(at_ms=round(ended) - 12_000)
+    Change.objects.filter(pk=require(newest).pk).update(at_ms=round(ended) - 12_000)
     due = game_view(table)["due_at"]
     give_time_back(table.pk)
     assert game_view(table)["due_at"] - due == 12_000
@@ -120,16 +123,16 @@ def test_a_table_that_somebody_holds_gets_its_time_when_it_is_acted_on(table):
     let_deadline_pass(table)
     with transaction.atomic():
         assert lock_table(table.pk) is not None
-        assert at_once(partial(give_time_back, table.pk)) == [None]
+        assert run_at_once(partial(give_time_back, table.pk)) == [None]
     assert list_owed_tables(outage) == [table.pk]
-    assert the(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
+    assert require(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_clocks_that_come_back_together_one_finds_the_outage(table):
     beat()
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
-    found = at_once(*4 * [beat])
+    found = run_at_once(*4 * [beat])
     assert ClockOutage.objects.count() == 1
     assert max(found) == ClockOutage.objects.get().pk
 
@@ -143,4 +146,4 @@ def test_a_move_that_is_sent_again_after_its_turn_has_run_out_has_its_ack(table)
     assert (again.refusal, again.version) == (None, first.version)
     assert Change.objects.filter(table=table, move_id=move_id).count() == 1
     other = act(table, seat, move_id=uuid4(), kind="draw", source="closed")
-    assert the(other.refusal).code == "too_late"
+    assert require(other.refusal).code == "too_late"

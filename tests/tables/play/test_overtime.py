@@ -13,7 +13,7 @@ from tables.live.clock import act_on_table
 from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableStatus
 from tables.play.faults import beat, give_time_back
 from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import game_view
 from wallet.money import Currency
 
@@ -50,7 +50,7 @@ def players(make_player):
 
 
 def milliseconds(moment):
-    return round(the(moment).timestamp() * 1000)
+    return round(require(moment).timestamp() * 1000)
 
 
 def test_a_turn_in_overtime_has_ten_seconds_in_the_row_the_view_and_the_event(players):
@@ -62,7 +62,7 @@ def test_a_turn_in_overtime_has_ten_seconds_in_the_row_the_view_and_the_event(pl
     assert turn["due_at"] == view["due_at"]
     assert view["players"][str(view["turn"])]["extra_ms"] == 0
     # The next turn, after this one has been missed, as well.
-    missed = the(let_past(table))
+    missed = require(let_past(table))
     assert game_view(table)["due_at"] == missed.at + 10_000
 
 
@@ -71,7 +71,9 @@ def let_past(table):
     table.refresh_from_db()
     game = get_game(table.game)
     away = milliseconds(table.deadline_at) - round(timezone.now().timestamp() * 1000)
-    state = game.core.postpone(game.stored.load(bytes(the(table.state))), by_ms=-max(away, 0) - 1)
+    state = game.core.postpone(
+        game.stored.load(bytes(require(table.state))), by_ms=-max(away, 0) - 1
+    )
     Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
     return act_on_table(table.pk)
 
@@ -89,7 +91,7 @@ def test_before_the_limit_a_turn_ends_ten_seconds_after_it_at_the_latest(players
 def test_from_the_count_on_no_turn_begins_and_who_is_silent_is_counted(players):
     """Nobody plays at all: the deal is over with the first turn, by everybody's best arrangement."""
     table = opened(players, begins_in=-120, counted_in=-1)
-    step = the(let_past(table))
+    step = require(let_past(table))
     assert "deal_over" in [event["kind"] for event in step.events]
     table.refresh_from_db()
     if table.status == TableStatus.PLAYING:  # equal on top: the break before a tie-breaker
@@ -98,7 +100,7 @@ def test_from_the_count_on_no_turn_begins_and_who_is_silent_is_counted(players):
     assert table.status == TableStatus.CLOSED
     match = Match.objects.get()
     assert match.status == MatchStatus.FINISHED
-    result = the(match.result)
+    result = require(match.result)
     assert sum(result["scores"].values()) == 3 * 80
     assert sorted(result["ranks"]) == ["0", "1", "2"]
 
@@ -130,10 +132,10 @@ def test_an_outage_moves_overtime_and_the_count(players):
     beat()
     assert give_time_back(table.pk) is not None
     table.refresh_from_db()
-    moved = the(table.overtime_at) - the(before[0])
+    moved = require(table.overtime_at) - require(before[0])
     assert timedelta(seconds=30) <= moved < timedelta(seconds=31)
-    assert the(table.count_at) - the(before[1]) == moved
-    assert the(table.last_deal_at) - the(before[2]) == moved
+    assert require(table.count_at) - require(before[1]) == moved
+    assert require(table.last_deal_at) - require(before[2]) == moved
 
 
 def test_an_ordinary_table_knows_no_overtime(make_table, make_player):

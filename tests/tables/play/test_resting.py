@@ -22,7 +22,7 @@ from tables.refusals import PlayRests
 from tables.seating.queue import join_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.accounts.staff import member, office
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import BUY_IN, act, game_view, let_time_pass, seat_all, start_match
 from tests.tables.play.test_match_entry_fees import chips_of
 from tests.tournaments.conftest import make_template, make_tournament_of
@@ -173,7 +173,7 @@ class TestTables:
         assert stacks == [10_000 - BUY_IN] * 2
         assert Match.objects.get().status == MatchStatus.FINISHED
         for _ in range(3):
-            step = the(let_time_pass(table))
+            step = require(let_time_pass(table))
             assert [event["kind"] for event in step.events] == ["resting"]
         table.refresh_from_db()
         assert (table.status, Match.objects.count()) == (TableStatus.BETWEEN, 1)
@@ -210,7 +210,7 @@ class TestTables:
         announce(stops=stops)
         table = make_table()
         seat_all(table, make_player(), make_player())
-        step = the(let_time_pass(table))
+        step = require(let_time_pass(table))
         told = [event for event in step.events if event["kind"] == "rest_announced"]
         assert told == [{"kind": "rest_announced", "at": round(stops.timestamp() * 1000)}]
         stored = table.changes.latest("version").events

@@ -21,7 +21,7 @@ from tables.refusals import NotSeated, RemovedFromTable
 from tables.seating.closing import remove_player
 from tables.seating.selectors import TurnState, list_own_tables
 from tables.seating.sitting import leave_table
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     end_match,
@@ -34,7 +34,7 @@ from tests.tables.driving import (
     state_of,
 )
 from tests.tables.history.test_records import verify
-from tests.tables.replaying import replayed
+from tests.tables.replaying import replay
 
 pytestmark = pytest.mark.django_db
 CODE = "abcdefghijkl"
@@ -101,7 +101,7 @@ def kinds_of(table: Table, seat: int) -> set[str]:
 
 def seen(table: Table, player: Any = None) -> Any:
     user_id = None if player is None else player.pk
-    return the(snapshot(table_id=table.pk, user_id=user_id)).state
+    return require(snapshot(table_id=table.pk, user_id=user_id)).state
 
 
 def misses_turns(table: Table, seat: int) -> None:
@@ -177,7 +177,7 @@ def test_i_am_back_takes_the_seat_and_shows_what_was_played(table, client):
     while game_view(table)["turn"] != seat:
         play_a_turn(table)
     refused = play_move(MoveRequest(table.pk, player.pk, {"kind": "draw", "source": "closed"}))
-    assert the(refused.refusal).code == "bot_plays_for_you"
+    assert require(refused.refusal).code == "bot_plays_for_you"
     client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
     path = reverse("tables:moves", args=[table.pk])
     told = client.get(path, {"for_me": ""}).json()["events"]
@@ -248,10 +248,10 @@ def test_seeds_and_moves_stay_the_record_in_every_game(game, make_free, make_pla
     let_bots_play(table)
     assert kinds_of(table, seat) == {ChangeKind.STAND_IN}
     match = Match.objects.get(table=table)
-    assert replayed(match) == state_of(table)
+    assert replay(match) == state_of(table)
     come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
     table.refresh_from_db()
-    assert replayed(match) == state_of(table)
+    assert replay(match) == state_of(table)
 
 
 def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
@@ -263,8 +263,8 @@ def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
     come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
     match = end_match(table)
     table.refresh_from_db()
-    assert replayed(match) == state_of(table)
-    record = the(deal_record(match_id=match.pk, number=1))
+    assert replay(match) == state_of(table)
+    record = require(deal_record(match_id=match.pk, number=1))
     steps: Any = record["steps"]
     marked = [step["seat"] for step in steps if step.get("stand_in")]
     assert marked

@@ -18,7 +18,7 @@ from games.registry import get_game
 from tables.chat.services import forget_player
 from tables.models import Block, Follow, LastVisit, Match
 from tables.players.away import visit
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import end_match, start_match
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +92,7 @@ def test_finished_slow_games_are_told_with_their_result(player, make_player, mak
     match = end_match(start_match(table, player, other))
     for one in (player, other):
         go_away(one, days=2)
-    winner = (player, other)[the(match.result)["winners"][0]]
+    winner = (player, other)[require(match.result)["winners"][0]]
     loser = other if winner == player else player
     name = match.table.shown_name
     [line] = visit(winner.pk)

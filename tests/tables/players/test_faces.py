@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.people.closing import make_unknown
 from config.account_data.export import account_data
 from tables.play.reading import snapshot
-from tests.given import fresh, the
+from tests.given import reload, require
 
 SPRITE = Path(__file__).resolve().parents[3] / "static/img/faces.svg"
 MOST_BYTES = 30_000
@@ -47,16 +47,16 @@ def test_without_a_choice_the_number_decides():
 def test_chosen_in_the_profile_it_is_shown_wherever_the_name_is(asha, client, make_table):
     page = client.get(reverse("accounts:profile")).content.decode()
     assert re.findall(r'name="face"\s+value="(\w+)"', page) == list(FACES)
-    assert the(re.search(r'value="(\w+)"\s+required\s+checked', page))[1] == asha.shown_face
+    assert require(re.search(r'value="(\w+)"\s+required\s+checked', page))[1] == asha.shown_face
     assert client.post(CHOOSE, {"face": "parrot"}).status_code == 302
-    assert fresh(asha).face == "parrot"
+    assert reload(asha).face == "parrot"
     assert "faces.svg#parrot" in client.get("/").content.decode()
     player_page = client.get(reverse("people:player", args=[asha.pk])).content.decode()
     assert player_page.count("#parrot") >= 2  # the bar, and the head of the page
     table = make_table(point_value=0, entry_fee=0, invite_code="abcdefghijkl", opened_by_id=asha.pk)
     sit = {"seat": "0", "amount": "0", "invite": table.invite_code}
     client.post(reverse("tables:sit", args=[table.pk]), sit)
-    seats = the(snapshot(table_id=table.pk, user_id=None)).state["seats"]
+    seats = require(snapshot(table_id=table.pk, user_id=None)).state["seats"]
     assert seats[0]["player"]["face"] == "parrot"
     company = client.get(reverse("tables:company", args=[table.pk])).content.decode()
     assert "#parrot" in company
@@ -67,7 +67,7 @@ def test_chosen_in_the_profile_it_is_shown_wherever_the_name_is(asha, client, ma
 @pytest.mark.parametrize("sent", [{}, {"face": ""}, {"face": "bot1"}, {"face": "dragon"}])
 def test_what_is_not_offered_is_not_taken(asha, client, sent):
     client.post(CHOOSE, sent)
-    assert fresh(asha).face == ""
+    assert reload(asha).face == ""
 
 
 @pytest.mark.django_db
@@ -76,4 +76,4 @@ def test_visitors_have_none_and_closed_accounts_keep_none(asha, client):
     client.logout()
     assert "/accounts/login/" in client.post(CHOOSE, {"face": "fox"}).headers["Location"]
     make_unknown(user_id=asha.pk, keep_identity=False)
-    assert fresh(asha).face == ""
+    assert reload(asha).face == ""

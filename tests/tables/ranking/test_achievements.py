@@ -22,7 +22,7 @@ from tables.ranking.achievements import (
 )
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.selectors import achievements_of
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     act,
     end_match,
@@ -170,7 +170,7 @@ def pair(make_table, make_player):
     players = make_player(), make_player()
     match = end_match(start_match(make_table(), *players))
     settle()
-    winner = the(match.result)["winners"][0]
+    winner = require(match.result)["winners"][0]
     return match, players[winner], players[1 - winner]
 
 
@@ -232,7 +232,7 @@ def test_played_matches_of_the_other_games_count(
     )
     settle()
     assert count_matches() == 1
-    winner, *_ = the(match.result)["winners"]
+    winner, *_ = require(match.result)["winners"]
     assert set(counted(players[winner])) >= expected
     [ways] = AchievementMatch.objects.filter(user=players[winner]).values_list("codes", flat=True)
     assert set(ways) == set(counted(players[winner]))
@@ -250,7 +250,7 @@ def test_bots_get_nothing_and_practice_counts_only_where_an_entry_says_so(make_t
     assert count_matches() == 1
     assert not PlayerAchievement.objects.exists()
     match = Match.objects.get()
-    the(match.result)["winners"] = [0]
+    require(match.result)["winners"] = [0]
     match.save(update_fields=["result"])
     call_command("recount_achievements")
     assert counted(player) == {"bots_beaten": (1, 1)}
@@ -261,7 +261,7 @@ def test_bots_get_nothing_and_practice_counts_only_where_an_entry_says_so(make_t
 @pytest.mark.django_db
 def test_nothing_is_reached_for_cash_nor_by_a_bot_that_played_on(pair):
     match, winner, loser = pair
-    seat = str(the(match.result)["winners"][0])
+    seat = str(require(match.result)["winners"][0])
     match.players[seat]["stand_in"] = True
     match.save(update_fields=["players"])
     assert count_matches() == 1

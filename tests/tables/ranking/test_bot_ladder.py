@@ -27,7 +27,7 @@ from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.seasons import open_season, turn_season
 from tables.ranking.selectors import rank_bots
 from tables.seating.bot_accounts import play_among_bots
-from tests.given import fresh
+from tests.given import reload
 from tests.tables.driving import end_match, let_time_pass
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def play(bots):
         let_time_pass(table)
         ended = end_match(table)
         Match.objects.filter(pk=ended.pk).update(ended_at=Now() - 2 * SETTLES_WITHIN)
-        return fresh(ended)
+        return reload(ended)
 
     return match
 

@@ -11,7 +11,7 @@ from tables.models import GoalDay, Match, Table
 from tables.ranking.achievements import Company, DealFacts, MatchFacts
 from tables.ranking.goals import goals_on, note_puzzle, today_of
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import end_match, start_match
 from wallet.models import DepositLimit, SelfExclusion
 
@@ -51,8 +51,8 @@ def test_the_third_goal_changes_from_day_to_day_and_the_others_stay():
 )
 def test_a_goal_is_reached_by_its_match_alone(code, reaches):
     [goal] = [goal for goal in THIRD if goal.code == code]
-    assert the(goal.counts)(reaches)
-    assert not the(goal.counts)(facts())
+    assert require(goal.counts)(reaches)
+    assert not require(goal.counts)(facts())
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def reached(player):
 def test_a_match_reaches_its_goals_once(pair):
     match, players = pair
     assert count_matches() == 1
-    day = timezone.localdate(the(match.ended_at))
-    won = the(match.result)["winners"][0]
+    day = timezone.localdate(require(match.ended_at))
+    won = require(match.result)["winners"][0]
     third = goals_on(day)[2].code
     codes = {"play"} | ({third} & {"win_deal", "win", "people"})
     assert reached(players[won]) == {day: sorted(codes)}

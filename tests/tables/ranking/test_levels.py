@@ -14,7 +14,7 @@ from tables.ranking.levels import THRESHOLDS, level_at, level_of
 from tables.ranking.rewards import KINDS, REWARDS, choose_looks
 from tables.refusals import NotUnlocked
 from tables.templatetags.ratings import progress_of
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import seat_all
 from wallet.models import DepositLimit, SelfExclusion
 
@@ -174,7 +174,7 @@ def test_the_profile_offers_looks_and_brings_their_sheet(player, client):
 
 
 def sitting_first(table):
-    return the(snapshot(table_id=table.pk, user_id=None)).state["seats"][0]["player"]
+    return require(snapshot(table_id=table.pk, user_id=None)).state["seats"][0]["player"]
 
 
 def test_others_see_level_and_frame_on_the_page_and_at_the_table(

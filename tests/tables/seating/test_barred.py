@@ -29,7 +29,7 @@ from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
 from tables.tasks import stand_up_barred
 from tests.barring import bar, bar_unheard, exclude, way
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import (
     BUY_IN,
     act,
@@ -166,7 +166,7 @@ def test_in_a_match_it_is_the_last_one(make_table, make_player, bar):
     assert Seat.objects.get(user=user).status == SeatStatus.PLAYING
     change = table.changes.latest("version")
     assert (change.private, change.events) == ({"0": {"last_deal": True}}, [])
-    assert the(snapshot(table_id=table.pk, user_id=user.pk)).state["you"]["last_deal"] is True
+    assert require(snapshot(table_id=table.pk, user_id=user.pk)).state["you"]["last_deal"] is True
     assert list_tables_of_barred() == []
     end_match(table)
     assert not sits(user)
@@ -234,7 +234,7 @@ def test_nobody_comes_back_into_a_match(make_table, make_player, bar):
     bar(players[0])
     chips = free_chips(players[0])
     played = act(table, 0, kind="rejoin", accept=True)
-    assert the(played.refusal).code in {"self_excluded", "account_frozen"}
+    assert require(played.refusal).code in {"self_excluded", "account_frozen"}
     assert (pot_of(match), free_chips(players[0])) == (3 * FEE, chips)
     assert act(table, 0, kind="rejoin", accept=False).refusal is None
     end_match(table)

@@ -23,9 +23,9 @@ from tables.seating.bot_accounts import AN_HOUR, play_among_bots
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.queue import join_queue
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import fresh
+from tests.given import reload
 from tests.tables.driving import let_time_pass, seat_all
-from tests.together import at_once, names_of
+from tests.together import names_of, run_at_once
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
 
@@ -68,7 +68,7 @@ class TestAmongBots:
         first, second = make_bot(), make_bot()
         table = among_bots(first)
         assert among_bots(second) == table
-        assert (fresh(table).status, table.seats_taken) == (TableStatus.STARTING, 2)
+        assert (reload(table).status, table.seats_taken) == (TableStatus.STARTING, 2)
         assert (table.is_free, table.is_private, table.is_rated) == (True, True, False)
         let_time_pass(table)
         match = Match.objects.get(table=table)
@@ -137,7 +137,7 @@ class TestAmongBots:
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_come_at_one_moment_meet(make_bot):
-    tables = at_once(*(partial(among_bots, make_bot()) for _ in range(4)))
+    tables = run_at_once(*(partial(among_bots, make_bot()) for _ in range(4)))
     assert sorted(table.pk for table in tables) == sorted([*{table.pk for table in tables}] * 2)
     assert Table.objects.filter(seats_taken=2).count() == 2
 
@@ -185,7 +185,7 @@ def test_an_account_that_has_sat_at_a_table_becomes_none(make_table, make_player
     leave_table(table_id=table.pk, user_id=player.pk)
     with pytest.raises(NoBotAccount):
         become_bot(user_id=player.pk)
-    assert fresh(player).player_name == "Player 1"
+    assert reload(player).player_name == "Player 1"
     assert not player.is_bot_account
 
 
@@ -194,6 +194,6 @@ def test_an_account_that_sits_down_at_this_moment_does_not_become_one(make_table
     for _ in range(5):
         player, table = make_player(), make_table()
         sit_down = partial(take_seat, table_id=table.pk, user_id=player.pk, amount=80)
-        ended = names_of(at_once(sit_down, partial(become_bot, user_id=player.pk)))
+        ended = names_of(run_at_once(sit_down, partial(become_bot, user_id=player.pk)))
         seated = Seat.objects.filter(user=player).exists()
-        assert fresh(player).is_bot_account is not seated, ended
+        assert reload(player).is_bot_account is not seated, ended

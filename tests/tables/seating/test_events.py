@@ -34,7 +34,7 @@ from tables.seating.events import (
 )
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tests.games.values import replace
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, hurry_to_the_end, let_time_pass, run_out_of_time
 from wallet.models import Journal
 from wallet.money import Currency
@@ -80,12 +80,12 @@ def open_for(wish, *users):
 def test_its_match_begins_and_ends_and_nobody_pays(wish, make_player, heard):
     table = open_for(wish, make_player(), make_player(), make_player())
     journals = Journal.objects.count()
-    assert the(act_on_table(table.pk)).kind == ChangeKind.STARTED
+    assert require(act_on_table(table.pk)).kind == ChangeKind.STARTED
     match = hurry_to_the_end(table)
     assert match.status == MatchStatus.FINISHED
-    assert sum(the(match.result)["scores"].values()) == 3 * 160
+    assert sum(require(match.result)["scores"].values()) == 3 * 160
     assert heard == [
-        (match.pk, {int(seat): rank for seat, rank in the(match.result)["ranks"].items()})
+        (match.pk, {int(seat): rank for seat, rank in require(match.result)["ranks"].items()})
     ]
     assert Journal.objects.count() == journals
     table.refresh_from_db()
@@ -97,7 +97,7 @@ def test_its_match_begins_and_ends_and_nobody_pays(wish, make_player, heard):
 
 def test_bots_play_it_alone(wish, heard):
     table = open_for(wish, *get_practice_bots()[:3])
-    assert the(act_on_table(table.pk)).kind == ChangeKind.STARTED
+    assert require(act_on_table(table.pk)).kind == ChangeKind.STARTED
     table.refresh_from_db()
     assert table.bot_seats == [0, 1, 2]
     assert table.bot_due_at is not None
@@ -181,7 +181,7 @@ def test_no_deal_begins_after_the_last_moment_for_one(wish, make_player, heard, 
     run_out_of_time(table)
     step = act_on_table(table.pk)
     table.refresh_from_db()
-    assert the(step).kind == (ChangeKind.CONCLUDED if is_over else ChangeKind.EXPIRY)
+    assert require(step).kind == (ChangeKind.CONCLUDED if is_over else ChangeKind.EXPIRY)
     assert (table.status == TableStatus.CLOSED) == is_over
     assert len(heard) == is_over
     assert table.matches.get().deals.count() == (1 if is_over else 2)
@@ -205,7 +205,7 @@ def test_r10_5_nobody_leaves_over_the_socket_either(wish, make_player):
     act_on_table(table.pk)
     before = Change.objects.filter(table=table).count()
     for seat in (0, 1):
-        assert the(act(table, seat, kind="leave").refusal).code == "seats_are_arranged"
+        assert require(act(table, seat, kind="leave").refusal).code == "seats_are_arranged"
     assert Change.objects.filter(table=table).count() == before
     standings = game_view(table)["match"]["standings"]
     assert [standings[str(seat)]["membership"] for seat in (0, 1)] == ["in", "in"]

@@ -12,7 +12,7 @@ from tables.play.start import AGREED_PAUSE
 from tables.refusals import BuyInOutOfRange, MatchRunning, NoMatch, NotSeated, Refusal, TableClosed
 from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import leave_table, play_again, take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import end_match, let_time_pass, seat_all, start_match
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances
@@ -56,7 +56,7 @@ def chips(player):
 
 
 def asked_at(table):
-    seen = the(snapshot(table_id=table.pk, user_id=None))
+    seen = require(snapshot(table_id=table.pk, user_id=None))
     return [chair["seat"] for chair in seen.state["seats"] if chair.get("again")]
 
 
@@ -64,7 +64,7 @@ def test_it_begins_at_once_when_the_last_one_has_asked(pot_table, players):
     pause = pot_table.deadline_at
     for number, player in enumerate(players[:2]):
         before = chips(player)
-        change = the(again(pot_table, player))
+        change = require(again(pot_table, player))
         assert [event["kind"] for event in change.events] == ["topped_up", "plays_again"]
         assert chips(player) == before - FEE
         assert asked_at(pot_table) == list(range(number + 1))

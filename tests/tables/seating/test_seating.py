@@ -14,9 +14,9 @@ from tables.refusals import (
     TableNotFound,
 )
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
-from tests.together import at_once
+from tests.together import run_at_once
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.money import Currency
@@ -95,7 +95,7 @@ def test_two_connections_race_for_the_last_seat(make_player, make_table):
     first, *racers = (make_player() for _ in range(3))
     take_seat(table_id=table.pk, user_id=first.pk, amount=80)
     seat = partial(take_seat, table_id=table.pk, number=1, amount=80)
-    outcomes = at_once(*(partial(seat, user_id=user.pk) for user in racers))
+    outcomes = run_at_once(*(partial(seat, user_id=user.pk) for user in racers))
     assert [isinstance(outcome, SeatTaken) for outcome in outcomes].count(True) == 1
     assert sorted(chips_of(user) for user in racers) == [WELCOME - 80, WELCOME]
     assert Seat.objects.filter(table=table, left_at=None).count() == 2
@@ -109,7 +109,11 @@ def test_two_players_start_after_a_pause(make_player, make_table):
     assert table.status == TableStatus.STARTING
     assert act_on_table(table.pk) is None  # the pause is not over
     step = let_time_pass(table)
-    assert [event["kind"] for event in the(step).events][:3] == ["match_started", "toss", "dealt"]
+    assert [event["kind"] for event in require(step).events][:3] == [
+        "match_started",
+        "toss",
+        "dealt",
+    ]
     assert game_view(table)["phase"] == "turn"
 
 

@@ -14,7 +14,7 @@ from tables.refusals import TableNotFound
 from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
 from tests.tables.driving import let_time_pass, make_kind
-from tests.together import at_once
+from tests.together import run_at_once
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances
@@ -152,7 +152,7 @@ def test_the_page_leads_back_to_the_table_at_which_one_waits(client, template, m
 @pytest.mark.django_db(transaction=True)
 def test_several_people_at_once_all_get_a_seat(template, make_player):
     players = [make_player() for _ in range(6)]
-    came = at_once(
+    came = run_at_once(
         *(partial(play_now, template_id=template.pk, user_id=player.pk) for player in players)
     )
     seats = [sitting.table_id for sitting in came]

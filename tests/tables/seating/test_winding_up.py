@@ -44,7 +44,7 @@ from tests.tables.driving import (
     start_match,
 )
 from tests.tables.play.test_match_entry_fees import FEE, begin, chips_of, pot_of
-from tests.together import at_once, names_of
+from tests.together import names_of, run_at_once
 from wallet.ledger.balances import spendable
 from wallet.money import Currency
 
@@ -361,7 +361,7 @@ class TestRaces:
 
     def test_somebody_sits_down_while_it_closes(self, make_table, make_player):
         table, player = make_table(), make_player()
-        results = at_once(
+        results = run_at_once(
             lambda: take_seat(table_id=table.pk, user_id=player.pk, amount=BUY_IN),
             lambda: after(table),
         )
@@ -376,7 +376,7 @@ class TestRaces:
         players = [make_player(), make_player()]
         table = start_match(make_table(), *players)
         seat = game_view(table)["turn"]
-        at_once(lambda: act(table, seat, kind="drop"), lambda: now(table))
+        run_at_once(lambda: act(table, seat, kind="drop"), lambda: now(table))
         assert_closed(table)
         # Either the drop was first and is paid, or the void was and nothing is.
         assert sorted(map(chips_of, players)) in ([LOST, WON], [WELCOME, WELCOME])
@@ -385,7 +385,7 @@ class TestRaces:
     def test_two_of_the_staff(self, make_table, make_player):
         players = [make_player(), make_player()]
         table = start_match(make_table(), *players)
-        results = at_once(lambda: now(table), lambda: now(table))
+        results = run_at_once(lambda: now(table), lambda: now(table))
         assert names_of(results) == ["Change", "TableClosed"]
         assert_closed(table)
         assert [chips_of(player) for player in players] == [WELCOME] * 2

@@ -21,7 +21,7 @@ from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCas
 from tables.support import services as support
 from tables.support.admin import VerdictInWords, describe_verdicts
 from tests.accounts.staff import member, office
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, let_time_pass, start_match
 
 pytestmark = pytest.mark.django_db
@@ -78,7 +78,11 @@ def test_a_dispute_has_the_deal_its_moves_and_the_verdict(client, dropped):
     assert client.get(at_table)["Location"] == address
     assert client.post(address, {"text": "The clock jumped."}).status_code == 302
     case = SupportCase.objects.get()
-    assert (case.topic, the(case.deal).match, the(case.deal).number) == (CaseTopic.DEAL, match, 1)
+    assert (case.topic, require(case.deal).match, require(case.deal).number) == (
+        CaseTopic.DEAL,
+        match,
+        1,
+    )
     record: Any = deal_record(match_id=match.pk, number=1)
     assert case.evidence == {"record": record, "verdicts": []}
     assert record["steps"][-1]["move"] == {"kind": "drop"}

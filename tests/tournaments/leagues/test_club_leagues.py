@@ -14,7 +14,7 @@ from tables.players.clubs import services
 from tables.players.clubs.leagues import end_league, league_of, start_league
 from tables.refusals import LeagueRuns, NoLeague, NoSuchClub, OfficersOnly
 from tables.seating.hosting.private_tables import HostTerms, open_club_table
-from tests.given import the
+from tests.given import require
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tests.workers import empty_redis
 from tournaments.leagues.reading import league_of as public_league
@@ -62,7 +62,7 @@ def table_of(club, preset="points"):
 def standings(club):
     League.objects.update(drawn_at=None)
     act_on_leagues()
-    return [(line.rank, line.person.pk, line.points) for line in the(league_of(club)).lines]
+    return [(line.rank, line.person.pk, line.points) for line in require(league_of(club)).lines]
 
 
 def refused(refusal, act, **terms):
@@ -132,8 +132,8 @@ def test_at_its_end_the_standings_stay_and_nothing_is_paid(club, people):
     assert act_on_leagues() == 1
     league.refresh_from_db()
     assert league.settled_at is not None
-    assert the(league_of(club)).is_over
-    assert [line.points for line in the(league_of(club)).lines] == [2]
+    assert require(league_of(club)).is_over
+    assert [line.points for line in require(league_of(club)).lines] == [2]
     assert LeaguePlace.objects.exclude(prize=0).count() == 0
     assert (Transfer.objects.count(), OutgoingEmail.objects.count()) == (transfers, mails)
     assert act_on_leagues() == 0
@@ -145,7 +145,7 @@ def test_an_officer_ends_it_early_and_a_closed_club_ends_it_too(club, people):
     start(club, owner)
     play(table_of(club), officer, owner)
     end_league(club_id=club.pk, user_id=officer.pk)
-    shown = the(league_of(club))
+    shown = require(league_of(club))
     assert (shown.is_over, [line.person.pk for line in shown.lines]) == (True, [officer.pk])
     second = start(club, owner)
     services.close_by_staff(club_id=club.pk, reason="test")
@@ -169,13 +169,13 @@ def test_leagues_of_clubs_stand_on_their_pages_alone(club, people, client):
     assert "End the league now" not in page
     address = reverse("clubs:league", args=[club.pk])
     client.post(address, {"end": "1"})
-    assert not the(league_of(club)).is_over
+    assert not require(league_of(club)).is_over
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     assert (
         "End the league now" in client.get(reverse("clubs:club", args=[club.pk])).content.decode()
     )
     client.post(address, {"end": "1"})
-    assert the(league_of(club)).is_over
+    assert require(league_of(club)).is_over
     for weeks in ("x", "", "99"):
         client.post(address, {"kind": KIND, "weeks": weeks})
     assert League.objects.filter(club=club).count() == 1

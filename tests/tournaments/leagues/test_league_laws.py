@@ -19,7 +19,7 @@ from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
 from tests.effort import share_of
 from tests.tables.driving import act, run_out_of_time, start_match, state_of
-from tests.together import at_once
+from tests.together import run_at_once
 from tests.tournaments.chance import INDIAN, move_of
 from tests.tournaments.driving import chips_of
 from tests.tournaments.leagues.test_leagues import bring_end
@@ -169,7 +169,7 @@ def test_a_worker_killed_between_any_two_statements_pays_once(won, kill_again_an
 def test_workers_that_tick_at_once_pay_once(won):
     league, three = won
     before = [chips_of(user) for user in three]
-    assert sum(at_once(*8 * [act_on_leagues])) >= 1
+    assert sum(run_at_once(*8 * [act_on_leagues])) >= 1
     check_paid_once(league, three, before)
 
 

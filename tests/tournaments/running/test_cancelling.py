@@ -9,7 +9,7 @@ from accounts.models import User
 from core.models import OutgoingEmail
 from tables.models import Seat, Table, TableStatus
 from tables.play.lock import lock_table
-from tests.together import at_once
+from tests.together import run_at_once
 from tests.tournaments.driving import begin, chips_of, enter, open_tables, pool_of
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket
 from tournaments.refusals import RegistrationClosed, TournamentOver
@@ -82,7 +82,7 @@ def test_a_table_that_somebody_holds_is_ended_later_and_holds_up_no_other(runnin
     call_off(tournament)
     with transaction.atomic():
         assert lock_table(held.pk) is not None
-        [changed] = at_once(tick)
+        [changed] = run_at_once(tick)
     assert changed >= 1
     left = RoundTable.objects.filter(ended_at=None)
     assert list(left.values_list("table_id", flat=True)) == [held.pk]
@@ -96,7 +96,7 @@ def test_a_table_that_somebody_holds_is_ended_later_and_holds_up_no_other(runnin
 def test_two_workers_at_it_give_everything_back_once(running):
     tournament, players = running
     call_off(tournament)
-    assert sum(at_once(*3 * [tick])) >= 1
+    assert sum(run_at_once(*3 * [tick])) >= 1
     tick()
     assert [chips_of(player) for player in players] == [10_000] * 6
     assert pool_of(tournament) == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from tables.models import Match
-from tests.given import the
+from tests.given import require
 from tests.tournaments.driving import begin, enter, play_to_the_end
 from tournaments.rules.lifecycle import Status
 from wallet.ledger.checks import reconcile
@@ -37,7 +37,7 @@ def test_players_come_down_to_one(settings, make_tournament_of, make_player, ter
     matches = Match.objects.filter(table__event_url=tournament.get_absolute_url())
     assert matches.count() == (field - 1 if terms["seats"] == 2 else 3)
     for match in matches:
-        result = the(match.result)
+        result = require(match.result)
         ranks = sorted(result["ranks"].values())
         assert ranks == [1, 2, 3][: len(ranks)]
         assert match.rules["deals"] == terms["deals"]

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tables.live.clock import act_on_table
 from tables.models import HouseRules, Match, Table, TableStatus
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import game_view, run_out_of_time
 from tests.tournaments.driving import (
     begin,
@@ -60,7 +60,7 @@ def make_pool(make_tournament_of, short_pool):
 
 def ranks_of(table):
     """The result of a table: rank and score by chair."""
-    result = the(Match.objects.get(table=table).result)
+    result = require(Match.objects.get(table=table).result)
     return {int(seat): (rank, result["points"][seat]) for seat, rank in result["ranks"].items()}
 
 
@@ -132,7 +132,7 @@ def test_a_table_ends_when_no_more_are_in_than_go_on(make_pool, make_player):
         assert {seat.chair: (seat.rank, seat.points) for seat in seats} == by_chair
         assert [seat.goes_on for seat in seats] == [True, True, False, False]
         assert all(seat.chips is None for seat in seats)
-        assert [the(seat.points) < 61 for seat in seats].count(True) <= 2
+        assert [require(seat.points) < 61 for seat in seats].count(True) <= 2
         for seat in seats[2:]:
             out = seat.entrant
             assert (out.state, out.round_out) == (EntrantState.OUT, 1)
@@ -159,7 +159,7 @@ def test_r10_4_at_the_time_limit_those_who_are_in_rank_by_score(make_pool, make_
     play_table(other)
     tick()
     seats = RoundSeat.objects.filter(round_table__table=table).select_related("entrant")
-    ordered = sorted(seats, key=lambda seat: (the(seat.rank), the(seat.entrant.seeding)))
+    ordered = sorted(seats, key=lambda seat: (require(seat.rank), require(seat.entrant.seeding)))
     assert [seat.goes_on for seat in ordered] == [True, True, False, False]
 
 
@@ -199,7 +199,7 @@ def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(make_pool, make
     # 270: 162 and 81 are shared by the first two, the odd one goes to the better seeded.
     assert list(placed) == [(1, 122, 30), (1, 121, 30), (3, 27, 60)]
     best, second = tournament.entrants.order_by("place")[:2]
-    assert the(best.seeding) < the(second.seeding)
+    assert require(best.seeding) < require(second.seeding)
     assert (pool_of(tournament), reconcile().findings) == (0, ())
 
 

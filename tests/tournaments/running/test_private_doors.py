@@ -172,6 +172,6 @@ async def test_sockets_answer_as_the_pages_do(live_site, transactional_db, make_
         assert answers == [4404, 4404, None]
     assert await closed_with(own, live_site, friend) is None
     async with TableSocket(live_site, running.pk, stranger) as socket:
-        assert (await socket.until("bye"))["code"] == "table_not_found"
+        assert (await socket.receive_until("bye"))["code"] == "table_not_found"
     async with TableSocket(live_site, running.pk, friend) as socket:
         assert (await socket.hello())["type"] == "snap"

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from tables.models import Match, MatchStatus, PairEvidence, Seat, Table, TableStatus
-from tests.given import the
+from tests.given import require
 from tests.tournaments.driving import (
     begin,
     chips_of,
@@ -130,7 +130,9 @@ def test_r10_4_the_best_of_every_table_go_on(make_tournament_of, make_player):
         assert best.rank == 1
         others = table.seats.filter(goes_on=False).select_related("entrant")
         for seat in others:
-            assert the(seat.rank) > 1 or the(seat.entrant.seeding) > the(best.entrant.seeding)
+            assert require(seat.rank) > 1 or require(seat.entrant.seeding) > require(
+                best.entrant.seeding
+            )
             assert (seat.entrant.state, seat.entrant.round_out) == (EntrantState.OUT, 1)
             assert seat.entrant.chips == seat.chips
     assert tournament.entrants.filter(state=EntrantState.PLAYING).count() == 3
@@ -327,14 +329,14 @@ def test_a_disqualified_players_place_goes_to_the_next(make_tournament_of, make_
     for table in open_tables(tournament):
         play_table(table)
     cheat = RoundSeat.objects.select_related("entrant").filter(rank=1).first()
-    disqualify(tournament_id=tournament.pk, user_id=the(cheat).entrant.user_id)
+    disqualify(tournament_id=tournament.pk, user_id=require(cheat).entrant.user_id)
     tick()
     tournament.refresh_from_db()
-    going_on = the(the(cheat).round_table).seats.get(goes_on=True)
-    assert going_on.entrant_id != the(cheat).entrant_id
+    going_on = require(require(cheat).round_table).seats.get(goes_on=True)
+    assert going_on.entrant_id != require(cheat).entrant_id
     end_break(tournament)
     play_to_the_end(tournament)
-    entrant = tournament.entrants.get(pk=the(cheat).entrant_id)
+    entrant = tournament.entrants.get(pk=require(cheat).entrant_id)
     assert (entrant.state, entrant.place, entrant.prize) == (EntrantState.DISQUALIFIED, None, 0)
     places = tournament.entrants.filter(place__isnull=False).values_list("place", flat=True)
     assert sorted(places) == [1, 2, 3, 4, 5]

@@ -10,7 +10,7 @@ from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from games.registry import GAMES
 from tests.accounts.staff import member, office
-from tests.given import the
+from tests.given import require
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import MOST_AHEAD, plan_starts
 from tournaments.running.starting_schedule import SCHEDULE, make_demo_templates, schedule_state
@@ -67,7 +67,7 @@ def test_is_of_several_games_for_chips_and_free_at_sensible_hours(every_game, se
         assert 1 <= len(starts) <= MOST_AHEAD
         assert all(10 <= timezone.localtime(start).hour <= 21 for start in starts)
     satellite = TournamentTemplate.objects.get(starting="monsoon-satellite")
-    assert the(satellite.ticket_for).starting == "monsoon-cup"
+    assert require(satellite.ticket_for).starting == "monsoon-cup"
 
 
 def test_has_no_game_that_the_site_does_not_offer(every_game, settings, staff):

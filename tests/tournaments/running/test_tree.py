@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tables.live.clock import act_on_table
 from tables.models import Match, Table
-from tests.given import the
+from tests.given import require
 from tests.tournaments.driving import (
     begin,
     chips_of,
@@ -59,7 +59,7 @@ def test_r10_4c_tables_are_filled_while_others_of_the_round_still_play(twelve):
     winners = {seats_of(twelve, 1, number).get(goes_on=True).entrant_id for number in (1, 2)}
     # They have their break, and the others know that they are out.
     assert (twelve.status, twelve.round_number) == (Status.PLAYING, 1)
-    last_end = the(RoundTable.objects.exclude(ended_at=None).latest("ended_at").ended_at)
+    last_end = require(RoundTable.objects.exclude(ended_at=None).latest("ended_at").ended_at)
     assert twelve.next_round_at == twelve.due_at == last_end + timedelta(seconds=90)
     assert twelve.entrants.filter(state=EntrantState.OUT, round_out=1).count() == 4
     end_break(twelve)
@@ -125,7 +125,7 @@ def test_nobody_is_seated_in_their_break(twelve):
     twelve.refresh_from_db()
     assert not Round.objects.filter(number=2).exists()
     late.refresh_from_db()
-    assert twelve.next_round_at == the(late.ended_at) + timedelta(seconds=90)
+    assert twelve.next_round_at == require(late.ended_at) + timedelta(seconds=90)
 
 
 def test_a_place_of_who_is_disqualified_in_the_break_stays_empty(twelve):

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from tests.given import fresh
-from tests.together import at_once, names_of
+from tests.given import reload
+from tests.together import names_of, run_at_once
 from tests.wallet.bonuses.giving import (
     INR,
     State,
@@ -155,7 +155,7 @@ class TestRelease:
         assert ledger() == before
         finish(play(asha, 10_000, number=3), 10_000)
         tend()
-        assert (fresh(bonus).state, bonus.released) == (State.RELEASED, 10_000)
+        assert (reload(bonus).state, bonus.released) == (State.RELEASED, 10_000)
         assert cash(asha) == Buckets(0, 980_000, 10_000)
         assert list(
             Transfer.objects.filter(reason="BONUS_RELEASE").values_list("amount", flat=True)
@@ -167,7 +167,7 @@ class TestRelease:
         bonus = give(asha)
         finish(play(asha, 20_000), 20_000)  # 4,000 of it from the bonus
         tend()
-        assert (fresh(bonus).state, bonus.released) == (State.RELEASED, 6_000)
+        assert (reload(bonus).state, bonus.released) == (State.RELEASED, 6_000)
         assert cash(asha) == Buckets(0, 984_000, 6_000)
 
     def test_the_oldest_comes_first_and_the_next_begins_after_it(self, asha):
@@ -177,7 +177,7 @@ class TestRelease:
         finish(play(asha, 20_000), 20_000)
         tend()
         old.refresh_from_db()
-        assert (old.state, fresh(new).state, new.released) == (State.RELEASED, State.RUNNING, 0)
+        assert (old.state, reload(new).state, new.released) == (State.RELEASED, State.RUNNING, 0)
         assert new.counts_from is not None
         tend()
         assert cash(asha).bonus == 10_000  # the same play counts once
@@ -209,7 +209,7 @@ class TestExpiry:
         tend(timedelta(days=29, hours=23))
         assert cash(asha).bonus == 5_000
         tend(timedelta(days=30, minutes=1))
-        assert (fresh(bonus).state, bonus.released) == (State.EXPIRED, 5_000)
+        assert (reload(bonus).state, bonus.released) == (State.EXPIRED, 5_000)
         assert cash(asha) == Buckets(0, 990_000, 5_000)
         assert balance(bonus_expense()) == -5_000
         before = ledger()
@@ -237,7 +237,7 @@ class TestExpiry:
         give(asha, days=3)
         new = give(asha, days=30, reference="g2")
         tend(timedelta(days=4))
-        assert fresh(new).counts_from is not None
+        assert reload(new).counts_from is not None
         assert cash(asha).bonus == 10_000
 
     def test_bonus_that_comes_back_from_a_table_later_expires_too(self, asha, settings):
@@ -383,7 +383,7 @@ class TestManyAtOneMoment:
 
     def test_two_administrators_give_it_once(self, asha, boss):
         other = make_staff("Chief")
-        given = at_once(
+        given = run_at_once(
             *(
                 lambda staff=staff: grant_bonus(user_id=asha.pk, gift=gift(), staff_id=staff.pk)
                 for staff in (boss, other, boss, other)
@@ -398,7 +398,7 @@ class TestManyAtOneMoment:
         give(asha)
         finish(play(asha, 10_000), 10_000)
         later = timezone.now() + timedelta(hours=1)
-        at_once(*6 * [lambda: services.tend_bonuses(now=later)])
+        run_at_once(*6 * [lambda: services.tend_bonuses(now=later)])
         assert (cash(asha).bonus, cash(asha).winnings) == (5_000, 5_000)
         assert Journal.objects.filter(key__contains=":release:").count() == 1
         assert reconcile().findings == ()
@@ -407,7 +407,7 @@ class TestManyAtOneMoment:
         before = cash(asha)
         give(asha)
         later = timezone.now() + timedelta(days=31)
-        at_once(*6 * [lambda: services.tend_bonuses(now=later)])
+        run_at_once(*6 * [lambda: services.tend_bonuses(now=later)])
         assert cash(asha) == before
         assert Bonus.objects.get().state == Bonus.State.EXPIRED
         assert reconcile().findings == ()

@@ -9,8 +9,8 @@ from django.utils import timezone
 from accounts.models import User
 from core.models import Region
 from core.site.content import refresh_site
-from tests.given import fresh
-from tests.together import at_once, names_of
+from tests.given import reload
+from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import approve_identity, bring_deposit, make_player
 from tests.wallet.deposit_webhooks import exclude
 from wallet.bonuses.campaigns import (
@@ -163,7 +163,7 @@ class TestCode:
     def test_the_last_use_is_one_players(self):
         campaign(most_uses=1)
         players = [make_player(f"Player{number}") for number in range(4)]
-        outcomes = at_once(*(lambda player=player: use(player) for player in players))
+        outcomes = run_at_once(*(lambda player=player: use(player) for player in players))
         assert names_of(outcomes) == ["CampaignIsOver"] * 3 + ["CampaignUse"]
         assert CampaignUse.objects.count() == 1
         assert sum(bonus_of(player) for player in players) == AMOUNT
@@ -181,7 +181,7 @@ class TestFriends:
         assert tend_bonuses() >= 1
         assert bonus_of(asha) == OF_INVITER
         assert pay_inviters(now=timezone.now()) == 0
-        assert fresh(used).inviter_bonus.user == asha
+        assert reload(used).inviter_bonus.user == asha
         assert reconcile().findings == ()
 
     def test_waits_for_the_identity(self, asha, boss):
@@ -311,7 +311,7 @@ class TestPages:
         assert (row.amount, row.is_open) == (15_050, False)
         opening = {"action": "open_them", "_selected_action": [row.pk], **reason}
         client.post(LIST, opening)
-        assert fresh(row).is_open
+        assert reload(row).is_open
 
     def test_what_was_used_gives_the_same_to_everybody(self, client, boss, asha):
         row = campaign()

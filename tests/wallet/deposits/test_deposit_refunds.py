@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.models import OutgoingEmail
-from tests.together import at_once
+from tests.together import run_at_once
 from tests.wallet.cash_players import make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
 from wallet.deposits.refunds import TRIED_AGAIN_AFTER, decide_refund
@@ -88,7 +88,7 @@ def test_two_workers_order_it_once(refused, monkeypatch):
 
     monkeypatch.setattr(provider, "refund_payment", order_and_note)
     now = timezone.now()
-    assert sum(at_once(*6 * [lambda: send_due_refunds(now=now)])) == 1
+    assert sum(run_at_once(*6 * [lambda: send_due_refunds(now=now)])) == 1
     assert ordered == [refused.reference]
 
 

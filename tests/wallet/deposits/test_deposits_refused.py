@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.people.closing import freeze
 from config.account_data.closing import close_account
-from tests.together import at_once
+from tests.together import run_at_once
 from tests.wallet.cash_players import make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, page_of, say
 from wallet.ledger.balances import player_balances
@@ -154,7 +154,7 @@ class TestAtOnce:
             say(order, "failed", Outcome.FAILED)
         limit(asha, 3 * AMOUNT)
 
-        effects = at_once(*(lambda order=order: say(order, "paid") for order in orders))
+        effects = run_at_once(*(lambda order=order: say(order, "paid") for order in orders))
         assert sorted(effects) == 3 * [Effect.CREDITED] + 7 * [Effect.REFUNDED]
         assert cash(asha).deposit == 3 * AMOUNT
         assert reconcile().findings == ()
@@ -174,7 +174,7 @@ class TestAtOnce:
             return lambda: send_webhook(content.decode(), sandbox.sign(content))
 
         for deposit in (good, bad):
-            assert at_once(*8 * [call(deposit)]) == 8 * [None]
+            assert run_at_once(*8 * [call(deposit)]) == 8 * [None]
         assert PaymentWebhook.objects.count() == 2
         assert Journal.objects.filter(key__startswith="deposit:").count() == 1
         assert (facts(good)[0], facts(bad)) == (State.PAID, (State.REFUNDING, Why.LIMIT))

@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
-from tests.given import fresh, the
-from tests.together import at_once
+from tests.given import reload, require
+from tests.together import run_at_once
 from tests.wallet.fees.test_fees import fee, schedule
 from wallet.fees.at_stake import FeeGap, StakeFee, find_fee_gaps, set_stake_fee
 from wallet.fees.formats import list_charged_formats
@@ -60,13 +60,13 @@ class TestOneStake:
             (50, 50, 500, 70),
             (51, None, 1_000, None),
         ]
-        assert {row.valid_from for row in split.new} == {fresh(running).valid_until} == {FUTURE}
+        assert {row.valid_from for row in split.new} == {reload(running).valid_until} == {FUTURE}
         assert fees(timezone.now()) == before
         assert fees(FUTURE) == {**before, 50: 500}
 
     def test_at_once(self, running):
         split = set_stake_fee(at_stake(50, begins=None))
-        assert fresh(running).valid_until == split.begins
+        assert reload(running).valid_until == split.begins
         assert fees(timezone.now())[50] == 500
 
     @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ class TestOneStake:
             schedule(currency=Currency.INR, valid_from=PAST, valid_until=None),
         ]
         set_stake_fee(at_stake(50))
-        assert [fresh(other).valid_until for other in others] == [None, None]
+        assert [reload(other).valid_until for other in others] == [None, None]
 
     @pytest.mark.parametrize(
         ("asked", "refusal"),
@@ -126,7 +126,7 @@ class TestOneStake:
     def test_refusals_change_nothing(self, running, asked, refusal):
         with pytest.raises(refusal):
             set_stake_fee(asked)
-        assert fresh(running).valid_until is None
+        assert reload(running).valid_until is None
         assert FeeSchedule.objects.count() == 1
 
 
@@ -134,7 +134,7 @@ class TestOneStake:
 def test_of_two_at_one_moment_the_second_splits_what_the_first_has_made():
     schedule(valid_from=PAST, valid_until=None, stake_from=0, stake_to=None)
     asked = [at_stake(stake, begins=None) for stake in (50, 100)]
-    first, second = at_once(*(partial(set_stake_fee, one) for one in asked))
+    first, second = run_at_once(*(partial(set_stake_fee, one) for one in asked))
     assert first.begins != second.begins
     assert fees(timezone.now()) == {**dict.fromkeys(STAKES, 1_000), 50: 500, 100: 500}
 
@@ -227,7 +227,7 @@ class TestPage:
         entries = AuditEntry.objects.filter(object_type="wallet.feeschedule").order_by("pk")
         assert [entry.action for entry in entries] == ["split", "add", "add", "add"]
         assert {entry.reason for entry in entries} == {"Cheaper in the middle."}
-        first = the(entries.first())
+        first = require(entries.first())
         assert first.object_id == str(running.pk)
         assert (first.before["valid_until"], first.after["valid_until"]) == (
             None,

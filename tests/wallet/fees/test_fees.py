@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from accounts.models import User
-from tests.given import fresh
+from tests.given import reload
 from wallet.api import set_starting_fees
 from wallet.fees.formats import list_charged_formats
 from wallet.fees.selectors import FeeTerms, fee_for
@@ -185,7 +185,7 @@ class TestAdmin:
             "reason_for_audit": "Less.",
         }
         assert client.post(change, form).status_code == 302
-        assert (fresh(row).game, row.format, row.stake_from) == ("gin", "POINTS", 2)
+        assert (reload(row).game, row.format, row.stake_from) == ("gin", "POINTS", 2)
 
     @pytest.mark.parametrize("changes", OVERLAPS)
     def test_an_overlap_is_refused_with_the_row_in_the_way(self, client, changes):

@@ -14,7 +14,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
-from tests.given import fresh
+from tests.given import reload
 from tests.wallet.fees.test_fees import fee, schedule
 from wallet.fees.selectors import FeeTerms
 from wallet.fees.services import NextFee, end_fee, follow_fee
@@ -36,7 +36,7 @@ def running():
 class TestFollowing:
     def test_one_ends_where_the_next_begins(self, running):
         new = follow_fee(schedule_id=running.pk, fee=NextFee(500, 70, FUTURE))
-        assert (fresh(running).rake_bps, running.valid_until) == (1_000, FUTURE)
+        assert (reload(running).rake_bps, running.valid_until) == (1_000, FUTURE)
         assert (new.valid_from, new.valid_until, new.stake_from, new.stake_to) == (
             FUTURE,
             None,
@@ -49,14 +49,14 @@ class TestFollowing:
 
     def test_at_once(self, running):
         new = follow_fee(schedule_id=running.pk, fee=NextFee(500))
-        assert fresh(running).valid_until == new.valid_from
+        assert reload(running).valid_until == new.valid_from
         assert abs(new.valid_from - timezone.now()) < timedelta(seconds=5)
         assert fee(10, at=timezone.now()).rake_bps == 500
 
     def test_between_the_old_one_and_one_that_was_planned(self, running):
         planned = follow_fee(schedule_id=running.pk, fee=NextFee(500, None, LATER))
         new = follow_fee(schedule_id=running.pk, fee=NextFee(700, None, FUTURE))
-        assert (fresh(running).valid_until, new.valid_until) == (FUTURE, LATER)
+        assert (reload(running).valid_until, new.valid_until) == (FUTURE, LATER)
         at = [FUTURE - timedelta(1), FUTURE, LATER]
         assert [fee(10, at=moment).schedule_id for moment in at] == [running.pk, new.pk, planned.pk]
 
@@ -83,7 +83,7 @@ class TestFollowing:
         end_fee(schedule_id=running.pk, valid_until=FUTURE)
         with pytest.raises(FeeTooEarly):
             end_fee(schedule_id=running.pk, valid_until=datetime(2021, 1, 1, tzinfo=UTC))
-        assert fresh(running).valid_until == FUTURE
+        assert reload(running).valid_until == FUTURE
         over = schedule(format="POOL", valid_from=PAST, valid_until=PAST + timedelta(1))
         with pytest.raises(FeeHasEnded):
             end_fee(schedule_id=over.pk, valid_until=None)
@@ -149,7 +149,11 @@ class TestAdminOfWhatHasCounted:
             desk, running, **fields, valid_until_0="2099-01-01", valid_until_1="05:30"
         )
         assert answer.status_code == 302
-        assert (fresh(running).rake_bps, running.stake_from, running.valid_from) == (1_000, 0, PAST)
+        assert (reload(running).rake_bps, running.stake_from, running.valid_from) == (
+            1_000,
+            0,
+            PAST,
+        )
         assert running.valid_until == FUTURE
         entry = AuditEntry.objects.get()
         assert (entry.action, list(entry.after)) == ("change", ["valid_until"])
@@ -157,7 +161,7 @@ class TestAdminOfWhatHasCounted:
     def test_an_end_in_the_past_is_refused_with_a_sentence(self, desk, running):
         answer = self.save(desk, running, valid_until_0="2021-01-01", valid_until_1="00:00")
         assert "choose a later moment" in answer.text
-        assert fresh(running).valid_until is None
+        assert reload(running).valid_until is None
 
     def test_it_is_not_deleted_and_one_that_is_over_not_touched(self, desk, running):
         over = schedule(format="POOL", valid_from=PAST, valid_until=PAST + timedelta(1))

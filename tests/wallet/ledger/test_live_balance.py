@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 from accounts.models import User
 from core.page_notices import PageNotifier
 from core.threads import in_thread
-from tests.core.sockets.hubs import redis_layers, telling_by
+from tests.core.sockets.hubs import redis_layers, tell_by
 from tests.tables.socket_client import TO_ME, session_of
 from tests.wallet.rawsql import post
 from tests.workers import wait_until
@@ -159,7 +159,7 @@ async def test_what_was_missed_is_told_with_the_next_ping(live_site, asha):
 
 
 def test_without_redis_money_moves_all_the_same(asha, settings, caplog):
-    with telling_by(redis_layers("redis://127.0.0.1:1/0"), settings):
+    with tell_by(redis_layers("redis://127.0.0.1:1/0"), settings):
         PageNotifier().take({asha.pk}, "balance")
         wait_until(lambda: "1 hints not sent" in caplog.text, seconds=SECONDS)
     wallet.buy_in(user_id=asha.pk, seat_id=7, amount=1, currency=CHIPS, key="in:7")

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection, connections, transaction
 
-from tests.given import the
+from tests.given import require
 from tests.wallet.rawsql import post, refusal, run
 from wallet.ledger import checks
 from wallet.ledger.checks import SealedChain, reconcile, verify_seals
@@ -278,7 +278,7 @@ def test_an_earlier_transfer_that_is_still_on_its_way_is_waited_for(other):
         cursor.execute("SELECT nextval('wallet_transfer_id_seq'), pg_current_xact_id()")
         (early,) = cursor.fetchone()[:1]
     post("fast:1", "SUSPENSE,0,PLAYER,1,CHIPS,10,ADJUSTMENT")
-    assert the(Transfer.objects.order_by("id").last()).pk > early
+    assert require(Transfer.objects.order_by("id").last()).pk > early
     assert seal_all() == 0
     assert LedgerSeal.objects.count() == 1
     other.rollback()

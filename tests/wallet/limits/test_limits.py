@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from tests.given import the
+from tests.given import require
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances
@@ -164,13 +164,13 @@ class TestSelfExclusion:
         exclude_oneself(user_id=asha, until=week)
         with pytest.raises(ExclusionTooShort):
             exclude_oneself(user_id=asha, until=week - HOUR)
-        assert the(exclusion_of(asha)).until == week
+        assert require(exclusion_of(asha)).until == week
         exclude_oneself(user_id=asha, until=week + HOUR)
-        assert the(exclusion_of(asha)).until == week + HOUR
+        assert require(exclusion_of(asha)).until == week + HOUR
         exclude_oneself(user_id=asha, until=None)
         with pytest.raises(ExclusionTooShort):
             exclude_oneself(user_id=asha, until=week + timedelta(days=3_650))
-        assert the(exclusion_of(asha)).until is None
+        assert require(exclusion_of(asha)).until is None
 
 
 class TestPage:

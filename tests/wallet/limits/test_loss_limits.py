@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.given import the
-from tests.together import at_once, names_of
+from tests.given import require
+from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import bring_deposit, bring_winnings, make_player
 from tests.wallet.rawsql import nothing_moves, post
 from wallet import api as wallet
@@ -167,7 +167,7 @@ class TestEnforcement:
         assert (loss_limits(asha.pk), deposit_limits(asha.pk)) == ({LimitPeriod.DAY: 20_000}, {})
         state = limit_states(LossLimit, asha.pk)[0]
         assert (state.amount, state.coming) == (20_000, 90_000)
-        assert timezone.now() + 71 * HOUR < the(state.coming_from) < timezone.now() + 73 * HOUR
+        assert timezone.now() + 71 * HOUR < require(state.coming_from) < timezone.now() + 73 * HOUR
         LossLimit.objects.filter(amount=90_000).update(effective_from=timezone.now())
         assert loss_limits(asha.pk) == {LimitPeriod.DAY: 90_000}
 
@@ -187,7 +187,7 @@ class TestEnforcement:
 @pytest.mark.django_db(transaction=True)
 def test_two_at_one_moment_do_not_pass_the_limit_together(asha):
     limit(asha, 100_000)
-    outcomes = at_once(*(lambda seat=seat: sit(asha, seat, 60_000) for seat in (1, 2)))
+    outcomes = run_at_once(*(lambda seat=seat: sit(asha, seat, 60_000) for seat in (1, 2)))
     assert names_of(outcomes) == ["LossLimitReached", "NoneType"]
     assert player_balances(asha.pk).cash.deposit == 440_000
 

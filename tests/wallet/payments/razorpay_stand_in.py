@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from tests.stand_in import answering
+from tests.stand_in import serve
 
 LOST, SLOW = "LOST", "SLOW"
 SLOW_SECONDS = 2.5
@@ -212,5 +212,5 @@ def razorpay_answers() -> Iterator[Razorpay]:
     handler = type("Handler", (_Handler,), {"razorpay": razorpay})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     razorpay.address = f"http://127.0.0.1:{server.server_address[1]}"
-    with answering(server):
+    with serve(server):
         yield razorpay

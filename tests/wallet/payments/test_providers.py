@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tests.given import fresh
+from tests.given import reload
 from tests.wallet.cash_players import make_staff, may_withdraw
 from tests.wallet.deposit_webhooks import exclude
 from tests.wallet.withdrawals.asking import approved
@@ -118,7 +118,7 @@ def test_webhooks_of_one_that_is_not_the_current_any_more_are_taken(
     assert payment_provider().code == "sandbox"
     assert call(client, "PAYMENT", deposit, AMOUNT, signature="forged").status_code == 400
     assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
-    assert (fresh(deposit).state, deposit.payment_id) == ("PAID", f"tea-{deposit.reference}")
+    assert (reload(deposit).state, deposit.payment_id) == ("PAID", f"tea-{deposit.reference}")
     assert player_balances(asha.pk).cash.deposit == AMOUNT
     assert reconcile().findings == ()
 
@@ -128,7 +128,7 @@ def test_a_provider_speaks_of_its_own_payments_alone(client, tea_bank, asha, set
     deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     assert deposit.provider == "sandbox"
     assert call(client, "PAYMENT", deposit, AMOUNT, provider="sandbox").status_code == 404
-    assert fresh(deposit).state == "WAITING"
+    assert reload(deposit).state == "WAITING"
     assert player_balances(asha.pk).cash.deposit == 0
 
 
@@ -140,7 +140,7 @@ def test_refunds_go_back_through_the_one_that_took_the_payment(
     exclude(asha)
     assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
     assert send_refunds(now=timezone.now()) == 1
-    assert tea_bank.refunds == [fresh(deposit).reference]
+    assert tea_bank.refunds == [reload(deposit).reference]
     assert (deposit.state, deposit.refund_id) == ("REFUNDED", f"tea-refund-{deposit.reference}")
 
 
@@ -153,7 +153,7 @@ def test_payouts_go_through_the_one_that_they_were_asked_with(
     assert send_payouts(now=timezone.now()) == 1
     assert tea_bank.payouts == ["w1"]
     assert call(client, "PAYOUT", withdrawal, 70_000).status_code == 200
-    assert (fresh(withdrawal).provider, withdrawal.state) == ("teabank", Withdrawal.State.PAID)
+    assert (reload(withdrawal).provider, withdrawal.state) == ("teabank", Withdrawal.State.PAID)
     assert withdrawal.payout_id == "tea-w1"
 
 
@@ -166,7 +166,7 @@ def test_one_that_is_not_listed_is_not_found_and_gets_no_order(
     settings.PAYMENT_PROVIDERS = [sandbox]
     assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 404
     assert send_refunds(now=timezone.now()) == 0
-    assert (fresh(deposit).state, tea_bank.refunds) == ("REFUNDING", [])
+    assert (reload(deposit).state, tea_bank.refunds) == ("REFUNDING", [])
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     assert send_refunds(now=timezone.now()) == 1
     assert tea_bank.refunds == [deposit.reference]

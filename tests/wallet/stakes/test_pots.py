@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from games.engine.base import divide
-from tests.given import the
+from tests.given import require
 from tests.wallet.rawsql import nothing_moves, post
 from wallet import api as wallet
 from wallet import money
@@ -122,9 +122,9 @@ class TestGivenBack:
         assert seat_balances([1, 2]) == {1: 100, 2: 100}
         assert balance(chart.player(5, CHIPS)) == 1_000
         assert (balance(chart.pot(42, CHIPS)), balance(chart.pot(43, CHIPS))) == (0, 70)
-        assert Journal.objects.get(pk=the(posting).journal_id).subject == "match:42"
+        assert Journal.objects.get(pk=require(posting).journal_id).subject == "match:42"
         assert set(
-            Transfer.objects.filter(journal_id=the(posting).journal_id).values_list(
+            Transfer.objects.filter(journal_id=require(posting).journal_id).values_list(
                 "reason", flat=True
             )
         ) == {"REFUND"}
@@ -132,7 +132,7 @@ class TestGivenBack:
     def test_it_is_given_back_once(self, ledger):
         first = wallet.refund_match(**REFUND)
         before = ledger()
-        assert wallet.refund_match(**REFUND) == Posting(the(first).journal_id, replayed=True)
+        assert wallet.refund_match(**REFUND) == Posting(require(first).journal_id, replayed=True)
         assert ledger() == before
 
     def test_nothing_paid_is_nothing_to_give_back(self, ledger):

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from tests.given import fresh
+from tests.given import reload
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,
@@ -103,7 +103,7 @@ def test_what_is_at_a_table_counts_and_is_taxed_when_it_comes_back(asha, after):
     assert cash(asha).winnings == 5_000
     wallet.cash_out(**seat, key="seat:7:out")
     assert settle_last_year(today=after) == 1
-    assert fresh(row).state == State.DEDUCTED
+    assert reload(row).state == State.DEDUCTED
     assert cash(asha).winnings == 35_000
 
 

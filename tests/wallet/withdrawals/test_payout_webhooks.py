@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.given import fresh
+from tests.given import reload
 from tests.wallet.withdrawals.asking import (
     Effect,
     State,
@@ -92,7 +92,7 @@ class TestWebhooks:
         settle_dispute(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=True, reason="Bank says so."
         )
-        assert (fresh(withdrawal).state, winnings(asha)) == (State.PAID, 150_000)
+        assert (reload(withdrawal).state, winnings(asha)) == (State.PAID, 150_000)
         assert reconcile().findings == ()
 
     @pytest.mark.parametrize(("was_paid", "left"), [(True, 150_000), (False, 200_000)])

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from tests.given import fresh
+from tests.given import reload
 from tests.wallet.withdrawals.asking import ask
 from wallet.ledger.balances import player_balances
 from wallet.ledger.checks import reconcile
@@ -52,7 +52,7 @@ def call_back(site, withdrawal):
 def test_a_payout_goes_out_and_comes_back_paid(site, asha):
     withdrawal = approved(asha)
     assert send_payouts() == 1
-    assert (fresh(withdrawal).state, withdrawal.payout_id) == (State.SENT, "sb_w1")
+    assert (reload(withdrawal).state, withdrawal.payout_id) == (State.SENT, "sb_w1")
     assert withdrawal.send_at is None
     assert send_payouts() == 0
     call_back(site, withdrawal)
@@ -81,7 +81,7 @@ def test_the_address_says_what_becomes_of_it(site, asha, pay_to, state, left):
 def test_an_address_that_the_provider_refuses(site, asha):
     withdrawal = approved(asha, "reject@sandbox")
     assert send_payouts() == 0
-    assert (fresh(withdrawal).state, withdrawal.reason) == (
+    assert (reload(withdrawal).state, withdrawal.reason) == (
         State.FAILED,
         "The bank did not accept the payment.",
     )
@@ -93,14 +93,14 @@ def test_a_provider_that_does_not_answer_is_asked_again(site, asha, settings, ca
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
     now = timezone.now()
     assert send_due_payouts(now=now) == 0
-    assert (fresh(withdrawal).state, withdrawal.send_at) == (
+    assert (reload(withdrawal).state, withdrawal.send_at) == (
         State.APPROVED,
         now + TRIED_AGAIN_AFTER,
     )
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": site}
     assert send_due_payouts(now=now + timedelta(seconds=59)) == 0
     assert send_due_payouts(now=now + TRIED_AGAIN_AFTER) == 1
-    assert fresh(withdrawal).state == State.SENT
+    assert reload(withdrawal).state == State.SENT
 
 
 def test_a_notice_that_is_faster_than_the_answer(site, asha, monkeypatch):
@@ -115,7 +115,7 @@ def test_a_notice_that_is_faster_than_the_answer(site, asha, monkeypatch):
 
     monkeypatch.setattr(provider, "send_payout", send_and_hear)
     send_payouts()
-    assert fresh(withdrawal).state == State.PAID
+    assert reload(withdrawal).state == State.PAID
 
 
 def test_an_order_that_comes_again_is_the_same_payout(site):

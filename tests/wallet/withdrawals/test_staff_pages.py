@@ -11,7 +11,7 @@ from accounts.models import IdentityCheck
 from accounts.people.closing import freeze
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
-from tests.given import fresh
+from tests.given import reload
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,
@@ -166,7 +166,7 @@ def test_it_counts_three_days_later_and_others_delete_it_until_then(finance, pol
     later = WithdrawalPolicy.objects.exclude(pk=policy.pk).get()
     change = reverse("admin:wallet_withdrawalpolicy_change", args=[later.pk])
     assert finance.post(change, sent(LIFTED, after=timedelta(hours=1))).status_code == 200
-    assert fresh(later).valid_from > timezone.now() + timedelta(hours=72)
+    assert reload(later).valid_from > timezone.now() + timedelta(hours=72)
     other = office(member(Role.FINANCE, "other"))
     delete = reverse("admin:wallet_withdrawalpolicy_delete", args=[later.pk])
     gone = other.post(delete, {"post": "yes", "reason_for_audit": "Too high."})

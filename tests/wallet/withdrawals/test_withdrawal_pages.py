@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import IdentityCheck, User
 from accounts.people.closing import freeze
-from tests.given import fresh
+from tests.given import reload
 from tests.wallet.cash_players import bring_deposit, make_player, make_staff
 from tests.wallet.withdrawals.asking import FORM, ask
 from wallet.ledger.balances import player_balances
@@ -160,7 +160,7 @@ class TestPlayer:
         cancel = reverse("wallet:cancel_withdrawal", args=[withdrawal.reference])
         assert client.post(cancel).status_code == 404
         assert client.get(cancel).status_code == 405
-        assert fresh(withdrawal).state == State.REQUESTED
+        assert reload(withdrawal).state == State.REQUESTED
 
 
 class TestAdministration:
@@ -212,7 +212,7 @@ class TestAdministration:
         assert 'value="approve"' not in page.text
         address = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
         assert client.post(address, {"decision": "approve"}).status_code == 403
-        assert fresh(withdrawal).state == State.REQUESTED
+        assert reload(withdrawal).state == State.REQUESTED
 
     def test_rules_that_count_stay_as_they_are(self, client, asha, boss):
         client.force_login(boss)

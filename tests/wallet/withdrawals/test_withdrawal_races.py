@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tests.given import fresh
-from tests.together import at_once, names_of
+from tests.given import reload
+from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import make_player, make_staff, may_withdraw
 from tests.wallet.withdrawals import asking
 from wallet.ledger.balances import player_balances
@@ -46,7 +46,7 @@ def outcomes_of(*deeds):
             raise result
         return "done"
 
-    return [said(result) for result in at_once(*deeds)]
+    return [said(result) for result in run_at_once(*deeds)]
 
 
 def test_the_same_request_from_two_pages(asha):
@@ -68,7 +68,7 @@ def test_one_administrator_in_two_windows_is_not_two(asha, boss):
     decide = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
     outcomes = outcomes_of(*[lambda: approve_withdrawal(**decide)] * 2)
     assert sorted(outcomes) == ["done", "same_administrator"]
-    assert fresh(withdrawal).state == State.NEEDS_SECOND
+    assert reload(withdrawal).state == State.NEEDS_SECOND
 
 
 def test_approved_or_cancelled(asha, boss):
@@ -99,7 +99,7 @@ def test_paid_or_failed(asha, boss):
         lambda: take_payout_webhook(Webhook(**facts, event_id="e1", outcome=Outcome.FAILED)),
         lambda: take_payout_webhook(Webhook(**facts, event_id="e2", outcome=Outcome.PAID)),
     )
-    assert fresh(withdrawal).state == State.PAID  # in either order: the money has left
+    assert reload(withdrawal).state == State.PAID  # in either order: the money has left
     assert player_balances(asha.pk).cash.winnings == 50_000
     assert reconcile().findings == ()
 
@@ -107,17 +107,17 @@ def test_paid_or_failed(asha, boss):
 def test_two_administrators_approve_together_and_it_is_paid_out_once(site, asha, boss):
     asked = ask(asha)
     staff = [boss, make_staff("Chief"), make_staff("Third")]
-    decided = at_once(
+    decided = run_at_once(
         *(
             lambda person=person: approve_withdrawal(withdrawal_id=asked.pk, staff_id=person.pk)
             for person in staff
         )
     )
     assert names_of(decided) == ["Withdrawal", "Withdrawal", "WithdrawalDecided"]
-    assert fresh(asked).state == State.APPROVED
+    assert reload(asked).state == State.APPROVED
     assert asked.approved_by_id != asked.second_approved_by_id
     now = timezone.now()
-    assert sum(at_once(*4 * [lambda: send_payouts(now=now)])) == 1
+    assert sum(run_at_once(*4 * [lambda: send_payouts(now=now)])) == 1
 
     def told(event):
         body = sandbox.write_webhook(
@@ -127,8 +127,8 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(site, asha,
 
     # The same word again, and the same payment under other names.
     events = ["e1", "e1", "e1", *(uuid.uuid4().hex for _ in range(3))]
-    assert at_once(*map(told, events)) == 6 * [None]
-    assert (fresh(asked).state, asked.webhooks.count()) == (State.PAID, 4)
+    assert run_at_once(*map(told, events)) == 6 * [None]
+    assert (reload(asked).state, asked.webhooks.count()) == (State.PAID, 4)
     assert player_balances(asha.pk).cash.winnings == 0
     assert Journal.objects.filter(key="withdrawal:w1:paid").count() == 1
     assert reconcile().findings == ()

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.people.closing import freeze, unfreeze
-from tests.given import fresh
+from tests.given import reload
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,
@@ -147,7 +147,7 @@ class TestDeciding:
         with nothing_moves(SameAdministrator):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
-        assert (fresh(withdrawal).state, withdrawal.second_approved_by_id) == (
+        assert (reload(withdrawal).state, withdrawal.second_approved_by_id) == (
             State.APPROVED,
             chief.pk,
         )
@@ -158,7 +158,7 @@ class TestDeciding:
             least=1, most_a_day=10**9, second_approval_above=10**9, valid_from=timezone.now()
         )
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        assert fresh(withdrawal).state == State.NEEDS_SECOND
+        assert reload(withdrawal).state == State.NEEDS_SECOND
 
     def test_nobody_decides_about_his_own(self, boss):
         set_rules()
@@ -177,7 +177,7 @@ class TestDeciding:
         refuse_withdrawal(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Another name at the bank."
         )
-        assert (fresh(withdrawal).state, withdrawal.reason) == (
+        assert (reload(withdrawal).state, withdrawal.reason) == (
             State.REFUSED,
             "Another name at the bank.",
         )
@@ -263,7 +263,7 @@ def test_a_withdrawal_is_not_approved_but_may_be_refused(asha, boss):
     freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
     with pytest.raises(PlayerFrozen):
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-    assert fresh(withdrawal).state == State.REQUESTED
+    assert reload(withdrawal).state == State.REQUESTED
     refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Stolen.")
     assert player_balances(asha.pk).cash.winnings == 200_000
 
@@ -273,7 +273,7 @@ def test_an_approved_one_waits_until_the_account_is_open_again(asha, boss):
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
     assert send_payouts(now=timezone.now()) == 0
-    assert (fresh(withdrawal).state, withdrawal.payout_id) == (State.APPROVED, "")
+    assert (reload(withdrawal).state, withdrawal.payout_id) == (State.APPROVED, "")
     unfreeze(user_id=asha.pk, reason="A mistake.")
     due = Withdrawal.objects.filter(send_at__lte=timezone.now(), user__is_active=True)
     assert due.get() == withdrawal

@@ -26,7 +26,7 @@ Join = Callable[[int, int], None]
 
 
 @contextmanager
-def joining(environment: Mapping[str, str]) -> Iterator[Join]:
+def start_joining(environment: Mapping[str, str]) -> Iterator[Join]:
     """Yield a function that makes the players of a range of numbers."""
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM],

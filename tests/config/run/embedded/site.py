@@ -101,7 +101,7 @@ def site() -> Iterator[Site]:
             )
             try:
                 made = Site(f"http://127.0.0.1:{port}", postgres, supervisor, table_id)
-                until(made.answers, seconds=60)
+                measure_until(made.answers, seconds=60)
                 yield made
             finally:
                 supervisor.terminate()
@@ -124,7 +124,7 @@ def _run(environment: dict[str, str], *command: str) -> str:
     return finished.stdout
 
 
-def until(reached: Callable[[], Any], *, seconds: float) -> float:
+def measure_until(reached: Callable[[], Any], *, seconds: float) -> float:
     """Return the seconds that it took."""
     began = time.monotonic()
     while time.monotonic() < began + seconds:

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from config.run.embedded.beside import run_beside
-from tests.config.run.embedded.joining import Join, joining
+from tests.config.run.embedded.joining import Join, start_joining
 
 ROOT = Path(__file__).resolve().parents[4]
 TEXT = (ROOT / "docs/restore.md").read_text()
@@ -39,7 +39,7 @@ def site() -> Iterator[tuple[Path, Join]]:
     with ExitStack() as until_the_end:
         with run_beside(folder / "var") as environment:
             migrate(environment)
-            join = until_the_end.enter_context(joining(environment))
+            join = until_the_end.enter_context(start_joining(environment))
             join(0, 5)
         yield folder, join
     shutil.rmtree(folder)
@@ -74,10 +74,10 @@ def bash(commands: str, folder: Path, environment: dict[str, str], **more: objec
 
 
 def python(environment: dict[str, str], *arguments: str) -> str:
-    return bash('python "$@"'.replace('"$@"', " ".join(map(_quoted, arguments))), ROOT, environment)
+    return bash('python "$@"'.replace('"$@"', " ".join(map(_quote, arguments))), ROOT, environment)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
@@ -86,7 +86,7 @@ def migrate(environment: dict[str, str]) -> None:
     python(as_owner, "manage.py", "migrate", "--verbosity", "0")
 
 
-def asked(environment: dict[str, str], database: str) -> tuple[object, ...]:
+def count_rows(environment: dict[str, str], database: str) -> tuple[object, ...]:
     options = f"host={environment['PGHOST']} user=postgres dbname={database}"
     with psycopg.connect(options, password=environment["PGPASSWORD"]) as opened:
         row = opened.execute(COUNT).fetchone()
@@ -159,18 +159,18 @@ def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
     (private / "passport.jpg").write_bytes(b"a passport")
     bash(back_up, checkout, environment)
     with run_beside(checkout / "var") as running:
-        before = asked(running, "openrummy")
+        before = count_rows(running, "openrummy")
         join(5, 9)  # what is undone
-        assert asked(running, "openrummy")[0] == 9
+        assert count_rows(running, "openrummy")[0] == 9
     (private / "passport.jpg").unlink()
     said = bash(restore, checkout, environment)
     assert "The ledger balances." in said
     assert (private / "passport.jpg").read_bytes() == b"a passport"
     with run_beside(checkout / "var") as running:
-        assert asked(running, "openrummy") == before == (5, before[1])
+        assert count_rows(running, "openrummy") == before == (5, before[1])
         # The application goes on with the roles that it has.
         join(20, 21)
-        assert asked(running, "openrummy")[0] == 6
+        assert count_rows(running, "openrummy")[0] == 6
 
 
 def test_it_comes_back_in_a_new_folder_too(checkout: Path) -> None:
@@ -183,7 +183,7 @@ def test_it_comes_back_in_a_new_folder_too(checkout: Path) -> None:
         shutil.copy(checkout / "private.tar", new)
         assert "The ledger balances." in bash(restore, new, clean_environment())
         with run_beside(new / "var") as running:
-            assert asked(running, "openrummy")[0] == 5
+            assert count_rows(running, "openrummy")[0] == 5
     finally:
         shutil.rmtree(new)
 
@@ -199,9 +199,9 @@ def test_a_deployment_comes_back(checkout: Path) -> None:
         play = f"postgresql://openrummy_play:of-the-play@/openrummy_play?host={host}"
         live = {**running, "DATABASE_OWNER_URL": owner, "DATABASE_URL": play}
         migrate(live)
-        join = until_the_end.enter_context(joining(live))
+        join = until_the_end.enter_context(start_joining(live))
         join(0, 3)
-        before = asked(running, "openrummy_play")
+        before = count_rows(running, "openrummy_play")
         deployed = Deployment(checkout, live, checkout / "work")
         deployed.set_up()
         made = deployed.script()
@@ -222,11 +222,11 @@ def test_a_deployment_comes_back(checkout: Path) -> None:
             .replace("RENAME TO openrummy'", "RENAME TO openrummy_play'")
         )
         bash(f"backup={made.stdout.strip()}\n{placed}", deployed.work, running)
-        assert asked(running, "openrummy_play") == before == (3, before[1])
+        assert count_rows(running, "openrummy_play") == before == (3, before[1])
         assert passport.read_bytes() == b"a passport"
         assert "The ledger balances." in python(live, "manage.py", "check_ledger")
         join(6, 7)
-        assert asked(running, "openrummy_play")[0] == 4
+        assert count_rows(running, "openrummy_play")[0] == 4
 
 
 _MAKE_OWNER = """

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from tests.config.run.embedded.site import site, until
+from tests.config.run.embedded.site import measure_until, site
 
 # The pauses of the pool, if it doubled them: tries after 1, 3, 7 and 15 seconds.
 AWAY_SECONDS = 9
@@ -13,7 +13,7 @@ STATUS = "SELECT status FROM tables_table WHERE id = %s"
 
 def test_pages_and_the_clock_go_on_within_two_seconds() -> None:
     with site() as running:
-        until(lambda: running.ask("SELECT 1 FROM tables_clockbeat"), seconds=60)
+        measure_until(lambda: running.ask("SELECT 1 FROM tables_clockbeat"), seconds=60)
         running.ask("UPDATE tables_table SET deadline_at = NULL WHERE id = %s", running.table_id)
         running.postgres.stop()
         is_over = threading.Event()
@@ -30,9 +30,9 @@ def test_pages_and_the_clock_go_on_within_two_seconds() -> None:
         running.postgres.start()
         began = time.monotonic()
         running.ask(DUE, running.table_id)
-        until(lambda: running.ask(STATUS, running.table_id) == ("PLAYING",), seconds=30)
+        measure_until(lambda: running.ask(STATUS, running.table_id) == ("PLAYING",), seconds=30)
         clock_seconds = time.monotonic() - began
-        until(running.answers, seconds=30)
+        measure_until(running.answers, seconds=30)
         web_seconds = time.monotonic() - began
         is_over.set()
         for visitor in visitors:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.run.embedded.site import until
+from tests.config.run.embedded.site import measure_until
 from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -50,7 +50,7 @@ def launch(var: Path, **more: str) -> subprocess.CompletedProcess[str]:
 
 
 @contextmanager
-def occupied_port() -> Iterator[int]:
+def occupy_port() -> Iterator[int]:
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
@@ -58,7 +58,7 @@ def occupied_port() -> Iterator[int]:
 
 
 def test_a_port_in_use_is_said_in_one_sentence(var: Path) -> None:
-    with occupied_port() as port:
+    with occupy_port() as port:
         finished = launch(var, PORT=str(port))
     assert finished.returncode == 1
     assert finished.stderr.count("\n") == 1
@@ -107,7 +107,7 @@ def test_a_broken_redis_url_is_said_in_one_sentence(var: Path, url: str) -> None
 
 
 def test_a_run_serves_the_lobby_keeps_to_itself_and_leaves_nothing_behind(var: Path) -> None:
-    with started(var) as running:
+    with start_run(var) as running:
         second = launch(var, PORT=str(free_port()))
         assert second.returncode == 1
         assert second.stderr == "openrummy: OpenRummy runs in this folder already; stop it first.\n"
@@ -123,7 +123,7 @@ def test_a_run_serves_the_lobby_keeps_to_itself_and_leaves_nothing_behind(var: P
     assert "Player Meera: meera@example.com, password rummy-demo-1" in running.said
     assert "ERROR" not in running.said
     assert running.said.endswith("Ctrl-C stops it.\n\n")  # and no word of each process
-    with started(var) as again:
+    with start_run(var) as again:
         pass
     assert again.phases == ["starting PostgreSQL and Valkey", "waiting for the first answer"]
     assert "Player Meera: meera@example.com, password rummy-demo-1" in again.said
@@ -143,7 +143,7 @@ class Run:
 
 
 @contextmanager
-def started(var: Path) -> Iterator[Run]:
+def start_run(var: Path) -> Iterator[Run]:
     """Yield once the run has printed its accounts and serves the lobby; Ctrl-C at the end."""
     port, run, output = free_port(), Run(), var.with_name("output")
     with output.open("w") as file:
@@ -157,7 +157,7 @@ def started(var: Path) -> Iterator[Run]:
         )
     try:
         assert "Mango Grove" in wait_for(f"http://127.0.0.1:{port}/", running)
-        until(lambda: "Ctrl-C stops it." in output.read_text(), seconds=60)
+        measure_until(lambda: "Ctrl-C stops it." in output.read_text(), seconds=60)
         yield run
     finally:
         running.send_signal(signal.SIGINT)

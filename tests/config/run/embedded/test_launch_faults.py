@@ -15,7 +15,7 @@ from config.run.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Passwords, Postgres
 from config.run.roster import Roster, birth_of
-from tests.config.run.embedded.site import short_folder, until
+from tests.config.run.embedded.site import measure_until, short_folder
 from tests.config.run.embedded.test_launch import ROOT, environment, processes_naming, wait_for
 from tests.ports import free_port
 
@@ -73,8 +73,8 @@ def answers(address: str) -> bool:
 def kill_postgres(var: Path, address: str) -> None:
     doomed = postmaster(var)
     os.kill(doomed, signal.SIGKILL)
-    until(lambda: postmaster(var) not in (0, doomed), seconds=60)
-    until(lambda: answers(address), seconds=60)
+    measure_until(lambda: postmaster(var) not in (0, doomed), seconds=60)
+    measure_until(lambda: answers(address), seconds=60)
 
 
 ALL = ["clock.1", "coach.1", "jobs.1", "web.1"]
@@ -86,24 +86,24 @@ def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
     running = start(var, port)
     try:
         # Its first seconds: migrated, the demo data is being made, processes begin.
-        until((var / "run.pid").exists, seconds=120)
+        measure_until((var / "run.pid").exists, seconds=120)
         os.kill(postmaster(var), signal.SIGKILL)
         assert "Mango Grove" in wait_for(address, running)
         kill_postgres(var, address)
         doomed = valkey(var)
         os.kill(doomed, signal.SIGKILL)
-        until(lambda: valkey(var) not in (0, doomed), seconds=60)
+        measure_until(lambda: valkey(var) not in (0, doomed), seconds=60)
         assert running.poll() is None
-        until(lambda: all_run(var), seconds=90)
+        measure_until(lambda: all_run(var), seconds=90)
 
         running.kill()
         running.wait(10)
         orphans = processes_of(var)
         assert sorted(orphans.values()) == ALL
         running = start(var, port)
-        until(lambda: not orphans.keys() & processes_of(var).keys(), seconds=120)
+        measure_until(lambda: not orphans.keys() & processes_of(var).keys(), seconds=120)
         wait_for(address, running)
-        until(lambda: all_run(var), seconds=90)
+        measure_until(lambda: all_run(var), seconds=90)
     finally:
         running.send_signal(signal.SIGINT)
         code = running.wait(60)
@@ -139,7 +139,7 @@ def test_a_dead_server_whose_number_is_still_in_use_is_started_again(var: Path) 
     postgres.start()
     postgres.stop()
     with subprocess.Popen(["/bin/true"]) as dead:  # nobody has asked how it ended
-        until(lambda: birth_of(dead.pid) is None, seconds=5)
+        measure_until(lambda: birth_of(dead.pid) is None, seconds=5)
         for lock in (place.postgres / "data/postmaster.pid", place.sockets / f"{SOCKET}.lock"):
             lock.write_text(f"{dead.pid}\n{place.postgres / 'data'}\n")
         try:
@@ -155,7 +155,7 @@ def test_a_run_in_its_first_seconds_is_not_hurt_by_a_restart_and_leaves_nothing(
         # Of a run that was killed: somebody else has its number now.
         (var / "run.pid").write_text(f"{bystander.pid}\n")
         running = start(var, free_port())
-        until((var / "valkey" / "valkey.pid").exists, seconds=60)
+        measure_until((var / "valkey" / "valkey.pid").exists, seconds=60)
         restart = [sys.executable, "-m", "config.run.launch", "restart"]
         asked = subprocess.run(
             restart, env=environment(var), cwd=ROOT, capture_output=True, text=True, check=False

@@ -15,8 +15,8 @@ POSTGRES = "find_postgres()"
 REDIS = "find_redis_program()"
 
 
-def found(function: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Without anything that is installed (-S), so that the packages are missing."""
+def find(function: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Call the function without installed packages (-S)."""
     code = (
         "import importlib.util as util\n"
         f"spec = util.spec_from_file_location('programs', {str(PROGRAMS)!r})\n"
@@ -52,13 +52,13 @@ def machine(tmp_path):
 
 def test_an_installed_postgresql_is_used(machine):
     path = machine("initdb", "pg_ctl", "postgres")
-    assert found(POSTGRES, path).stdout.strip() == str(path.parent)
+    assert find(POSTGRES, path).stdout.strip() == str(path.parent)
 
 
 @pytest.mark.parametrize("version", ["14.9", "9.6.24"])
 def test_one_that_is_too_old_is_said_in_one_sentence(machine, version):
     path = machine("initdb", "postgres", version=version)
-    said = found(POSTGRES, path).stderr.strip().splitlines()[-1]
+    said = find(POSTGRES, path).stderr.strip().splitlines()[-1]
     assert f"PostgreSQL {version.partition('.')[0]} in {path.parent} is too old" in said
     assert "DATABASE_URL" in said
 
@@ -66,15 +66,15 @@ def test_one_that_is_too_old_is_said_in_one_sentence(machine, version):
 def test_the_one_that_is_named_is_used_and_no_other(machine, tmp_path):
     path = machine("initdb", "postgres")
     named = {"POSTGRES_INSTALLATION": str(path.parent)}
-    assert found(POSTGRES, Path("/nowhere"), **named).stdout.strip() == str(path.parent)
-    wrong = found(POSTGRES, path, POSTGRES_INSTALLATION=str(tmp_path / "none"))
+    assert find(POSTGRES, Path("/nowhere"), **named).stdout.strip() == str(path.parent)
+    wrong = find(POSTGRES, path, POSTGRES_INSTALLATION=str(tmp_path / "none"))
     assert "has no bin/initdb; POSTGRES_INSTALLATION names it" in wrong.stderr
 
 
 def test_where_there_is_none_it_is_said_what_to_do():
-    said = found(POSTGRES, Path("/nowhere")).stderr.strip().splitlines()[-1]
+    said = find(POSTGRES, Path("/nowhere")).stderr.strip().splitlines()[-1]
     assert "install PostgreSQL 15 or newer, or set DATABASE_URL" in said
-    said = found(REDIS, Path("/nowhere")).stderr.strip().splitlines()[-1]
+    said = find(REDIS, Path("/nowhere")).stderr.strip().splitlines()[-1]
     assert "install Valkey 7 or Redis 7, or set REDIS_URL" in said
 
 
@@ -83,7 +83,7 @@ def test_where_there_is_none_it_is_said_what_to_do():
 )
 def test_an_installed_valkey_comes_before_redis(machine, names):
     path = machine(*names)
-    assert found(REDIS, path).stdout.strip() == str(path / names[-1])
+    assert find(REDIS, path).stdout.strip() == str(path / names[-1])
 
 
 def root_under(folder: Path) -> Path:

@@ -18,7 +18,7 @@ import yaml
 from config.monitoring.metrics import WAL_ARCHIVE_FAILING_SECONDS
 from config.run.embedded.place import Place, find_postgres
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
-from tests.config.run.embedded.joining import joining
+from tests.config.run.embedded.joining import start_joining
 from tests.config.run.embedded.site import short_folder
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -91,7 +91,7 @@ class Server:
 
     def archive_from_now_on(self) -> None:
         """With the words of compose.yaml."""
-        for name, value in archiving().items():
+        for name, value in read_archive_settings().items():
             command = value.replace(
                 "/srv/recovery", f"BACKUPS={self.backups} {self.backups.parent}/recovery"
             )
@@ -99,11 +99,11 @@ class Server:
         self.postgres.stop()
         self.postgres.start()
 
-    def kept(self) -> set[str]:
+    def list_kept(self) -> set[str]:
         return {path.name for path in (self.backups / "wal").iterdir()}
 
 
-def archiving() -> dict[str, str]:
+def read_archive_settings() -> dict[str, str]:
     service = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["postgres"]
     settings = dict(word.split("=", 1) for word in service["command"] if "=" in word)
     return {name: value for name, value in settings.items() if name.startswith("archive_")}
@@ -145,7 +145,7 @@ def test_the_rows_of_a_moment_come_back_and_none_of_later(servers):
     first, second = servers
     first.python("manage.py", "migrate", "--verbosity", "0", DATABASE_AS_OWNER="1")
     first.archive_from_now_on()
-    with joining(first.environment) as join:
+    with start_joining(first.environment) as join:
         join(0, 20)
         base = first.script("base.sh")
         assert base.returncode == 0, base.stderr
@@ -156,7 +156,7 @@ def test_the_rows_of_a_moment_come_back_and_none_of_later(servers):
         [[moment]] = first.ask("SELECT clock_timestamp()::text")
         join(50, 60)  # the mistake that is to be undone
     [[last]] = first.ask("SELECT pg_walfile_name(pg_switch_wal())")
-    wait_until(lambda: f"{last}.gz" in first.kept())
+    wait_until(lambda: f"{last}.gz" in first.list_kept())
 
     recovered = second.script("recover.sh", str(second.data), str(moment))
     assert recovered.returncode == 0, recovered.stderr
@@ -167,11 +167,11 @@ def test_the_rows_of_a_moment_come_back_and_none_of_later(servers):
     assert second.ask("SELECT sum(amount)::bigint FROM wallet_entry") == [(0,)]
     assert "The ledger balances." in second.python("manage.py", "check_ledger")
     # It serves: what is booked from now on is kept as well, on a history of its own.
-    with joining(second.environment) as join:
+    with start_joining(second.environment) as join:
         join(70, 71)
     [[last]] = second.ask("SELECT pg_walfile_name(pg_switch_wal())")
     assert str(last).startswith("00000002")
-    wait_until(lambda: f"{last}.gz" in second.kept())
+    wait_until(lambda: f"{last}.gz" in second.list_kept())
 
 
 def test_what_is_in_a_folder_is_not_written_over(servers):
@@ -200,10 +200,10 @@ def test_a_part_that_is_kept_is_not_replaced_by_another(servers):
         os.chown(first.backups, first.place.servant.uid, first.place.servant.gid)
         kept = first.script("archive.sh", str(part), "000000010000000000000001")
         assert kept.returncode == status
-    assert first.kept() == {"000000010000000000000001.gz"}
+    assert first.list_kept() == {"000000010000000000000001.gz"}
     missing = first.script("archive.sh", str(part.with_name("none")), "000000010000000000000002")
     assert missing.returncode != 0
-    assert "000000010000000000000002.gz" not in first.kept()
+    assert "000000010000000000000002.gz" not in first.list_kept()
 
 
 def test_older_base_backups_go_with_the_wal_that_only_they_need(servers):
@@ -218,7 +218,7 @@ def test_older_base_backups_go_with_the_wal_that_only_they_need(servers):
     assert {path.name for path in (first.backups / "base").iterdir()} == set(made[1:])
     label = (first.backups / "base" / made[1] / "backup_label").read_text()
     needed = label.partition("(file ")[2].partition(")")[0]
-    parts = {name for name in first.kept() if len(name) == len(f"{needed}.gz")}
+    parts = {name for name in first.list_kept() if len(name) == len(f"{needed}.gz")}
     assert min(parts) == f"{needed}.gz"
 
 
@@ -233,7 +233,7 @@ def test_an_archive_that_fails_is_seen_until_it_works_again(servers):
     assert first.ask(asked) == [(0,)]  # nothing is kept aside yet
     first.archive_from_now_on()
     write("one")
-    wait_until(first.kept)
+    wait_until(first.list_kept)
     assert first.ask(asked) == [(0,)]
     away = (first.backups / "wal").rename(first.backups / "away")
     write("two")

@@ -20,9 +20,9 @@ from tables.history.records import deal_record
 from tables.models import Match, MatchTrace, SittingKey, SittingTrace
 from tables.seating.sitting import leave_table
 from tables.tasks import trace_finished_matches
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, game_view, play_to_the_end, start_match
-from tests.together import at_once
+from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +91,7 @@ def test_a_process_that_dies_before_the_end_has_written_nothing(dropped, monkeyp
 @pytest.mark.django_db(transaction=True)
 def test_of_two_processes_one_writes(dropped):
     match, _people = dropped
-    assert sorted(at_once(*2 * [partial(trace_match, match.pk)])) == [False, True]
+    assert sorted(run_at_once(*2 * [partial(trace_match, match.pk)])) == [False, True]
     assert MatchTrace.objects.count() == 6
 
 
@@ -140,7 +140,7 @@ def test_runs_at_one_moment_share_the_matches(transactional_db, make_player, mak
     for _ in range(8):
         table = start_match(make_table(max_seats=2), make_player(), make_player())
         act(table, game_view(table)["turn"], kind="drop")
-    assert sum(at_once(*runs * [trace_finished_matches])) == 8
+    assert sum(run_at_once(*runs * [trace_finished_matches])) == 8
     assert not Match.objects.filter(traced_at=None).exists()
     assert MatchTrace.objects.count() == 16
 
@@ -156,7 +156,7 @@ def test_a_long_match_of_four_has_more_than_money(make_player, make_table):
     for row in fed:
         assert row.feeding + sum(row.feeding_others) == pytest.approx(0, abs=0.01)
     assert sum(row.offered for row in rows) > 4
-    assert sum(row.paid for row in rows) == sum(the(match.result)["points"].values())
+    assert sum(row.paid for row in rows) == sum(require(match.result)["points"].values())
 
 
 # --- Addresses and devices.

@@ -10,7 +10,7 @@ from tables.history.fairplay.pairs import FALSE_RATE, SHOWN_AT
 from tables.history.fairplay.weighing import FROM_HOUR, weigh_pairs
 from tables.models import MatchTrace, PairEvidence, PairNight, PairState
 from tables.tasks import weigh_all_pairs
-from tests.given import the
+from tests.given import require
 from tests.tables.history.fairplay.nights import people, store
 from tests.tables.history.fairplay.synthetic import club
 
@@ -30,8 +30,8 @@ def users():
 
 def test_who_feeds_stands_first_with_what_they_won_of_each_other(users, make_table):
     store(club(400, 1, feeds=(1, 2)), users, make_table())
-    assert the(weigh_pairs(night())) >= 1
-    first = the(PairEvidence.objects.order_by("q").first())
+    assert require(weigh_pairs(night())) >= 1
+    first = require(PairEvidence.objects.order_by("q").first())
     assert (first.low, first.high) == (users[1], users[2])
     assert first.q <= FALSE_RATE
     feeding = first.kinds["feeding"]
@@ -76,13 +76,13 @@ def test_a_job_that_dies_has_written_nothing_and_the_next_one_does_it_all(
             weigh_pairs(night())
     assert not PairNight.objects.exists()
     assert not PairEvidence.objects.exists()
-    assert the(weigh_pairs(night())) >= 1
+    assert require(weigh_pairs(night())) >= 1
 
 
 def test_the_next_night_leaves_alone_what_staff_wrote(users, make_table):
     store(club(400, 1, feeds=(1, 2)), users, make_table())
     weigh_pairs(night())
-    pair = the(PairEvidence.objects.order_by("q").first())
+    pair = require(PairEvidence.objects.order_by("q").first())
     others = set(PairEvidence.objects.exclude(pk=pair.pk).values_list("pk", flat=True))
     since = timezone.now()
     PairEvidence.objects.filter(pk=pair.pk).update(

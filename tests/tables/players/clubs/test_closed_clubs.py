@@ -10,7 +10,7 @@ from tables.seating.hosting.private_tables import HostTerms, open_club_table, op
 from tables.seating.hosting.services import start_table
 from tables.seating.sitting import take_seat
 from tables.tasks import wind_up_closed_clubs
-from tests.given import fresh
+from tests.given import reload
 from tests.tables.driving import end_match, let_time_pass, make_kind
 from tests.tables.players.clubs.clubbing import found
 from wallet import api as wallet
@@ -51,9 +51,9 @@ def test_a_waiting_table_closes_and_gives_back_what_was_brought(club, people):
     assert chips_of(officer) < before
     assert wind_up_closed_clubs() == 0
     close(club)
-    assert fresh(table).status == TableStatus.WAITING
+    assert reload(table).status == TableStatus.WAITING
     assert wind_up_closed_clubs() == 1
-    assert (fresh(table).status, seated(table)) == (TableStatus.CLOSED, 0)
+    assert (reload(table).status, seated(table)) == (TableStatus.CLOSED, 0)
     assert chips_of(officer) == before
     assert wind_up_closed_clubs() == 0
 
@@ -64,17 +64,17 @@ def test_a_table_that_plays_closes_with_the_end_of_its_match(club, people):
         sit(table, person)
     start_table(table_id=table.pk, user_id=people[0].pk)
     let_time_pass(table)
-    assert fresh(table).status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     close(club)
     assert wind_up_closed_clubs() == 1
-    assert fresh(table).status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     with pytest.raises(TableClosing):
         sit(table, people[2])
     assert wind_up_closed_clubs() == 0
     end_match(table)
     match = Match.objects.get()
     assert match.status == MatchStatus.FINISHED
-    assert (fresh(table).status, seated(table)) == (TableStatus.CLOSED, 0)
+    assert (reload(table).status, seated(table)) == (TableStatus.CLOSED, 0)
 
 
 def test_other_clubs_and_tables_out_of_order_are_left_alone(club, people, make_player):
@@ -82,10 +82,10 @@ def test_other_clubs_and_tables_out_of_order_are_left_alone(club, people, make_p
     Table.objects.filter(pk=own.pk).update(broken_at=timezone.now())
     close(club)
     assert wind_up_closed_clubs() == 0
-    assert fresh(own).status == fresh(other).status == TableStatus.WAITING
+    assert reload(own).status == reload(other).status == TableStatus.WAITING
     Table.objects.filter(pk=own.pk).update(broken_at=None)
     assert wind_up_closed_clubs() == 1
-    assert (fresh(own).status, fresh(other).status) == (TableStatus.CLOSED, TableStatus.WAITING)
+    assert (reload(own).status, reload(other).status) == (TableStatus.CLOSED, TableStatus.WAITING)
 
 
 def test_the_last_member_who_leaves_takes_the_tables_along(club, people):
@@ -93,4 +93,4 @@ def test_the_last_member_who_leaves_takes_the_tables_along(club, people):
     for person in (*people[1:4], people[0]):
         services.leave(club_id=club.pk, user_id=person.pk)
     assert wind_up_closed_clubs() == 1
-    assert fresh(table).status == TableStatus.CLOSED
+    assert reload(table).status == TableStatus.CLOSED

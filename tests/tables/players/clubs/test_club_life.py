@@ -61,7 +61,7 @@ from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied
 from tests.accounts.staff import member as staff_member
 from tests.accounts.staff import office
-from tests.given import fresh, the
+from tests.given import reload, require
 from tests.tables.driving import end_match, let_time_pass, make_kind
 from tests.tables.players.clubs.clubbing import BACKEND, refused
 
@@ -240,7 +240,7 @@ class TestEvening:
     def set(self, club, person, **terms):
         usual = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
         set_evening(club_id=club.pk, user_id=person.pk, **{**usual, **terms})
-        return fresh(club)
+        return reload(club)
 
     def test_the_next_one_is_later_than_now_in_the_time_of_the_site(self, settings):
         settings.TIME_ZONE = "Asia/Kolkata"
@@ -261,7 +261,7 @@ class TestEvening:
         assert self.set(club, people[1], seats=99).evening_seats == 6
         assert club.evening_at > timezone.now()
         end_evening(club_id=club.pk, user_id=people[0].pk)
-        assert (fresh(club).evening_at, club.evening_weekday) == (None, None)
+        assert (reload(club).evening_at, club.evening_weekday) == (None, None)
 
     def house_rules(self, **changes):
         made = HouseRules.objects.create(
@@ -312,7 +312,7 @@ class TestEvening:
         )  # fmt: skip
         told = OutgoingEmail.objects.order_by("user").values_list("user", "subject")
         assert list(told) == [(person.pk, "Neem Club plays now") for person in people[:3]]
-        later = fresh(club).evening_at
+        later = reload(club).evening_at
         assert timezone.now() < later <= timezone.now() + timedelta(days=7)
         sit(table, people[2])
 
@@ -331,12 +331,12 @@ class TestEvening:
         assert self.begin(club, ago=timedelta(hours=3)) == 0
         assert not Table.objects.exists()
         assert not OutgoingEmail.objects.exists()
-        assert fresh(club).evening_at > timezone.now()
+        assert reload(club).evening_at > timezone.now()
 
     def test_a_closed_club_has_none(self, club, people):
         self.set(club, people[0])
         services.close_by_staff(club_id=club.pk, reason="test")
-        assert fresh(club).evening_at is None
+        assert reload(club).evening_at is None
         assert open_evenings(now=timezone.now() + timedelta(days=8)) == 0
         assert not Table.objects.exists()
 
@@ -354,22 +354,22 @@ class TestEvening:
         Club.objects.update(evening_game="chess")
         assert self.begin(club) == 0
         assert not Table.objects.exists()
-        assert fresh(club).evening_at > timezone.now()
+        assert reload(club).evening_at > timezone.now()
 
     def test_by_the_form(self, client, club, people):
         client.force_login(people[1], backend=BACKEND)
         address = reverse("clubs:evening", args=[club.pk])
         sent = {"weekday": "4", "at": "20:00", "kind": KIND, "seats": "4"}
         assert client.post(address, {**sent, "kind": "chess:x"}).status_code == 200
-        assert fresh(club).evening_at is None
+        assert reload(club).evening_at is None
         assert client.post(address, sent).status_code == 302
-        assert fresh(club).evening_at is not None
+        assert reload(club).evening_at is not None
         page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
         assert "Our evening: Friday, 20:00." in page
         client.post(reverse("clubs:told", args=[club.pk]))
         assert club.members.get(user=people[1]).is_told is False
         client.post(address, {"end": "1"})
-        assert fresh(club).evening_at is None
+        assert reload(club).evening_at is None
 
 
 def refused_evening(refusal, club, person, **terms):
@@ -402,10 +402,10 @@ class TestSeason:
         table = club_table(club, people[1])
         sit(table, people[2])
         let_time_pass(table)
-        return end_match(fresh(table))
+        return end_match(reload(table))
 
     def test_drawn_from_the_finished_matches_of_the_month(self, club, people, played):
-        ranks = the(played.result)["ranks"]
+        ranks = require(played.result)["ranks"]
         winner = people[1] if ranks["0"] < ranks["1"] else people[2]
         loser = people[2] if winner == people[1] else people[1]
         lines = season_table(club.pk, get_current_season())

@@ -32,9 +32,9 @@ from tables.refusals import (
     TooManyClubs,
 )
 from tests.accounts.staff import member as staff_member
-from tests.given import fresh
+from tests.given import reload
 from tests.tables.players.clubs.clubbing import BACKEND, enter, found, refused, roles
-from tests.together import at_once, names_of
+from tests.together import names_of, run_at_once
 
 
 class TestFounding:
@@ -144,10 +144,10 @@ class TestJoining:
 class TestRoles:
     def test_a_removed_member_does_not_come_back_by_any_link(self, club, people):
         owner, officer, member, _other, _stranger = people
-        old = fresh(club).invite_code
+        old = reload(club).invite_code
         services.remove(club_id=club.pk, user_id=officer.pk, other_id=member.pk)
         assert roles(club)[member.pk] == "removed"
-        assert fresh(club).invite_code != old
+        assert reload(club).invite_code != old
         for code in (old, club.invite_code):
             refused(RemovedFromClub, services.join, club_id=club.pk, user_id=member.pk, invite=code)
         refused(MembersOnly, services.leave, club_id=club.pk, user_id=member.pk)
@@ -200,7 +200,7 @@ class TestRoles:
     def test_the_last_one_closes_the_club(self, people):
         club = found(people[0])
         services.leave(club_id=club.pk, user_id=people[0].pk)
-        assert fresh(club).closed_at is not None
+        assert reload(club).closed_at is not None
         assert open_clubs() == []
         refused(
             NoSuchClub, services.join,
@@ -218,7 +218,7 @@ def test_two_officers_who_decide_at_one_moment(make_player, settings):
     Club.objects.update(join_by=JoinBy.APPROVAL)
     enter(club, one, two)
     settings.CLUB_MEMBERS = 3
-    answers = at_once(
+    answers = run_at_once(
         *(
             partial(services.approve, club_id=club.pk, user_id=by.pk, other_id=whom.pk)
             for by, whom in ((owner, one), (officer, two))
@@ -245,7 +245,7 @@ class TestClosingAnAccount:
     def test_and_without_anybody_it_is_closed(self, people):
         club = found(people[0])
         close_account(user_id=people[0].pk)
-        assert fresh(club).closed_at is not None
+        assert reload(club).closed_at is not None
         assert roles(club) == {}
 
     @pytest.mark.parametrize("state", ["asked", "removed", "member", "officer"])
@@ -268,7 +268,7 @@ class TestPages:
         assert "Neem Club" in page
         assert people[2].player_name not in page
         assert club.invite_code not in page
-        link = {"invite": fresh(club).invite_code}
+        link = {"invite": reload(club).invite_code}
         client.post(reverse("clubs:join", args=[club.pk]), link)
         page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
         assert people[2].player_name in page
@@ -283,7 +283,7 @@ class TestPages:
         assert client.post(reverse("clubs:found"), {**sent, "name": "Admin"}).status_code == 200
         assert Club.objects.count() == 1
         client.post(reverse("clubs:settings", args=[club.pk]), {**sent, "name": "Peepal Club"})
-        assert fresh(club).name == "Peepal Club"
+        assert reload(club).name == "Peepal Club"
         enter(club, people[1])
         act = reverse("clubs:act", args=[club.pk, people[1].pk])
         client.post(act, {"act": "approve"})
@@ -320,9 +320,9 @@ class TestStaff:
     def test_close_a_club_with_a_reason(self, support, club):
         page = reverse(self.DECIDE, args=[club.pk])
         support.post(page, {"decision": "close", "reason": " "})
-        assert fresh(club).closed_at is None
+        assert reload(club).closed_at is None
         support.post(page, {"decision": "close", "reason": "An insult for a name."})
-        assert fresh(club).closed_at is not None
+        assert reload(club).closed_at is not None
         assert club.closed_for == "An insult for a name."
         entry = AuditEntry.objects.latest("pk")
         assert (entry.action, entry.reason) == ("close", "An insult for a name.")
@@ -340,4 +340,4 @@ class TestStaff:
         client.force_login(staff_member("games"), backend=BACKEND)
         page = reverse(self.DECIDE, args=[club.pk])
         assert client.post(page, {"decision": "close", "reason": "x"}).status_code == 403
-        assert fresh(club).closed_at is None
+        assert reload(club).closed_at is None

@@ -15,7 +15,7 @@ from tables.seating.hosting.services import pass_on, start_table
 from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import end_match, let_time_pass
 
 pytestmark = pytest.mark.django_db
@@ -133,16 +133,19 @@ class TestWatching:
         self.begin(table, guest)
         for user_id in (stranger.pk, None):
             for read in (snapshot, snapshot_for):
-                seen = the(read(table_id=table.pk, user_id=user_id))
+                seen = require(read(table_id=table.pk, user_id=user_id))
                 assert seen.state["game"] is None
                 assert [seat["state"] for seat in seen.state["seats"]] == [
                     "playing",
                     "playing",
                     None,
                 ]
-            assert the(read_standing(table_id=table.pk, user_id=user_id)).may_watch is False
+            assert require(read_standing(table_id=table.pk, user_id=user_id)).may_watch is False
         for player in (host, guest):
-            assert the(snapshot_for(table_id=table.pk, user_id=player.pk)).state["game"] is not None
+            assert (
+                require(snapshot_for(table_id=table.pk, user_id=player.pk)).state["game"]
+                is not None
+            )
 
     def test_who_leaves_sees_no_more(self, open_as, players):
         _host, guest, third, _other = players
@@ -150,13 +153,13 @@ class TestWatching:
         self.begin(table, guest, third)
         leave_table(table_id=table.pk, user_id=third.pk)
         Seat.objects.filter(user=third).update(left_at="2026-01-01T00:00Z")
-        assert the(snapshot_for(table_id=table.pk, user_id=third.pk)).state["game"] is None
+        assert require(snapshot_for(table_id=table.pk, user_id=third.pk)).state["game"] is None
 
     def test_elsewhere_everybody_watches(self, open_as, players, settings):
         settings.SPECTATOR_DELAY_SECONDS = 0
         table = open_as()
         self.begin(table, players[1])
-        assert the(snapshot_for(table_id=table.pk, user_id=None)).state["game"] is not None
+        assert require(snapshot_for(table_id=table.pk, user_id=None)).state["game"] is not None
 
 
 class TestChat:

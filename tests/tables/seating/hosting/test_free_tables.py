@@ -33,7 +33,7 @@ from tables.seating.closing import cancel_match
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tests.barring import bar, bar_unheard, way
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import act, hurry_to_the_end, let_time_pass, play_to_the_end, start_match
 from tests.tables.history.test_archiving import grow_old
 from tests.tables.history.test_records import verify
@@ -100,7 +100,7 @@ def test_every_format_is_played_for_nothing(make_free, players, untouched, game,
     table.refresh_from_db()
     assert match.status == MatchStatus.FINISHED
     assert (match.settlement, table.settlement) == (None, None)
-    assert the(match.result)["winners"]
+    assert require(match.result)["winners"]
     # They stay and play on: nobody has to bring anything.
     assert table.status == TableStatus.BETWEEN
     assert Seat.objects.filter(table=table, status=SeatStatus.WAITING).count() == seats
@@ -122,7 +122,7 @@ def test_nothing_but_nothing_can_be_brought(make_free, players, untouched):
     for amount in (0, 1):
         with pytest.raises(BuyInOutOfRange):
             top_up(table_id=table.pk, user_id=player.pk, amount=amount)
-    seen = the(snapshot(table_id=table.pk, user_id=player.pk)).state
+    seen = require(snapshot(table_id=table.pk, user_id=player.pk)).state
     assert [seen["table"][key] for key in ("point_value", "entry_fee", "min_buy_in", "pot")] == [
         *(0, 0, 0),
         None,
@@ -160,7 +160,7 @@ def test_a_barred_player_neither_sits_nor_waits_nor_comes_back(make_free, player
     lose_deals(table, 0)
     bar_unheard(players[0])
     refusal = act(table, 0, kind="rejoin", accept=True).refusal
-    assert the(refusal).code in {"self_excluded", "account_frozen"}
+    assert require(refusal).code in {"self_excluded", "account_frozen"}
     other = make_free()
     with pytest.raises(WalletRefusal):
         sit(other, players[0])

@@ -36,7 +36,7 @@ from tables.refusals import NoGuests, PhrasesOnly
 from tables.seating.closing import remove_player
 from tables.seating.hosting import guests as at_tables
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import end_match, game_view, let_time_pass
 from tests.tables.learning.test_guests import FORM
 from wallet.ledger.balances import player_balances
@@ -81,7 +81,7 @@ class Visitor:
         return page
 
     def form(self, name: str, **more: Any) -> dict[str, Any]:
-        press = the(PRESS.search(self.page()))[1]
+        press = require(PRESS.search(self.page()))[1]
         return {"player_name": name, "adult": "on", "press": press, "invite": self.invite} | more
 
     def sit(self, name: str, **more: Any) -> Any:
@@ -101,7 +101,7 @@ def seated(table: Table) -> list[str]:
 
 
 def chairs(table: Table) -> Any:
-    return the(snapshot(table_id=table.pk, user_id=None)).state["seats"]
+    return require(snapshot(table_id=table.pk, user_id=None)).state["seats"]
 
 
 def refused(visitor: Visitor, form: dict[str, Any], words: str) -> None:
@@ -346,7 +346,7 @@ class TestRegistering:
         assert match.participants == [*sorted({match.participants[0], user.pk})]
         assert Seat.objects.get(table=table, user=user, left_at=None).status == SeatStatus.PLAYING
         assert player_balances(user.pk).chips > 0
-        assert "guest" not in the(chairs(table)[1]["player"])
+        assert "guest" not in require(chairs(table)[1]["player"])
 
 
 class TestTheEndOfTheDay:
@@ -391,7 +391,7 @@ class TestTheEndOfTheDay:
         assert remove_guests(now=timezone.now()) == 0
         page = visitor.page()
         seat = Seat.objects.get(table=slow, user=visitor.guest, left_at=None).number
-        shown = json.loads(the(STATE.search(page))[1])["state"]
+        shown = json.loads(require(STATE.search(page))[1])["state"]
         assert (shown["you"]["seat"], len(shown["you"]["hand"])) == (seat, 13)
         assert ("draw" in {move["kind"] for move in shown["you"]["legal"]}) == (
             game_view(slow)["turn"] == seat

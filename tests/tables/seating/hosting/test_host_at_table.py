@@ -35,7 +35,7 @@ from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import end_match, let_time_pass
 from tests.tables.seating.hosting.test_services import (
     hosts_at,
@@ -45,7 +45,7 @@ from tests.tables.seating.hosting.test_services import (
     table,
     template,
 )
-from tests.together import at_once, names_of
+from tests.together import names_of, run_at_once
 from wallet.ledger.balances import player_balances
 
 __all__ = ["players", "table", "template"]
@@ -91,7 +91,7 @@ class TestSendingAway:
         with pytest.raises(SentAway):
             join_queue(table_id=table.pk, user_id=guest.pk, invite=table.invite_code)
         assert not may_see(table_id=table.pk, user_id=guest.pk, invite=table.invite_code)
-        assert the(read_standing(table_id=table.pk, user_id=guest.pk)).may_watch is False
+        assert require(read_standing(table_id=table.pk, user_id=guest.pk)).may_watch is False
 
     def test_it_stops_the_start_of_a_full_table(self, table, players):
         host, guest, friend, _stranger = players
@@ -321,7 +321,7 @@ class TestRaces:
     def test_two_starts_are_one(self, table, players):
         host, guest, _friend, _stranger = players
         sit(table, host, guest)
-        results = at_once(*2 * [lambda: start_table(table_id=table.pk, user_id=host.pk)])
+        results = run_at_once(*2 * [lambda: start_table(table_id=table.pk, user_id=host.pk)])
         assert names_of(results) == ["Change", "MatchRunning"]
         let_time_pass(table)
         assert Match.objects.count() == 1
@@ -329,7 +329,7 @@ class TestRaces:
     def test_start_and_send_away(self, table, players):
         host, guest, _friend, _stranger = players
         sit(table, host, guest)
-        started, sent = at_once(
+        started, sent = run_at_once(
             lambda: start_table(table_id=table.pk, user_id=host.pk),
             lambda: send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk),
         )
@@ -342,7 +342,7 @@ class TestRaces:
     def test_pass_on_and_start(self, table, players):
         host, guest, _friend, _stranger = players
         sit(table, host, guest)
-        passed, started = at_once(
+        passed, started = run_at_once(
             lambda: pass_on(table_id=table.pk, user_id=host.pk, to_user_id=guest.pk),
             lambda: start_table(table_id=table.pk, user_id=host.pk),
         )
@@ -356,7 +356,7 @@ class TestRaces:
     def test_two_hosts_pass_on_and_take_back(self, table, players):
         host, guest, friend, _stranger = players
         sit(table, host, guest, friend)
-        results = at_once(
+        results = run_at_once(
             *[
                 lambda to=to: pass_on(table_id=table.pk, user_id=host.pk, to_user_id=to.pk)
                 for to in (guest, friend)
@@ -369,7 +369,7 @@ class TestRaces:
     def test_leaving_and_being_sent_away(self, table, players):
         host, guest, _friend, _stranger = players
         sit(table, host, guest)
-        left, sent = at_once(
+        left, sent = run_at_once(
             lambda: leave_table(table_id=table.pk, user_id=guest.pk),
             lambda: send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk),
         )

@@ -28,7 +28,7 @@ from tables.refusals import (
 )
 from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
-from tests.given import descriptions, the
+from tests.given import descriptions, require
 from wallet.ledger.balances import player_balances
 from wallet.refusals import InsufficientFunds
 
@@ -77,7 +77,7 @@ def field_of(page, name):
         options = re.findall(r'<option value="([^"]*)"( selected)?', select[0])
     else:
         boxes = re.findall(rf'<input type="radio"\s+name="{name}"[^>]*>', page)
-        options = [(the(re.search(r'value="([^"]*)"', b))[1], "checked" in b) for b in boxes]
+        options = [(require(re.search(r'value="([^"]*)"', b))[1], "checked" in b) for b in boxes]
     return [value for value, _is in options], next((value for value, is_ in options if is_), None)
 
 
@@ -283,7 +283,7 @@ class TestUsualTable:
         Table.objects.filter(pk=first.pk).update(status=TableStatus.CLOSED)
         page = client.get(SHEET).content.decode()
         form = re.findall(r'<input[^>]*type="checkbox"[^>]*>', page)
-        boxes = {the(re.search(r'name="(\w+)"', box))[1]: "checked" in box for box in form}
+        boxes = {require(re.search(r'name="(\w+)"', box))[1]: "checked" in box for box in form}
         assert boxes == {
             "watchers": True,
             "chat": False,
@@ -295,7 +295,7 @@ class TestUsualTable:
         for name in ("rules", "seats", "pace", "admission", "strength"):
             assert field_of(page, name)[1] == sent[name]
         assert re.search(r'name="rule_first_drop"[^>]*value="15"', page)
-        again = {**the(UsualTable.objects.get()).choices}
+        again = {**require(UsualTable.objects.get()).choices}
         Seat.objects.all().delete()
         client.post(SHEET, again)
         second = Table.objects.exclude(invite_code="").exclude(pk=first.pk).get()

@@ -20,9 +20,9 @@ from tables.seating.queue import join_queue
 from tables.seating.selectors import invite_code, may_see
 from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, open_from, play_now
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import BUY_IN, make_kind
-from tests.together import at_once
+from tests.together import run_at_once
 from wallet.ledger.balances import player_balances
 
 pytestmark = pytest.mark.django_db
@@ -107,7 +107,9 @@ def test_an_invitation_outlives_signing_in_and_the_forms_of_the_page(template, m
     address = f"/tables/{table.pk}/?invite={table.invite_code}"
     page = client.get(address).content.decode()
     assert f'data-socket="/ws/tables/{table.pk}/?invite={table.invite_code}"' in page
-    sign_in = html.unescape(the(re.search(r'href="(/accounts/login/[^"]*)"[^>]*>Sign in', page))[1])
+    sign_in = html.unescape(
+        require(re.search(r'href="(/accounts/login/[^"]*)"[^>]*>Sign in', page))[1]
+    )
     assert sign_in == f"/accounts/login/?next={quote(address)}"
     login = {"login": guest.email, "password": "long enough for anybody"}
     assert client.post(sign_in, login).headers["Location"] == address
@@ -206,7 +208,7 @@ def test_three_tables_at_once_and_no_fourth(make_table, make_player):
 def test_two_tables_at_the_same_time_are_not_one_too_many(make_table, make_player, settings):
     settings.TABLES_AT_ONCE = 1
     player, tables = make_player(), [make_table(), make_table()]
-    outcomes = at_once(*(partial(sit, table, player) for table in tables))
+    outcomes = run_at_once(*(partial(sit, table, player) for table in tables))
     assert [isinstance(outcome, TooManyTables) for outcome in outcomes].count(True) == 1
     assert Seat.objects.filter(user=player, left_at=None).count() == 1
 

@@ -10,7 +10,7 @@ from tables.seating.hosting.private_tables import open_private
 from tables.seating.hosting.services import start_table
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
-from tests.given import the
+from tests.given import require
 from tests.tables.driving import let_time_pass, make_kind
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def sit(table, *players):
 
 
 def hosts_at(table):
-    seen = the(snapshot(table_id=table.pk, user_id=None))
+    seen = require(snapshot(table_id=table.pk, user_id=None))
     return [chair["player"]["id"] for chair in seen.state["seats"] if chair.get("host")]
 
 
