@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from bench.play import Chooser, bot, record_deal, seeded
+from bench.play import Chooser, bot, make_random, record_deal
 from games.analysis.laid import known_by
 from games.basic.bots.playouts import Playouts as BasicPlayouts
 from games.basic.game import GAME as BASIC_GAME
@@ -63,7 +63,7 @@ class Analysed:
     def analysis(self) -> Any:
         return self.game.analysis
 
-    def played(
+    def play_deal(
         self, number: int, choosers: Sequence[Chooser], rules: str | None = None
     ) -> dict[str, Any]:
         """Return the record of one deal, the same for the same number."""
@@ -118,11 +118,11 @@ def step_of(record: Mapping[str, Any], planted: Sequence[int]) -> int:
     return own[planted[0]]
 
 
-def _by_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+def _play_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     """Play by the quick policy. The bots choose the moves that end a deal."""
     public, sight = view["public"], Sight.of(view, seat)
     if public["phase"] != "turn":
-        return INDIAN_GAME.bots(view, seat, strength="hard", rng=seeded(0))
+        return INDIAN_GAME.bots(view, seat, strength="hard", rng=make_random(0))
     hands = Hands(wild_rank(CARD_BY_TEXT[public["wild"]]), sight.rules)
     policy = QuickPolicy(hands)
     position = indian_playouts.Position(
@@ -158,7 +158,7 @@ def _indian_costs(view: Mapping[str, Any], seat: int) -> Costs:
     }
 
 
-def _by_gin_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+def _play_gin_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     public, sight = view["public"], GinSight.of(view, seat)
     if public["phase"] == "defend":
         melds = [cards_of_texts(group) for group in public["knock"]["groups"]]
@@ -194,14 +194,14 @@ def _gin_costs(view: Mapping[str, Any], seat: int) -> Costs:
     }
 
 
-def _by_basic_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+def _play_basic_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     rules = basic_rules(view["rules"])
-    policy = BasicPlayouts(rules, seeded(0))
+    policy = BasicPlayouts(rules, make_random(0))
     state = policy.state(known_by(view, seat, lambda _players: PACK).position)
     if view["public"]["step"] == "draw":
         is_wanted = bool(state.open_pile) and policy.wants(state, state.open_pile[-1])
         return {"kind": "draw", "source": "open" if is_wanted else "closed"}
-    move = BASIC_GAME.bots(view, seat, strength="hard", rng=seeded(0))
+    move = BASIC_GAME.bots(view, seat, strength="hard", rng=make_random(0))
     if move["kind"] != "discard":
         return move
     card = policy.thrown(state.hands[state.turn], policy.kept(state))
@@ -223,9 +223,9 @@ def _basic_costs(view: Mapping[str, Any], seat: int) -> Costs:
     }
 
 
-def _by_contract_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+def _play_contract_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     public, rules = view["public"], contract_rules(view["rules"])
-    policy = ContractPlayouts(rules, tuple(public["contract"]), public["is_whole"], seeded(0))
+    policy = ContractPlayouts(rules, tuple(public["contract"]), public["is_whole"], make_random(0))
     known = known_by(view, seat, rules.deck)
     state = policy.state(known.position)
     top = state.open_pile[-1] if state.open_pile else None
@@ -234,7 +234,7 @@ def _by_contract_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON
         return {"kind": "buy" if is_wanted and not state.has_laid[known.place] else "pass"}
     if public["step"] == "draw":
         return {"kind": "draw", "source": "open" if is_wanted else "closed"}
-    move = CONTRACT_GAME.bots(view, seat, strength="hard", rng=seeded(0))
+    move = CONTRACT_GAME.bots(view, seat, strength="hard", rng=make_random(0))
     if move["kind"] != "discard":
         return move
     return {"kind": "discard", "card": CARD_TEXT[policy.discards(state)[0]]}
@@ -257,12 +257,12 @@ def _contract_costs(view: Mapping[str, Any], seat: int) -> Costs:
     }
 
 
-def _by_rummikub_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+def _play_rummikub_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     """Play as `hard`. Nothing is played out; moves are measured against the most that could be laid."""
-    return RUMMIKUB_GAME.bots(view, seat, strength="hard", rng=seeded(0))
+    return RUMMIKUB_GAME.bots(view, seat, strength="hard", rng=make_random(0))
 
 
-def _missed_end(view: Mapping[str, Any], _seat: int, move: Mapping[str, Any]) -> Any:
+def _play_missing_end(view: Mapping[str, Any], _seat: int, move: Mapping[str, Any]) -> Any:
     """Draw a tile in place of laying the whole rack."""
     if move["kind"] != "lay" or not view["public"]["pool_count"]:
         return None
@@ -270,21 +270,21 @@ def _missed_end(view: Mapping[str, Any], _seat: int, move: Mapping[str, Any]) ->
     return {"kind": "draw"} if laid.issuperset(view["you"]["hand"]) else None
 
 
-INDIAN = Analysed(INDIAN_GAME, _by_indian_policy, _indian_costs)
-GIN = Analysed(GIN_GAME, _by_gin_policy, _gin_costs)
+INDIAN = Analysed(INDIAN_GAME, _play_indian_policy, _indian_costs)
+GIN = Analysed(GIN_GAME, _play_gin_policy, _gin_costs)
 BASIC = Analysed(
     BASIC_GAME,
-    _by_basic_policy,
+    _play_basic_policy,
     _basic_costs,
     blundered=frozenset({"discard", "meld", "lay_off"}),
     dear=20,
 )
 RUMMIKUB = Analysed(
-    RUMMIKUB_GAME, _by_rummikub_policy, lambda _view, _seat: {}, other_blunder=_missed_end
+    RUMMIKUB_GAME, _play_rummikub_policy, lambda _view, _seat: {}, other_blunder=_play_missing_end
 )
 CONTRACT = Analysed(
     CONTRACT_GAME,
-    _by_contract_policy,
+    _play_contract_policy,
     _contract_costs,
     blundered=frozenset({"discard", "contract"}),
     dear=1,

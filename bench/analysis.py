@@ -19,7 +19,7 @@ from typing import Any
 
 from bench.analysed import GAMES, Analysed, step_of
 from bench.figures import standard_error
-from bench.play import seeded
+from bench.play import make_random
 from games.analysis.report import outcome
 from games.engine.base import STRENGTHS, Strength
 
@@ -36,9 +36,9 @@ def losses(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
         sums, counts, times, adjusted, faulty = [], [], [], [], 0
         kinds: Counter[str] = Counter()
         for number in range(seed, seed + deals):
-            record = game.played(number, [made(number), bot("hard", -number)])
+            record = game.play_deal(number, [made(number), bot("hard", -number)])
             began = time.process_time()
-            report = analysis.analyse(record, 0, rng=seeded(number))
+            report = analysis.analyse(record, 0, rng=make_random(number))
             times.append(time.process_time() - began)
             sums.append(sum(decision["loss"] for decision in report["decisions"]))
             counts.append(len(report["decisions"]))
@@ -58,8 +58,8 @@ def losses(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
 def luck(game: Analysed, analysis: Any, deals: int, seed: int, strength: Strength) -> None:
     lucks, results, adjusted = [], [], []
     for number in range(seed, seed + deals):
-        record = game.played(number, [game.bot(strength, number), game.bot(strength, -number)])
-        found = analysis.luck_of(record, 0, seeded(number), analysis.effort)
+        record = game.play_deal(number, [game.bot(strength, number), game.bot(strength, -number)])
+        found = analysis.luck_of(record, 0, make_random(number), analysis.effort)
         result = outcome(record, 0) or 0.0
         lucks.append(found.total)
         results.append(result)
@@ -77,13 +77,13 @@ def blunders(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
     number = seed
     while planted < deals:
         number += 1
-        at_turn = seeded(number).randrange(1, 6)
+        at_turn = make_random(number).randrange(1, 6)
         chooser, dear = game.with_blunder(game.bot("hard", number), at_turn)
-        record = game.played(number, [chooser, game.bot("hard", -number)])
+        record = game.play_deal(number, [chooser, game.bot("hard", -number)])
         if not dear:
             continue  # the deal was over before
         planted += 1
-        report = analysis.analyse(record, 0, rng=seeded(number))
+        report = analysis.analyse(record, 0, rng=make_random(number))
         worst = max(report["decisions"], key=lambda decision: decision["loss"])
         is_it = worst["step"] == step_of(record, dear) and worst["loss"] > 0
         dearest += is_it

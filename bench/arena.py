@@ -42,10 +42,10 @@ PRESETS = {"contract": "single"}
 
 
 def rule_player(view: Mapping[str, Any], _seat: int) -> Mapping[str, JSON]:
-    return move_json(_by_rule(view["public"], view["you"]))
+    return move_json(_play_by_rule(view["public"], view["you"]))
 
 
-def _by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> AnyMove:
+def _play_by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> AnyMove:
     hand = tuple(CARD_BY_TEXT[card] for card in own["hand"])
     if public["phase"] == "defend":
         melds = [[CARD_BY_TEXT[card] for card in group] for group in public["knock"]["groups"]]

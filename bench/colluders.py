@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bench.play import record_deal, seeded
+from bench.play import make_random, record_deal
 from games.analysis.fairplay import CHEAP
 from games.cards import CARD_TEXT
 from games.engine.base import IllegalMove, Strength
@@ -56,10 +56,10 @@ def choose(
         sight = Sight.of(view, seat)
         hands = Hands(sight.wild, sight.rules)
         if dumping and _is_ahead(hands, partner.hand, sight.hand):
-            return _spoiling(hands, sight)
-        is_next = _next_seat(view["public"], seat) == partner_seat
+            return _choose_spoiling(hands, sight)
+        is_next = _find_next_seat(view["public"], seat) == partner_seat
         if honest["kind"] == "discard" and is_next and rng.random() < player.feeds:
-            return _feeding(hands, sight, partner.hand) or honest
+            return _choose_feeding(hands, sight, partner.hand) or honest
         return honest
 
     return chosen
@@ -69,7 +69,7 @@ def _is_ahead(hands: Hands, partner: Sequence[int], own: Sequence[int]) -> bool:
     return hands.least(partner) <= hands.best_of_fourteen(own)[0] or len(own) == 0
 
 
-def _spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
+def _choose_spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
     """Return the discard that leaves the dearest hand. A joker would be seen at once."""
     loose = [card for card in sight.discardable if not sight.is_joker(card)]
 
@@ -79,7 +79,7 @@ def _spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
     return {"kind": "discard", "card": CARD_TEXT[max(loose or sight.discardable, key=left)]}
 
 
-def _feeding(hands: Hands, sight: Sight, partner: Sequence[int]) -> Mapping[str, Any] | None:
+def _choose_feeding(hands: Hands, sight: Sight, partner: Sequence[int]) -> Mapping[str, Any] | None:
     """Return the most useful card for the partner among those that cost the player five points at most."""
     counts = {
         card: hands.least([other for other in sight.hand if other != card])
@@ -95,7 +95,7 @@ def _feeding(hands: Hands, sight: Sight, partner: Sequence[int]) -> Mapping[str,
     return {"kind": "discard", "card": CARD_TEXT[best]}
 
 
-def _next_seat(public: Mapping[str, Any], seat: int) -> int | None:
+def _find_next_seat(public: Mapping[str, Any], seat: int) -> int | None:
     order = public["order"]
     place = order.index(seat)
     later = [*order[place + 1 :], *order[:place]]
@@ -188,12 +188,12 @@ def _is_taken(
     return answer["kind"] == "take" or answer.get("source") == "open"
 
 
-def played(players: Sequence[Player], name: str, game: Game = INDIAN) -> dict[str, Any]:
+def play_deal(players: Sequence[Player], name: str, game: Game = INDIAN) -> dict[str, Any]:
     """Return the record of one deal for points. Seats are in the order of the players."""
     seat_of = {player.user: seat for seat, player in enumerate(players)}
     choosers: list[Chooser] = []
     for seat, player in enumerate(players):
-        rng = seeded(f"{name}/{seat}")
+        rng = make_random(f"{name}/{seat}")
         dumping = rng.random() < player.dumps
         partner = seat_of.get(player.partner)
         if game is INDIAN:

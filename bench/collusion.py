@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from bench.colluders import Player, played, traces_of
+from bench.colluders import Player, play_deal, traces_of
 from bench.figures import percentile
 from games.registry import GAMES
 from tables.history.fairplay.pairs import FALSE_RATE, Evidence, Pair, Trace, compute_evidence
@@ -127,7 +127,7 @@ def _full_tables(
 def _match(job: tuple[int, Sequence[Player], int, str]) -> tuple[list[Trace], float]:
     number, players, seed, code = job
     game = GAMES[code]
-    record = played(players, f"collusion/{seed}/{number}", game)
+    record = play_deal(players, f"collusion/{seed}/{number}", game)
     began = time.process_time()
     traces = traces_of(number, players, record, game)
     return traces, time.process_time() - began
@@ -152,12 +152,12 @@ class Line:
 def interval(count: int, total: int, level: float = 0.95) -> tuple[float, float]:
     """Return the exact interval of Clopper and Pearson of `count` out of `total`."""
     tail = (1 - level) / 2
-    low = _share_with(lambda share: _at_least(count, total, share), tail) if count else 0.0
-    above = _share_with(lambda share: _at_least(count + 1, total, share), 1 - tail)
+    low = _share_with(lambda share: _compute_chance(count, total, share), tail) if count else 0.0
+    above = _share_with(lambda share: _compute_chance(count + 1, total, share), 1 - tail)
     return low, above if count < total else 1.0
 
 
-def _at_least(count: int, total: int, share: float) -> float:
+def _compute_chance(count: int, total: int, share: float) -> float:
     """Return the chance of `count` or more out of `total`."""
     return sum(
         exp(lgamma(total + 1) - lgamma(k + 1) - lgamma(total - k + 1)

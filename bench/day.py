@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from bench.chaos.course import Course
-from bench.cluster.running import FAIL_OVER, Cluster, running_cluster
+from bench.cluster.running import FAIL_OVER, Cluster, run_cluster
 from bench.cluster.site import HOSTS
 from bench.processes import SiteError, wait_until
 from tests.stand_in import serve
@@ -98,21 +98,21 @@ class Day:
     def stop_broker(self) -> None:
         began = time.monotonic()
         self.cluster.kill_hints()
-        self._hear(lambda: BROKER_ALARM in self._seen(), SECONDS_TO_SEE, BROKER_ALARM)
+        self._hear(lambda: BROKER_ALARM in self._read_faults(), SECONDS_TO_SEE, BROKER_ALARM)
         time.sleep(max(0, began + SECONDS_WITHOUT_BROKER - time.monotonic()))
         self.cluster.hints.start()
-        self._hear(lambda: BROKER_ALARM not in self._seen(), SECONDS_TO_SEE, "its return")
+        self._hear(lambda: BROKER_ALARM not in self._read_faults(), SECONDS_TO_SEE, "its return")
 
     def fail_over(self) -> None:
         def sees() -> bool:
-            return not {"database", HOSTS[1]}.isdisjoint(self._seen())
+            return not {"database", HOSTS[1]}.isdisjoint(self._read_faults())
 
         seeing = threading.Thread(target=self._hear, args=(sees, SECONDS_TO_SEE, "database"))
         seeing.start()
         self.cluster.fail_over()
         seeing.join()
 
-    def _seen(self) -> dict[str, str]:
+    def _read_faults(self) -> dict[str, str]:
         return self.cluster.site.faults(HOSTS[1])
 
     def _hear(self, holds: Callable[[], bool], seconds: float, what: str) -> None:
@@ -128,7 +128,7 @@ class Day:
 
     async def run(self, players: int) -> None:
         self.began = time.monotonic()
-        async with self.course.playing(begins_within=10):
+        async with self.course.play(begins_within=10):
             events = asyncio.create_task(self._go_wrong())
             await self._let_hours_pass(players)
             await events
@@ -141,12 +141,12 @@ class Day:
             pause = tables * SEATS * SECONDS_OF_A_MOVE / (players * share)
             for player in self.course.players:
                 player.pace = (pause * 2 / 3, pause * 4 / 3)
-            await self._until(hour + 1)
+            await self._wait_until(hour + 1)
             self.memory.append(await asyncio.to_thread(self.cluster.site.memory))
             with contextlib.suppress(Exception):  # while the database is away nobody needs chips
                 await asyncio.to_thread(bring_more, self.course.players)
 
-    async def _until(self, hour: int) -> None:
+    async def _wait_until(self, hour: int) -> None:
         await asyncio.sleep(self.began + hour * self.hour_seconds - time.monotonic())
 
     async def _go_wrong(self) -> None:
@@ -158,7 +158,7 @@ class Day:
             (20, "the old primary goes on", self.cluster.rejoin),
             (22, "all processes replaced again", self.cluster.site.replace_hosts),
         ):
-            await self._until(hour)
+            await self._wait_until(hour)
             await self.course.hit(what, act)
 
     def judge(self) -> None:
@@ -217,7 +217,7 @@ def main() -> None:
     receiver = ThreadingHTTPServer(("127.0.0.1", 0), Told)
     with (
         serve(receiver),
-        running_cluster(
+        run_cluster(
             options.tables, 10, keep_logs=options.keep_logs,
             ALERT_WEBHOOK_URL=f"http://127.0.0.1:{receiver.server_port}/", MAILER_PROCESSES="1",
             SLOW_PROCESSES="1", COACH_PROCESSES="1",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import psutil  # type: ignore[import-untyped]
 
-from bench.chaos.site import Site, running_site
+from bench.chaos.site import Site, run_site
 from bench.processes import descendants, processes_with
 
 MOST_MB = 600
@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=120, help="how long it is watched")
     parser.add_argument("--settle", type=int, default=60, help="how long it is left alone before")
     options = parser.parse_args()
-    with running_site(WEB_PROCESSES="1") as site:
+    with run_site(WEB_PROCESSES="1") as site:
         time.sleep(options.settle)
         before = look(site)
         time.sleep(options.seconds)

@@ -161,7 +161,7 @@ def be_hostile() -> None:
 
 
 @contextmanager
-def attacked(target: Target, counts: Counter[str]) -> Iterator[None]:
+def attack_target(target: Target, counts: Counter[str]) -> Iterator[None]:
     process = subprocess.Popen(
         [sys.executable, "-m", "bench.hostile", "--attack"],
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -192,7 +192,7 @@ class Way:
         if self.target is None:
             self._play(*web, tables)
             return
-        with attacked(self.target, self.counts):
+        with attack_target(self.target, self.counts):
             self._play(*web, tables)
 
     def _play(self, address: str, pid: int, tables: Sequence[Seats]) -> None:

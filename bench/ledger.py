@@ -146,7 +146,7 @@ def run(script: str, *, clients: int) -> float:
     out = subprocess.run(
         command,
         env={**os.environ, "PGPASSWORD": database["PASSWORD"]},
-        input=filled(script),
+        input=fill_in(script),
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -194,7 +194,7 @@ def post_batch(lines: Sequence[Line]) -> None:
         )
 
 
-def filled(script: str) -> str:
+def fill_in(script: str) -> str:
     return script.replace("PLAYERS", str(PLAYERS)).replace("STAKES", STAKES)
 
 
@@ -205,7 +205,7 @@ def prepare() -> None:
         Line(mint(CHIPS, 0), player(n, CHIPS), 10**6, Reason.WELCOME) for n in range(1, PLAYERS + 1)
     ]
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
-        owner.execute(filled(FLOOR_TABLES))
+        owner.execute(fill_in(FLOOR_TABLES))
         for kind in ("TABLES", "SEQUENCES"):
             grant = sql.SQL("GRANT ALL ON ALL {} IN SCHEMA floor TO {}")
             owner.execute(grant.format(sql.SQL(kind), role))

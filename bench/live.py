@@ -23,7 +23,7 @@ from bench.sockets import (
     TABLE,
     Seats,
     Times,
-    opened,
+    open_sockets,
     play_at,
     prepare,
     web_server,
@@ -71,10 +71,10 @@ async def bytes_of_idle(address: str, pid: int, seats: Seats, number: int) -> fl
     """Return the server's memory for each idle socket of people who watch."""
     path, process = TABLE.format(seats.table_id), psutil.Process(pid)
     nobody = [f"nobody{n}" for n in range(20 + number)]  # each from an address of their own
-    async with opened(address, path, nobody[:20]):
+    async with open_sockets(address, path, nobody[:20]):
         await asyncio.sleep(1)
         before = process.memory_info().rss
-        async with opened(address, path, nobody[20:]) as sockets:
+        async with open_sockets(address, path, nobody[20:]) as sockets:
             for one in sockets:
                 await one.send(HELLO)
             await asyncio.sleep(4)

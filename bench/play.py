@@ -27,12 +27,12 @@ class Turn:
     seconds: float  # of processor time, to choose
 
 
-def seeded(name: object) -> random.Random:
+def make_random(name: object) -> random.Random:
     return random.Random(str(name))  # noqa: S311 - the same deals for the same name
 
 
 def bot(game: Game, strength: Strength, name: object) -> Chooser:
-    rng = seeded(name)
+    rng = make_random(name)
     return lambda view, seat: game.bots(view, seat, strength=strength, rng=rng)
 
 

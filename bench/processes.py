@@ -36,7 +36,7 @@ def wait_until(
         time.sleep(pause)
 
 
-def shipped(path: str, changes: Iterable[tuple[str, str]]) -> str:
+def read_changed(path: str, changes: Iterable[tuple[str, str]]) -> str:
     """Return a file of the project with other words in it."""
     text = (ROOT / path).read_text()
     for said, here in changes:
@@ -49,7 +49,7 @@ def shipped(path: str, changes: Iterable[tuple[str, str]]) -> str:
 def answers(address: str) -> bool:
     """Return whether a page answers with success. Takes any certificate: it is the bench's own."""
     try:
-        with urllib.request.urlopen(address, timeout=3, context=unverified_tls()):  # noqa: S310
+        with urllib.request.urlopen(address, timeout=3, context=make_unverified_tls()):  # noqa: S310
             return True
     except (urllib.error.URLError, OSError):
         return False
@@ -64,7 +64,7 @@ def json_of(address: str, seconds: float) -> Any:
 
 
 @cache
-def unverified_tls() -> ssl.SSLContext:
+def make_unverified_tls() -> ssl.SSLContext:
     return ssl._create_unverified_context()  # noqa: S323, SLF001 - our own site
 
 

@@ -11,7 +11,7 @@ import sys
 import time
 from typing import Any, Final
 
-from bench.play import bot, record_deal, seeded
+from bench.play import bot, make_random, record_deal
 from games.engine.base import Strength
 from games.registry import GAMES
 
@@ -20,9 +20,9 @@ _PLAYERS: Final = (2, 2, 2, 3, 4)
 _STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard")
 
 
-def found(code: str, kind: str, number: int) -> dict[str, Any] | None:
+def find_puzzle(code: str, kind: str, number: int) -> dict[str, Any] | None:
     """Return the puzzle of one deal between bots of any strength, or None if it holds none."""
-    rng = seeded(f"{kind}/{number}" if code == "indian" else f"{code}/{kind}/{number}")
+    rng = make_random(f"{kind}/{number}" if code == "indian" else f"{code}/{kind}/{number}")
     game = GAMES[code]
     most = max(max(one.seats) for one in game.formats)
     presets = game.rules.presets
@@ -57,7 +57,7 @@ def main() -> None:
         for kind in asked.kinds or kinds.kinds:
             number, began, wanted = asked.seed, time.process_time(), len(made) + asked.each
             while len(made) < wanted:
-                puzzle = found(code, kind, number)
+                puzzle = find_puzzle(code, kind, number)
                 number += 1
                 if puzzle is not None:
                     made.append({"game": code, "kind": kind, **puzzle})

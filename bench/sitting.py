@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bench.chaos.players import Player
-from bench.play import seeded
+from bench.play import make_random
 from games.registry import get_game
 from tables.live.clock import act_on_table
 from tables.models import Seat, Table
@@ -77,14 +77,14 @@ def seat_players(
 ) -> list[Player]:
     """Seat people at tables of two; `with_bots`, against a practice bot at every second table."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    chance = seeded(seed)
+    chance = make_random(seed)
     players = []
     for number in range(tables):
         bots = number % 2 if with_bots else 0
         table = _open(f"Table {number}", 2, bots=bots)
         for seat in range(2 - bots):
             user = sit_down(table, f"player{number}-{seat}", seat)
-            own = seeded(chance.random())
+            own = make_random(chance.random())
             players.append(Player(address, table.pk, user.pk, session_of(user), own, **given))
     connection.close()
     return players

@@ -106,12 +106,14 @@ class Room:
         others = [one for one in self.sockets if one is not mine]
         await mine.send(act(move, self.version))
         self.version += 1
-        acked = self._seen(mine, times, ack_since=began)
-        change, *_ = await asyncio.gather(acked, *(self._seen(one, times) for one in others))
+        acked = self._await_change(mine, times, ack_since=began)
+        change, *_ = await asyncio.gather(
+            acked, *(self._await_change(one, times) for one in others)
+        )
         times.seen.append(1000 * (time.perf_counter() - began))
         return change
 
-    async def _seen(
+    async def _await_change(
         self, one: ClientConnection, times: Times, ack_since: float | None = None
     ) -> dict[str, Any]:
         """Wait for the change of this version, and for the ack if one is due."""
@@ -141,7 +143,7 @@ def _deal_again(seats: Seats) -> None:
 
 
 @asynccontextmanager
-async def opened(
+async def open_sockets(
     address: str, path: str, sessions: Sequence[str]
 ) -> AsyncIterator[list[ClientConnection]]:
     """Connect these players. Each comes from an address of their own, as the site counts addresses."""
@@ -179,7 +181,7 @@ async def rooms_of(
             sockets = []
             for seat, session in enumerate(seats.sessions):
                 address = addresses[(number if together else seat) % len(addresses)]
-                own = opened(address, path.format(seats.table_id), [session])
+                own = open_sockets(address, path.format(seats.table_id), [session])
                 sockets += await stack.enter_async_context(own)
             rooms.append(Room(seats, sockets))
             await rooms[-1].hello()  # at once: a silent socket is closed after ten seconds

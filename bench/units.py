@@ -83,7 +83,7 @@ class Meter:
             wal=float(row[1]),
         )
 
-    async def for_a_second(self) -> Spent:
+    async def measure_second(self) -> Spent:
         """Return what a second costs from now on."""
         before, began = self.read(), time.perf_counter()
         await asyncio.sleep(SECONDS)
@@ -100,16 +100,16 @@ async def measure(
 ) -> tuple[Spent, Spent, float]:
     """Return what a second of waiting costs, what one of the moves costs, and the moves a second."""
     await asyncio.sleep(5)
-    nobody = await meter.for_a_second()
+    nobody = await meter.measure_second()
     async with rooms_of(addresses, tables, together=together) as rooms:
         pinging = asyncio.create_task(ping_from(rooms))
         await asyncio.sleep(5)
-        waiting = (await meter.for_a_second()).less(nobody)
+        waiting = (await meter.measure_second()).less(nobody)
         times = Times()
         playing = asyncio.create_task(play(rooms, times, pause, 3600))
         await asyncio.sleep(pause + 2)
         moves = len(times.seen)
-        moving = (await meter.for_a_second()).less(nobody).less(waiting)
+        moving = (await meter.measure_second()).less(nobody).less(waiting)
         moves = len(times.seen) - moves
         for task in (playing, pinging):
             task.cancel()

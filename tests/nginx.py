@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.processes import shipped, wait_until
+from bench.processes import read_changed, wait_until
 from tests.ports import free_port
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/bin")
@@ -40,7 +40,7 @@ def run_nginx(folder: Path, changes: Iterable[tuple[str, str]], *, http: str = "
         ("http2 on;", ""),  # nginx before 1.25.1
         ("root /srv;", f"root {folder};"),
     ]
-    (folder / "site.conf").write_text(shipped("deploy/nginx.conf", own))
+    (folder / "site.conf").write_text(read_changed("deploy/nginx.conf", own))
     # The folder is its user's alone.
     user = "user root; " if os.geteuid() == 0 else ""
     log = folder / "nginx.log"

@@ -19,7 +19,7 @@ from functools import partial
 
 from bench.chaos.course import SECONDS_TO_RECOVER, Course, Fault
 from bench.chaos.faults import KILLS, KINDS, SERVERS, Faults, choose
-from bench.chaos.site import OF_ANOTHER_SITE, Site, running_site
+from bench.chaos.site import OF_ANOTHER_SITE, Site, run_site
 from bench.chaos.timers import Timers
 from bench.processes import SiteError, wait_until
 
@@ -31,8 +31,8 @@ GOAL_OF_TIMERS = 3.0
 
 
 async def run(site: Site, course: Course, timers: Timers, options: argparse.Namespace) -> None:
-    with timers.watched():
-        async with course.playing():
+    with timers.watch():
+        async with course.play():
             await asyncio.sleep(SECONDS_TO_BEGIN)
             await inject(site, course, options)
             try:  # in the end clock and workers do what they are there for
@@ -72,8 +72,8 @@ def report(course: Course, timers: Timers) -> str:
         if kind in KILLS:
             goal = GOAL_OF_SERVERS if kind in SERVERS else GOAL
             goals = (
-                f" (goals: p95 {goal:.0f} {_met(p95, goal)},"
-                f" timers {GOAL_OF_TIMERS:.0f} {_met(late, GOAL_OF_TIMERS)})"
+                f" (goals: p95 {goal:.0f} {_judge(p95, goal)},"
+                f" timers {GOAL_OF_TIMERS:.0f} {_judge(late, GOAL_OF_TIMERS)})"
             )
         return f"; timers late by {late:.1f} s at most{goals}"
 
@@ -81,13 +81,13 @@ def report(course: Course, timers: Timers) -> str:
     return f"{kills(course)} kills and {others} other faults; {course.report(lateness)}"
 
 
-def _met(figure: float, goal: float) -> str:
+def _judge(figure: float, goal: float) -> str:
     return "met" if figure <= goal else "MISSED"
 
 
 def main() -> None:
     options = arguments()
-    with running_site(keep_log=options.keep_log) as site:
+    with run_site(keep_log=options.keep_log) as site:
         given = site.environment()
         for name in OF_ANOTHER_SITE:
             os.environ.pop(name, None)

@@ -53,7 +53,7 @@ class Course:
         self.wrong |= dict.fromkeys(sentences)
 
     @asynccontextmanager
-    async def playing(self, begins_within: float = 0.0) -> AsyncIterator[None]:
+    async def play(self, begins_within: float = 0.0) -> AsyncIterator[None]:
         """Let everybody play. At the end, check what is stored."""
         over = asyncio.Event()
         playing = [

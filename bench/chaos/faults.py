@@ -105,7 +105,7 @@ class Faults:
 
     def replace(self) -> bool:
         launcher = self.site.launcher
-        if launcher is None or launcher.pid != self.site.running_launcher():
+        if launcher is None or launcher.pid != self.site.find_launcher():
             return False  # it is still starting
         before = self.site.leaders()
         launcher.send_signal(signal.SIGUSR1)

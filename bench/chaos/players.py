@@ -14,7 +14,7 @@ from uuid import uuid4
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
-from bench.processes import unverified_tls
+from bench.processes import make_unverified_tls
 
 # More often than the protocol asks for: it shows when the server is heard of again.
 PING_SECONDS = 0.25
@@ -122,7 +122,7 @@ class Player:
                 origin=self.address,  # type: ignore[arg-type]
                 additional_headers={"Cookie": f"sessionid={self.session}"},
                 proxy=None, compression=None, ping_interval=None, close_timeout=0.2,
-                ssl=unverified_tls() if self.address.startswith("https") else None,
+                ssl=make_unverified_tls() if self.address.startswith("https") else None,
                 local_addr=(address_of(self.session), 0),
             )  # fmt: skip
         pinging = asyncio.create_task(self._ping(socket))

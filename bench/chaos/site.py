@@ -38,7 +38,7 @@ OF_ANOTHER_SITE = {
 
 
 @contextmanager
-def running_site(*, keep_log: str | None = None, **environment: str) -> Iterator["Site"]:
+def run_site(*, keep_log: str | None = None, **environment: str) -> Iterator["Site"]:
     """Run a site, with what bin/run finds in its environment besides. Exits if anything is left of it."""
     with TemporaryDirectory(prefix="openrummy-bench-", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
@@ -104,7 +104,7 @@ class Site:
             self.launcher.wait(60)
         self._log.close()
         until = time.monotonic() + SECONDS_TO_VANISH
-        while (left := self._own()) and time.monotonic() < until:
+        while (left := self._list_processes()) and time.monotonic() < until:
             time.sleep(0.2)
         send_signal(signal.SIGKILL, left)
         return [f"left behind: {name or 'a process'} ({pid})" for pid, name in left.items()]
@@ -117,7 +117,7 @@ class Site:
         """The warm parent that the others are forked from."""
         launcher = self.launcher.pid if self.launcher is not None else 0
         found = []
-        for pid in self._own():
+        for pid in self._list_processes():
             with suppress(psutil.Error):  # it has just ended
                 process = psutil.Process(pid)
                 if process.ppid() == launcher and "config.run.warm_parent" in process.cmdline():
@@ -140,15 +140,15 @@ class Site:
     def valkey(self) -> int | None:
         return server_of(Place.under(self.var).var / "valkey/valkey.pid", "valkey-server")
 
-    def running_launcher(self) -> int | None:
-        """Once it has begun to look after the processes."""
+    def find_launcher(self) -> int | None:
+        """Return the launcher's process id once it looks after the processes."""
         try:
             return int((self.var / "run.pid").read_text())
         except (FileNotFoundError, ValueError):
             return None
 
-    def _own(self) -> dict[int, str]:
-        """The site's processes with what the supervisor calls them, if it has started them."""
+    def _list_processes(self) -> dict[int, str]:
+        """Return the site's processes with the supervisor's names of those that it has started."""
         launcher = self.launcher.pid if self.launcher is not None else 0
         names = {pid: name for name, pid in self.leaders()}
         return {

@@ -22,7 +22,7 @@ class Timers:
         self._is_over = threading.Event()
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
+    def watch(self) -> Iterator[None]:
         """Ask in a thread."""
         watching = threading.Thread(target=self._watch, daemon=True)
         watching.start()

@@ -15,7 +15,7 @@ import asyncio
 from functools import partial
 from typing import Any
 
-from bench.cluster.running import FAIL_OVER, STANDBY_STOPPED, Cluster, running_cluster
+from bench.cluster.running import FAIL_OVER, STANDBY_STOPPED, Cluster, run_cluster
 from bench.cluster.site import HOSTS
 
 
@@ -28,7 +28,7 @@ async def run(cluster: Cluster, calm: float) -> None:
         FAIL_OVER: cluster.fail_over,
         "the old primary goes on": cluster.rejoin,
     }
-    async with cluster.course.playing(begins_within=10):
+    async with cluster.course.play(begins_within=10):
         for what, fault in faults.items():
             await asyncio.sleep(calm)
             await cluster.course.hit(what, fault)
@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--calm", type=float, default=15, help="seconds before each fault")
     parser.add_argument("--keep-logs", help="a folder to copy the hosts' logs to")
     options = parser.parse_args()
-    with running_cluster(
+    with run_cluster(
         options.tables, options.pause, nats=3 if options.nats else 0, keep_logs=options.keep_logs
     ) as cluster:
         asyncio.run(run(cluster, options.calm))

@@ -18,9 +18,9 @@ from bench.processes import (
     SiteError,
     descendants,
     json_of,
+    read_changed,
     send_signal,
     server_of,
-    shipped,
     wait_until,
 )
 from config.run.embedded.place import find_postgres_programs
@@ -42,7 +42,7 @@ def _program(name: str, hint: str) -> str:
 
 
 @contextlib.contextmanager
-def running_etcd(var: Path) -> Iterator[str]:
+def run_etcd(var: Path) -> Iterator[str]:
     """Yield the address of an etcd server."""
     program = _program("etcd", "install it (Debian: etcd-server)")
     client, peer = (f"127.0.0.1:{free_port()}" for _ in range(2))
@@ -83,7 +83,7 @@ class Machine(Database):
             "patroni", "install it (Debian: patroni) or name a newer one of PyPI in PATRONI"
         )
         configuration = self.place.postgres / "patroni.yml"
-        configuration.write_text(shipped("deploy/patroni.yml", [
+        configuration.write_text(read_changed("deploy/patroni.yml", [
             ("unix_socket_directories: /var/run/postgresql", f"unix_socket_directories: {self.place.sockets}"),
             ("local all all peer", "local all all scram-sha-256"),
             ("/srv/recovery", str(ROOT / "deploy/recovery")),
@@ -172,14 +172,14 @@ class Machine(Database):
 
 
 @contextlib.contextmanager
-def running_machines(var: Path) -> Iterator[tuple[Machine, Machine]]:
+def run_machines(var: Path) -> Iterator[tuple[Machine, Machine]]:
     """Yield a primary with the roles of the site, and its synchronous standby."""
     archive = var / "backups/wal"
     archive.mkdir(parents=True)
     archive.chmod(0o777)  # PostgreSQL may run as another user
     passwords = Passwords.fresh()
     with contextlib.ExitStack() as at_the_end:
-        etcd = at_the_end.enter_context(running_etcd(var))
+        etcd = at_the_end.enter_context(run_etcd(var))
         primary, standby = (Machine.under(var / name, passwords) for name in "ab")
         for machine, address in zip((primary, standby), ADDRESSES, strict=True):
             machine.name, machine.address, machine.etcd = machine.place.var.name, address, etcd

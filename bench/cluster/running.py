@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import psycopg
 
 from bench.chaos.course import Course
-from bench.cluster.patroni import Machine, running_machines, url_of
+from bench.cluster.patroni import Machine, run_machines, url_of
 from bench.cluster.site import Site
 from bench.processes import ROOT, SiteError, wait_until
 from tests.core.sockets.hubs import NatsHub, RedisHub, run_nats
@@ -95,7 +95,7 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def running_cluster(
+def run_cluster(
     tables: int, pause: float, *, nats: int = 0, keep_logs: str | None = None, **environment: str
 ) -> Iterator[Cluster]:
     """Yield a cluster with players at tables; `environment` is that of its hosts besides.
@@ -110,7 +110,7 @@ def running_cluster(
             at_the_end.callback(
                 lambda: [shutil.copy(log, keep_logs) for log in var.glob("**/*.log")]
             )
-        primary, standby = at_the_end.enter_context(running_machines(var))
+        primary, standby = at_the_end.enter_context(run_machines(var))
         hints = RedisHub(at_the_end.enter_context(run_valkey()))
         hubs = at_the_end.enter_context(run_nats(nats))
         os.environ.update(
@@ -134,7 +134,7 @@ def running_cluster(
             "MAILER_PROCESSES": "0", "SLOW_PROCESSES": "0", "COACH_PROCESSES": "0",
             "WORKER_CONCURRENCY": "1", "LOG_LEVEL": "WARNING", **environment,
         })  # fmt: skip
-        at_the_end.enter_context(site.running())
+        at_the_end.enter_context(site.run())
         os.environ["DATABASE_POOL"] = "0"
         import django  # noqa: PLC0415 - where the servers are is known only now
 

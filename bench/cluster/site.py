@@ -42,7 +42,7 @@ class Site:
     _supervisors: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     @contextmanager
-    def running(self) -> Iterator[None]:
+    def run(self) -> Iterator[None]:
         """Run a host with beat, one without, and deploy/nginx.conf with the changes of docs/scaling.md."""
         servers = " ".join(f"server {host}:{PORT};" for host in HOSTS)
         changes = [("set $web web:8000;", "set $web hosts;"), ("server web:8000 resolve;", servers)]

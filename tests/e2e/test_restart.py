@@ -5,7 +5,7 @@ import signal
 from playwright.sync_api import Page, expect
 
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two
-from tests.tables.clock.test_supervisor import children_of, supervised, wait_until
+from tests.tables.clock.test_supervisor import children_of, run_procfile, wait_until
 from tests.tables.driving import game_view, hand_of
 
 STATUS = '[data-region="status"]'
@@ -14,7 +14,7 @@ STATUS = '[data-region="status"]'
 def test_a_deal_goes_on_when_the_server_is_replaced(page: Page, transactional_db: None) -> None:
     table = table_of_two()
     seat = game_view(table)["turn"]
-    with supervised(CLOCK_PROCESSES="0") as (address, supervisor):
+    with run_procfile(CLOCK_PROCESSES="0") as (address, supervisor):
         open_page(page, address, table, seat)
         page.keyboard.press("c")
         expect(page.locator(CARDS)).to_have_count(14, timeout=PATIENCE)

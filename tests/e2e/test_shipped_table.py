@@ -12,7 +12,7 @@ from tests.e2e.seated import open_page, table_of_two
 from tests.e2e.test_guided_deal import HAND, PATIENCE, begin, sign_in
 from tests.e2e.test_stability import AFTER_SOME_FRAMES, MOST_SHIFT, WATCH_SHIFTS
 from tests.shipped import find_file, ship
-from tests.tables.clock.test_supervisor import supervised
+from tests.tables.clock.test_supervisor import run_procfile
 from tests.tables.driving import game_view
 
 # What moves and sounds, and what lies beside the table, comes when the table stands already.
@@ -115,7 +115,7 @@ def test_the_table_loads_little_and_does_not_jump(
         "WEBSOCKET_ORIGINS": "127.0.0.1",
         "STATIC_ROOT": str(ship(tmp_path / "static")),
     }
-    with supervised(CLOCK_PROCESSES="0", **production) as (address, _supervisor):
+    with run_procfile(CLOCK_PROCESSES="0", **production) as (address, _supervisor):
         open_page(page, address, table, seat)
         page.wait_for_load_state("networkidle")
         shifts: list[dict[str, Any]] = page.evaluate(AFTER_SOME_FRAMES)

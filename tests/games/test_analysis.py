@@ -37,7 +37,7 @@ class Analysing:
         self, number: int, strength: Strength = "medium", players: int = 2, **more: Any
     ) -> Any:
         choosers = [self.bench.bot(strength, f"{number}/{seat}") for seat in range(players)]
-        return self.bench.played(number, choosers, **more)
+        return self.bench.play_deal(number, choosers, **more)
 
     def first(self) -> tuple[Any, Any]:
         """Return the first record and its report; both are only read."""

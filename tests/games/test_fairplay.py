@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from bench.colluders import Player, played
+from bench.colluders import Player, play_deal
 from games.engine.game import FairPlay
 from games.registry import GAMES
 from tests.effort import share_of
@@ -21,7 +21,7 @@ def fair_play_of(code: str) -> FairPlay:
 def mean_loss(code, player, matches):
     others = [Player(user, "medium") for user in ((2,) if code == "gin" else (2, 3, 4))]
     records = [
-        played([player, *others], f"dump/{number}", GAMES[code]) for number in range(matches)
+        play_deal([player, *others], f"dump/{number}", GAMES[code]) for number in range(matches)
     ]
     sums = fair_play_of(code).sums(records)[0, 1]
     return sums.loss / sums.decisions
@@ -43,7 +43,7 @@ def fed(code, player, matches):
     others = [Player(user, "medium") for user in (2, 3, 4)]
     given, squares = 0.0, 0.0
     for number in range(matches):
-        record = played([player, *others], f"fed/{number}", GAMES[code])
+        record = play_deal([player, *others], f"fed/{number}", GAMES[code])
         sums = fair_play_of(code).sums([record])[0, 1]
         labels = (sums.feeding, *sums.feeding_others)
         given += sums.feeding
@@ -72,7 +72,7 @@ def test_a_feeder_feeds_and_an_honest_bot_does_not(code, least, most):
 )
 def test_whole_deals_have_sums_for_any_number_of_players(code, seats):
     game = GAMES[code]
-    record = played([Player(user, "medium") for user in range(seats)], f"sums/{seats}", game)
+    record = play_deal([Player(user, "medium") for user in range(seats)], f"sums/{seats}", game)
     fair_play = fair_play_of(code)
     sums = fair_play.sums([record])
     assert len(sums) == seats * (seats - 1)
@@ -90,7 +90,7 @@ def test_whole_deals_have_sums_for_any_number_of_players(code, seats):
 
 def test_nobody_is_fed_with_tiles():
     fair_play = fair_play_of("rummikub")
-    record = played([Player(user, "medium") for user in range(4)], "tiles", GAMES["rummikub"])
+    record = play_deal([Player(user, "medium") for user in range(4)], "tiles", GAMES["rummikub"])
     rows = fair_play.sums([record]).values()
     assert len(rows) == 12
     assert {(row.feeding_others, row.offered, row.paid) for row in rows} == {((), 0, 0.0)}

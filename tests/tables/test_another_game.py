@@ -199,17 +199,17 @@ async def test_two_people_play_it_over_sockets(
                      "v": 2**40, "move": UP}
                 )
             )  # fmt: skip
-            assert (await until(socket, "ack"))["type"] == "ack"
+            assert (await receive_until(socket, "ack"))["type"] == "ack"
     finished = await in_thread(Match.objects.get, table=table)
     assert finished.status == MatchStatus.FINISHED
 
 
 async def snap(socket):
     await socket.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
-    return (await until(socket, "snap"))["state"]
+    return (await receive_until(socket, "snap"))["state"]
 
 
-async def until(socket, kind):
+async def receive_until(socket, kind):
     while (frame := json.loads(await socket.recv()))["type"] != kind:
         assert frame["type"] not in {"rej", "error", "bye"}, frame
     return frame

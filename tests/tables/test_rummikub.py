@@ -68,7 +68,7 @@ def test_k16_a_pot_goes_to_the_highest_total(make_table, make_player):
     assert reconcile().findings == ()
 
 
-def drafted(table: Table, seat: int, rev: int, draft: Any) -> Any:
+def draft(table: Table, seat: int, rev: int, draft: Any) -> Any:
     user = player_at(table, seat)
     return play_move(MoveRequest(table.pk, user.pk, DraftMove(rev=rev, draft=draft)))
 
@@ -77,7 +77,7 @@ def test_k12_a_draft_is_seen_by_its_player_alone(table):
     seat = game_view(table)["turn"]
     tiles = hand_of(table, seat)["hand"][:3]
     version = game_view(table)
-    played = drafted(table, seat, 1, [{"cards": tiles, "as": None}])
+    played = draft(table, seat, 1, [{"cards": tiles, "as": None}])
     assert played.refusal is None
     [step] = played.changes
     assert (step.version, step.events, step.patch) == (None, [], {})
@@ -92,7 +92,7 @@ def test_k12_a_draft_is_seen_by_its_player_alone(table):
 def test_k12_a_table_that_is_not_valid_when_time_runs_out_costs_three_tiles(table):
     seat = game_view(table)["turn"]
     tiles = hand_of(table, seat)["hand"][:2]
-    drafted(table, seat, 1, [{"cards": tiles, "as": None}])
+    draft(table, seat, 1, [{"cards": tiles, "as": None}])
     run_out_of_time(table)
     act_on_table(table.pk)
     view = game_view(table)

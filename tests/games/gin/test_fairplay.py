@@ -1,6 +1,6 @@
 """What a player of gin gave away in a match (docs/fair-play.md)."""
 
-from bench.colluders import Player, played
+from bench.colluders import Player, play_deal
 from games.gin.game import GAME
 from games.gin.lab.fairplay import FAIR_PLAY
 from tests.games.gin.scenes import NOTHING
@@ -28,7 +28,7 @@ def test_there_is_nothing_but_losses_between_two():
 
 
 def test_discards_are_shown_with_what_they_gave_away():
-    record = played([Player(1, "medium"), Player(2, "medium")], "shown", GAME)
+    record = play_deal([Player(1, "medium"), Player(2, "medium")], "shown", GAME)
     shown = FAIR_PLAY.deliveries(record, 0, 1)
     assert len(shown) > 2
     for delivery in shown:

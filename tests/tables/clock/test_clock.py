@@ -62,9 +62,9 @@ async def test_two_clocks_start_a_table_once_and_bots_play_on(
     clocks = [Clock(), Clock()]
     running = [asyncio.create_task(clock.run()) for clock in clocks]
     try:
-        await _until(table, lambda row: len(row.bot_seats) == 3, seconds=30)
+        await _wait_until(table, lambda row: len(row.bot_seats) == 3, seconds=30)
         moves = Change.objects.filter(table=table, kind=ChangeKind.MOVE)
-        await _until(table, lambda _row: moves.count() > 5, seconds=60, hurry=True)
+        await _wait_until(table, lambda _row: moves.count() > 5, seconds=60, hurry=True)
     finally:
         for clock in clocks:
             clock.stop()
@@ -76,7 +76,7 @@ async def test_two_clocks_start_a_table_once_and_bots_play_on(
     assert changes.count(ChangeKind.STARTED) == matches >= 1
 
 
-async def _until(table, reached, *, seconds, hurry=False):
+async def _wait_until(table, reached, *, seconds, hurry=False):
     row = table
     for _ in range(seconds * 20):
         row = await in_thread(Table.objects.get, pk=table.pk)

@@ -64,7 +64,7 @@ def hold(table, released):
     connection.close()
 
 
-async def until(reached):
+async def wait_until(reached):
     for _ in range(1_200):
         if await in_thread(reached):
             return
@@ -90,7 +90,7 @@ async def test_nothing_is_postponed_and_people_do_not_wait(
         for table in people:
             await in_thread(run_out_of_time, table)
         missed = Change.objects.filter(table__in=people, kind=ChangeKind.EXPIRY)
-        await until(lambda: began.count() == BOTS_TABLES - 1)
+        await wait_until(lambda: began.count() == BOTS_TABLES - 1)
         # People's deadlines came before what bots do, though these were due for longer.
         last_missed = max(await in_thread(lambda: list(missed.values_list("pk", flat=True))))
         moves = Change.objects.filter(table__in=bots, kind=ChangeKind.MOVE)
@@ -99,7 +99,7 @@ async def test_nothing_is_postponed_and_people_do_not_wait(
         # All but the one that is held have begun.
         assert await in_thread(began.filter(table=bots[0]).count) == 0
         released.set()
-        await until(lambda: began.count() == BOTS_TABLES)
+        await wait_until(lambda: began.count() == BOTS_TABLES)
     finally:
         released.set()
         clock.stop()

@@ -11,8 +11,8 @@ from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until
 
 
-def knocked_at(table: Table) -> tuple[int, int]:
-    """Gin, one knock later: who has knocked, and who has to answer."""
+def play_to_knock(table: Table) -> tuple[int, int]:
+    """Play gin to a knock. Return the seat that has knocked, and the seat that has to answer."""
     first, other = lay(table, FIRST_HAND, OTHER_HAND)
     for seat in (first, other):
         assert act(table, seat, kind="pass").refusal is None
@@ -27,7 +27,7 @@ async def test_an_answer_to_a_knock_counts_once_when_its_process_is_killed(
 ):
     opened = await in_thread(lambda: make_table(game="gin", max_seats=2))
     table = await in_thread(lambda: start_match(opened, make_player(), make_player()))
-    _knocker, other = await in_thread(lambda: knocked_at(table))
+    _knocker, other = await in_thread(lambda: play_to_knock(table))
     session = await in_thread(lambda: session_of(player_at(table, other)))
     (first, doomed), (second, _process) = processes.web(), processes.web()
     async with TableSocket(first, table.pk, session) as player:
@@ -53,7 +53,7 @@ def test_a_knock_is_answered_by_the_clock_that_comes_after_one_that_was_killed(
     processes, make_player, make_table
 ):
     table = start_match(make_table(game="gin", max_seats=2), make_player(), make_player())
-    _knocker, other = knocked_at(table)
+    _knocker, other = play_to_knock(table)
     defence = hand_of(table, other)["defence"]
     first = processes.clock()
     wait_until(ClockBeat.objects.exists, seconds=60)

@@ -33,7 +33,7 @@ def scheduler(tmp_path):
     empty_redis()
 
 
-def asked(scheduler):
+def count_asked(scheduler):
     """Run a round of beat. Return how often workers have been asked for a job of every second."""
     scheduler.schedule[OFFERS].last_run_at -= A_SECOND
     scheduler.populate_heap()
@@ -51,19 +51,19 @@ def test_a_job_comes_once_in_half_a_minute_until_somebody_is_there(
 ):
     monkeypatch.setattr(jobs, "SECONDS_BETWEEN_LOOKS", 3_600)
     monkeypatch.setattr(jobs, "SECONDS_OF_REST", 3_600)
-    assert [asked(scheduler) for _ in range(3)] == [1, 1, 1]
+    assert [count_asked(scheduler) for _ in range(3)] == [1, 1, 1]
     UserSession.objects.create(user=make_player(), session_key="key", ip="127.0.0.1", user_agent="")
-    assert asked(scheduler) == 1  # it is looked for once in a while
+    assert count_asked(scheduler) == 1  # it is looked for once in a while
     monkeypatch.setattr(jobs, "SECONDS_BETWEEN_LOOKS", 0)
-    assert [asked(scheduler) for _ in range(2)] == [2, 3]
+    assert [count_asked(scheduler) for _ in range(2)] == [2, 3]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_rest_is_over_after_half_a_minute(scheduler, monkeypatch):
     monkeypatch.setattr(jobs, "SECONDS_OF_REST", 3_600)
-    assert [asked(scheduler) for _ in range(3)] == [1, 1, 1]
+    assert [count_asked(scheduler) for _ in range(3)] == [1, 1, 1]
     monkeypatch.setattr(jobs, "SECONDS_OF_REST", 0)
-    assert asked(scheduler) == 2
+    assert count_asked(scheduler) == 2
 
 
 def test_somebody_at_a_table_or_a_tournament_is_waited_for(make_player, make_table):

@@ -35,8 +35,8 @@ wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin an
 
 
 @contextmanager
-def supervised(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """The Procfile on the tests' database; the address and the supervisor."""
+def run_procfile(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run the Procfile on the tests' database. Yield the address and the supervisor."""
     given = urlsplit(os.environ["DATABASE_URL"])
     port = free_port()
     environment = {
@@ -137,7 +137,7 @@ class Player:
 
 async def test_every_process_is_replaced_while_a_match_goes_on(table_and_sessions):
     table, sessions = table_and_sessions
-    with supervised(WEB_PROCESSES="2") as (address, supervisor):
+    with run_procfile(WEB_PROCESSES="2") as (address, supervisor):
         players = [Player(address, table.pk, session) for session in sessions]
         for player in players:
             await player.come()
@@ -165,7 +165,7 @@ async def test_every_process_is_replaced_while_a_match_goes_on(table_and_session
 
 
 def test_a_killed_process_is_started_again(transactional_db):
-    with supervised() as (address, supervisor):
+    with run_procfile() as (address, supervisor):
         wait_until(lambda: len(children_of(supervisor)) == 2)
         before = children_of(supervisor)
         for process_id in before:
@@ -214,7 +214,7 @@ def small(monkeypatch, tmp_path):
 
 
 @contextmanager
-def running(supervisor: Supervisor) -> Iterator[None]:
+def run_supervisor(supervisor: Supervisor) -> Iterator[None]:
     thread = threading.Thread(target=supervisor.run)
     thread.start()
     try:
@@ -236,7 +236,7 @@ LIVES = "clock: sh -c 'echo $$ >>births; exec sleep 60'\n"
 
 def test_a_process_that_is_killed_again_and_again_is_back_within_a_second(small, tmp_path):
     began = 0.0
-    with running(small(LIVES)):
+    with run_supervisor(small(LIVES)):
         for number in range(1, 6):
             wait_until(lambda n=number: len(births(tmp_path)) >= n)
             began = time.monotonic()
@@ -247,7 +247,7 @@ def test_a_process_that_is_killed_again_and_again_is_back_within_a_second(small,
 
 def test_a_process_that_fails_is_left_alone_for_longer_and_longer(small, tmp_path):
     fails = "worker: sh -c 'date +%s%N >>births; exit 3'\n"
-    with running(small(LIVES.replace("births", "others") + fails)):
+    with run_supervisor(small(LIVES.replace("births", "others") + fails)):
         wait_until(lambda: len(births(tmp_path)) == 3)
     first, second, third = (born / 1e9 for born in births(tmp_path))
     assert 1 <= second - first < 2
@@ -267,7 +267,7 @@ def test_a_kind_that_never_comes_up_ends_everything(small, tmp_path, monkeypatch
 def test_what_is_killed_while_others_are_replaced_is_back_at_once(small, tmp_path, monkeypatch):
     monkeypatch.setattr(supervising, "SECONDS_OF_PROBATION", 6)
     supervisor = small(LIVES + LIVES.replace("clock", "worker").replace("births", "workers"))
-    with running(supervisor):
+    with run_supervisor(supervisor):
         wait_until(lambda: len(births(tmp_path, "workers")) == 1)
         time.sleep(1)  # less is made up for by a pause
         supervisor.restart()
@@ -287,7 +287,7 @@ def test_processes_of_a_supervisor_that_was_killed_go_on_until_there_are_others(
     before = Roster(file)
     before.add(left.pid, "clock.1")
     before.add(too_many.pid, "clock.2")
-    with running(small(LIVES, roster=Roster(file))):
+    with run_supervisor(small(LIVES, roster=Roster(file))):
         assert too_many.wait(5) == -signal.SIGTERM
         wait_until(lambda: len(births(tmp_path)) == 1)
         began = time.monotonic()
@@ -309,7 +309,7 @@ def test_web_processes_may_have_a_listener_each(small, tmp_path):
     listeners = [open_listener("127.0.0.1", 0) for _ in range(2)]
     ports = [listener.getsockname()[1] for listener in listeners]
     supervisor = small(f"web: {sys.executable} web.py\n", listeners=listeners, WEB_PROCESSES="3")
-    with running(supervisor):
+    with run_supervisor(supervisor):
         wait_until(lambda: all(births(tmp_path, f"web.{number}") for number in (1, 2, 3)))
     heard = [births(tmp_path, f"web.{number}") for number in (1, 2, 3)]
     assert heard == [[ports[0]], [ports[1]], [ports[0]]]

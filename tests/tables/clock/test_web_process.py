@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from config.run.web import PAGES_AT_MOST
-from tests.tables.clock.test_supervisor import supervised
+from tests.tables.clock.test_supervisor import run_procfile
 
 MOST = 20
 
@@ -20,24 +20,24 @@ def status_of(address, path):
 
 
 async def open_too_many(address, table_id):
-    async def opened():
+    async def open_socket():
         return await connect(
             f"{address.replace('http', 'ws', 1)}/ws/tables/{table_id}/", origin=address, proxy=None
         )
 
     async with AsyncExitStack() as stack:
         for _ in range(MOST):
-            socket = await opened()
+            socket = await open_socket()
             stack.push_async_callback(socket.close)
         with pytest.raises(InvalidStatus) as refused:
-            await opened()
+            await open_socket()
         pages = [await asyncio.to_thread(status_of, address, path) for path in ("/healthz", "/")]
         return refused.value.response.status_code, pages
 
 
 def test_sockets_are_refused_and_pages_are_not(transactional_db, make_table):
     table = make_table()
-    with supervised(CLOCK_PROCESSES="0", SOCKETS_AT_MOST=str(MOST)) as (address, _supervisor):
+    with run_procfile(CLOCK_PROCESSES="0", SOCKETS_AT_MOST=str(MOST)) as (address, _supervisor):
         refused, pages = asyncio.run(open_too_many(address, table.pk))
     assert refused == 503
     assert pages == [200, 200]

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from tables.models import Change, ChangeKind, QueuePlace, Table
 from tests.tables.driving import act, game_view, seat_all
-from tests.tables.play.test_offers import rejoin_is_over, two_left
+from tests.tables.play.test_offers import play_to_two, rejoin_is_over
 from tests.tables.seating.test_queue import free_chips, leave, wait
 from tests.workers import empty_redis, wait_until
 from wallet.models import Journal
@@ -19,7 +19,7 @@ from wallet.models import Journal
 
 @pytest.fixture
 def table(transactional_db, make_table, make_player):
-    return two_left(make_table, make_player)
+    return play_to_two(make_table, make_player)
 
 
 def ask(task, times=1):

@@ -303,7 +303,7 @@ def test_a_refusal_is_told_on_the_replay(finished, client, monkeypatch):
 # --- One's decisions over time.
 
 
-def stored(match, player, deal, lost, kinds, *, decisions=10):
+def store_analysis(match, player, deal, lost, kinds, *, decisions=10):
     now = timezone.now()
     return SeatAnalysis.objects.create(
         match=match,
@@ -326,12 +326,12 @@ def test_the_profile_has_points_a_deal_by_kind_beside_the_median_of_the_field(
     finished, make_player, client
 ):
     match, (own, _other), _third = finished
-    stored(match, own, 1, 6.0, {"pick": 2.0, "discard": 4.0})
-    stored(match, own, 2, 0.0, {})
+    store_analysis(match, own, 1, 6.0, {"pick": 2.0, "discard": 4.0})
+    store_analysis(match, own, 2, 0.0, {})
     field = [make_player(chips=False) for _ in range(5)]
     for number, player in enumerate(field, start=1):
         for deal in range(3):
-            stored(match, player, deal, number * 2.0, {"discard": number * 2.0})
+            store_analysis(match, player, deal, number * 2.0, {"discard": number * 2.0})
     (profile,) = own_profile(own.pk)
     assert (profile.deals, profile.decisions, profile.lost, profile.field) == (2, 20, 3.0, 6.0)
     assert profile.accuracy == accuracy(6.0, 20)
@@ -349,7 +349,7 @@ def test_a_small_field_has_no_median_and_nothing_analysed_says_so(finished, clie
     assert own_profile(own.pk) == []
     client.force_login(other)
     assert "Nothing has been analysed yet" in client.get(reverse("my_decisions")).content.decode()
-    stored(match, own, 1, 6.0, {"pick": 6.0})
+    store_analysis(match, own, 1, 6.0, {"pick": 6.0})
     (profile,) = own_profile(own.pk)
     assert profile.field is None
 

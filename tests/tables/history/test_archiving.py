@@ -26,12 +26,12 @@ def played(make_player, make_table):
     for _ in range(4):
         act(table, game_view(table)["turn"], kind="draw", source="closed")
         turn = game_view(table)["turn"]
-        act(table, turn, kind="discard", card=drawn_by(table, turn))
+        act(table, turn, kind="discard", card=find_drawn(table, turn))
     act(table, game_view(table)["turn"], kind="drop")
     return Match.objects.get(table=table)
 
 
-def drawn_by(table, seat):
+def find_drawn(table, seat):
     change = Change.objects.filter(table=table, private__has_key=str(seat)).latest("pk")
     return change.private[str(seat)]["drawn"]
 
@@ -41,7 +41,7 @@ def grow_old(match, days):
     Match.objects.filter(pk=match.pk).update(started_at=over - timedelta(minutes=3), ended_at=over)
 
 
-def everything_of(match):
+def read_everything(match):
     return (
         deal_record(match_id=match.pk, number=1),
         replay_of(match, number=1),
@@ -51,13 +51,13 @@ def everything_of(match):
 
 def test_an_archived_match_is_replayed_and_verified_as_before(played):
     match, rows = played, Change.objects.filter(match=played).count()
-    before = everything_of(match)
+    before = read_everything(match)
     assert rows == 10
     grow_old(match, days=3)
     assert archive_matches() == 1
     Change.objects.filter(match=match).delete()  # as with its day (test_days.py)
-    assert everything_of(match) == before
-    assert verify(everything_of(match)[0])[0] == 0
+    assert read_everything(match) == before
+    assert verify(read_everything(match)[0])[0] == 0
     packed = len(MatchArchive.objects.get(match=match).changes)
     assert packed < 250 * rows
 
@@ -112,10 +112,10 @@ def test_runs_at_one_moment_share_the_matches(
         act(table, game_view(table)["turn"], kind="drop")
     for match in Match.objects.order_by("pk"):  # the later ones began later
         grow_old(match, days=200)
-    before = {match.pk: everything_of(match) for match in Match.objects.all()}
+    before = {match.pk: read_everything(match) for match in Match.objects.all()}
     assert sum(run_at_once(*4 * [archive_matches])) == 8
     Change.objects.all().delete()
-    assert {match.pk: everything_of(match) for match in Match.objects.all()} == before
+    assert {match.pk: read_everything(match) for match in Match.objects.all()} == before
 
 
 def test_matches_of_the_last_months_are_not_looked_through(played, make_player, make_table):

@@ -20,7 +20,7 @@ from tables.play import move as playing
 from tables.play.reading import list_changes_since
 from tests.given import require
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, start_match
-from tests.tables.history.test_archiving import everything_of, grow_old
+from tests.tables.history.test_archiving import grow_old, read_everything
 from tests.wallet.rawsql import as_owner, run
 from tests.workers import wait_until
 
@@ -67,7 +67,7 @@ def turn_days():
     return days.turn_days(now=timezone.now())
 
 
-def named(day):
+def name_day(day):
     return f"{day:%Y%m%d}"
 
 
@@ -98,24 +98,24 @@ def test_today_and_tomorrow_are_open_and_take_what_is_played(table):
     turn_days()  # the database may be of yesterday
     assert turn_days() == 0
     found = parts()
-    assert found[named(today() + timedelta(days=1))] == 0
+    assert found[name_day(today() + timedelta(days=1))] == 0
     assert {day: number for day, number in found.items() if number} == {
-        named(today()): Change.objects.count()
+        name_day(today()): Change.objects.count()
     }
 
 
 def test_a_packed_day_goes_as_a_whole_and_its_matches_read_as_before(table, five_days_old):
     finish(table)
     Change.objects.filter(table=table).update(at_ms=F("at_ms") % DAY_MS + days_ms(long_ago()))
-    before = everything_of(five_days_old)
+    before = read_everything(five_days_old)
     grow_old(five_days_old, days=5)
     assert archive_matches() == 1
-    assert parts()[named(long_ago())] > 0
-    assert everything_of(five_days_old) == before
+    assert parts()[name_day(long_ago())] > 0
+    assert read_everything(five_days_old) == before
     assert turn_days() == 1
-    assert named(long_ago()) not in parts()
+    assert name_day(long_ago()) not in parts()
     assert not Change.objects.filter(table=table).exists()
-    assert everything_of(five_days_old) == before
+    assert read_everything(five_days_old) == before
 
 
 def days_ms(day):
@@ -124,12 +124,12 @@ def days_ms(day):
 
 def test_a_match_with_a_day_that_is_gone_and_one_that_is_not_reads_as_before(table, five_days_old):
     finish(table)
-    before = everything_of(five_days_old)
+    before = read_everything(five_days_old)
     grow_old(five_days_old, days=5)
     assert archive_matches() == 1
     turn_days()
     assert Change.objects.filter(match=five_days_old).exists()
-    assert everything_of(five_days_old) == before
+    assert read_everything(five_days_old) == before
 
 
 def test_a_match_that_goes_on_keeps_its_changes_and_is_played_on(table, five_days_old):
@@ -145,19 +145,19 @@ def test_a_match_that_goes_on_keeps_its_changes_and_is_played_on(table, five_day
     play_a_turn(table)
     assert versions_since(table, seen) == [seen + 1, seen + 2]
     finish(table)
-    before = everything_of(five_days_old)
+    before = read_everything(five_days_old)
     Match.objects.filter(pk=five_days_old.pk).update(ended_at=F("started_at"))
     assert archive_matches() == 1
     assert parts()["other"] == 0
-    assert everything_of(five_days_old) == before
+    assert read_everything(five_days_old) == before
 
 
 def test_a_match_that_is_over_and_not_packed_yet_keeps_its_changes(table, five_days_old):
     finish(table)
     Match.objects.filter(pk=five_days_old.pk).update(started_at=F("started_at") - timedelta(days=5))
-    before = everything_of(five_days_old)
+    before = read_everything(five_days_old)
     assert turn_days() == 1
-    assert everything_of(five_days_old) == before
+    assert read_everything(five_days_old) == before
 
 
 def test_a_day_with_many_changes_of_matches_that_go_on_stays(table, five_days_old, monkeypatch):
@@ -181,8 +181,10 @@ def test_days_of_which_there_are_changes_already_stay_with_the_others(table):
     number = Change.objects.count()
     ask("SELECT tables_open_days(%s, %s)", today() + timedelta(days=2), today() + timedelta(days=4))
     found = parts()
-    assert named(today() + timedelta(days=3)) not in found
-    assert {named(today() + timedelta(days=2)), named(today() + timedelta(days=4))} < set(found)
+    assert name_day(today() + timedelta(days=3)) not in found
+    assert {name_day(today() + timedelta(days=2)), name_day(today() + timedelta(days=4))} < set(
+        found
+    )
     assert found["other"] == number
 
 
@@ -207,7 +209,7 @@ def test_what_reads_for_long_is_not_disturbed_and_nobody_waits_for_it(
         cursor.execute("ROLLBACK")
     assert "tables were in use" in caplog.text
     assert turn_days() == 1
-    assert named(long_ago()) not in parts()
+    assert name_day(long_ago()) not in parts()
 
 
 def test_two_jobs_do_not_turn_days_at_one_moment(transactional_db, other_connection):
@@ -275,7 +277,7 @@ def test_days_turn_while_people_play(transactional_db, make_player, make_table, 
     past = [long_ago() - timedelta(days=n) for n in range(10)]
     for day in past:
         patiently(lambda day=day: open_day(day))
-    patiently(lambda: turn_days() == len(past) or not parts().keys() & set(map(named, past)))
+    patiently(lambda: turn_days() == len(past) or not parts().keys() & set(map(name_day, past)))
     has_turned.set()
     for player in players:
         player.join()
@@ -301,33 +303,33 @@ def test_a_process_that_is_killed_in_mid_work_loses_nothing_and_the_next_run_doe
     workers, table, five_days_old, other_connection, waits_in
 ):
     """Its transaction waits for a reader. What the database then does for nobody is undone."""
-    tomorrow = named(today() + timedelta(days=1))
+    tomorrow = name_day(today() + timedelta(days=1))
     with as_owner():
         run(f"DROP TABLE tables_change_{tomorrow}")
     grow_old(five_days_old, days=5)
     before, changes = parts(), list(Change.objects.order_by("pk").values())
     of_match = [change for change in changes if change["match_id"] == five_days_old.pk]
-    assert 0 < len(of_match) < before[named(long_ago())]
+    assert 0 < len(of_match) < before[name_day(long_ago())]
     doomed = workers.start("--queues", SLOW)
     with other_connection.cursor() as reader:
         reader.execute(f"BEGIN; SELECT count(*) FROM {READ[waits_in]}")  # noqa: S608
         current_app.send_task("tables.turn_days")
-        wait_until(lambda: running(waits_in, waits=True))
+        wait_until(lambda: is_running(waits_in, waits=True))
         doomed.kill()
         doomed.wait(15)
         reader.execute("ROLLBACK")
-    wait_until(lambda: not running(waits_in))
+    wait_until(lambda: not is_running(waits_in))
     opened, has_opened = {tomorrow: 0}, waits_in == "tables_close_day"
     assert parts() == (before | opened if has_opened else before)
     assert list(Change.objects.order_by("pk").values()) == changes
 
     assert turn_days() == (1 if has_opened else 2)
-    del before[named(long_ago())]
+    del before[name_day(long_ago())]
     assert parts() == before | opened | {"other": before["other"] + len(of_match)}
     assert list(Change.objects.order_by("pk").values()) == of_match
 
 
-def running(function, *, waits=False):
+def is_running(function, *, waits=False):
     """Return whether another session runs this function and waits for a lock."""
     [[found]] = ask(
         "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid()"

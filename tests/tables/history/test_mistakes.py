@@ -44,7 +44,7 @@ def week_ago(make_table):
     return match
 
 
-def analysed(match, player, number, kinds, *, decisions=10, days_ago=0):
+def store_analysis(match, player, number, kinds, *, decisions=10, days_ago=0):
     now = timezone.now()
     SeatAnalysis.objects.create(
         match=match,
@@ -68,15 +68,15 @@ def field_of(make_player, match, kinds_of, *, deals=3):
     for number in range(1, 6):
         player = make_player(chips=False)
         for deal in range(deals):
-            analysed(match, player, deal, kinds_of(number))
+            store_analysis(match, player, deal, kinds_of(number))
 
 
 def test_weeks_are_told_by_kind_beside_the_medians_of_those_weeks(week_ago, make_player):
     own = make_player(chips=False)
     before, now = week_ago(2), week_ago(1)
-    analysed(before, own, 1, {"pick": 1.0, "discard": 3.0})
-    analysed(before, own, 2, {"discard": 5.0})
-    analysed(now, own, 1, {"drop": 8.0})
+    store_analysis(before, own, 1, {"pick": 1.0, "discard": 3.0})
+    store_analysis(before, own, 2, {"discard": 5.0})
+    store_analysis(now, own, 1, {"drop": 8.0})
     # In the second week alone there are five more.
     field_of(make_player, now, lambda number: {"discard": float(number)})
     (profile,) = own_profile(own.pk)
@@ -102,7 +102,7 @@ def test_weeks_are_told_by_kind_beside_the_medians_of_those_weeks(week_ago, make
 
 def test_accuracy_stands_beside_the_median_accuracy_of_the_field(week_ago, make_player, client):
     own, match = make_player(chips=False), week_ago(1)
-    analysed(match, own, 1, {"discard": 5.0})
+    store_analysis(match, own, 1, {"discard": 5.0})
     # Players with fewer than three deals say too little of a field.
     field_of(make_player, match, lambda number: {"discard": 2.0 * number}, deals=2)
     (profile,) = own_profile(own.pk)
@@ -119,7 +119,7 @@ def test_accuracy_stands_beside_the_median_accuracy_of_the_field(week_ago, make_
 
 def test_what_is_kept_of_the_field_names_nobody_and_lasts(week_ago, make_player):
     own, match = make_player(chips=False), week_ago(1)
-    analysed(match, own, 1, {"discard": 5.0})
+    store_analysis(match, own, 1, {"discard": 5.0})
     field_of(make_player, match, lambda number: {"discard": float(number)})
     (first,) = own_profile(own.pk)
     SeatAnalysis.objects.exclude(user=own).delete()
@@ -133,8 +133,8 @@ def test_what_is_kept_of_the_field_names_nobody_and_lasts(week_ago, make_player)
 def test_old_analyses_count_for_weeks_and_not_for_the_last_month(week_ago, make_player):
     own = make_player(chips=False)
     old, new = week_ago(8), week_ago(1)
-    analysed(old, own, 1, {"discard": 30.0}, days_ago=50)
-    analysed(new, own, 1, {"discard": 2.0})
+    store_analysis(old, own, 1, {"discard": 30.0}, days_ago=50)
+    store_analysis(new, own, 1, {"discard": 2.0})
     (profile,) = own_profile(own.pk)
     assert (profile.deals, profile.lost) == (1, 2.0)
     assert [week.own for week in profile.weeks] == [30.0, 2.0]

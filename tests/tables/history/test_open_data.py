@@ -71,15 +71,15 @@ def lines(client):
     return [json.loads(line) for line in gzip.decompress(answer.content).splitlines()]
 
 
-def within(value):
+def walk(value):
     """Yield every key and every plain value, however deep."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield name
-            yield from within(part)
+            yield from walk(part)
     elif isinstance(value, list):
         for part in value:
-            yield from within(part)
+            yield from walk(part)
     else:
         yield value
 
@@ -96,11 +96,11 @@ def test_a_line_tells_the_cards_and_moves_and_nobody(client, played, game):
         assert deal["players"] == {"0": "person", "1": "person"}
         assert deal["hands"]
         assert any("move" in step for step in deal["steps"])
-        told = set(map(str, within({**deal, "rules": {}})))  # they have a name
+        told = set(map(str, walk({**deal, "rules": {}})))  # they have a name
         assert told & IDENTIFYING == set()
         secrets = {match.table.name, *(player["name"] for player in match.players.values())}
         assert not told & secrets
-        assert not [one for one in within(deal) if isinstance(one, int) and one > 10**10]
+        assert not [one for one in walk(deal) if isinstance(one, int) and one > 10**10]
 
 
 @pytest.mark.parametrize(

@@ -218,16 +218,16 @@ def test_the_next_puzzle_is_the_nearest_by_rating_that_is_not_answered(puzzles, 
     for place, puzzle in enumerate(of_drop):
         Puzzle.objects.filter(pk=puzzle.pk).update(value=2000 - 100 * place)
 
-    def following(after=0):
+    def find_following(after=0):
         return find_next_puzzle(game="indian", kind="drop", user_id=player.pk, after=after)
 
-    assert following() == of_drop[5]  # 1500, as a new player has
-    assert following(after=of_drop[5].pk).value in (1400, 1600)
+    assert find_following() == of_drop[5]  # 1500, as a new player has
+    assert find_following(after=of_drop[5].pk).value in (1400, 1600)
     answer_puzzle(user_id=player.pk, puzzle_id=of_drop[5].pk, answer=right_answer(of_drop[5]))
-    assert following() == of_drop[3]  # 1700: the player has 1662 now
+    assert find_following() == of_drop[3]  # 1700: the player has 1662 now
     for puzzle in of_drop:
         answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
-    assert following() is None
+    assert find_following() is None
 
 
 def test_visitors_go_through_all_puzzles_of_a_kind(puzzles):
@@ -244,7 +244,7 @@ def test_visitors_go_through_all_puzzles_of_a_kind(puzzles):
 def test_a_streak_counts_days_in_a_row_and_ends_with_a_wrong_one(puzzles, make_player):
     player, today = make_player(chips=False), date(2026, 3, 10)
 
-    def answered(days_ago, *, is_right):
+    def answer(days_ago, *, is_right):
         PuzzleAnswer.objects.create(
             puzzle=puzzles[days_ago],
             user=player,
@@ -258,9 +258,9 @@ def test_a_streak_counts_days_in_a_row_and_ends_with_a_wrong_one(puzzles, make_p
 
     assert count_streak(player.pk, today) == 0
     for days_ago, is_right in ((1, True), (2, True), (3, False), (4, True)):
-        answered(days_ago, is_right=is_right)
+        answer(days_ago, is_right=is_right)
     assert count_streak(player.pk, today) == 2
-    answered(0, is_right=True)
+    answer(0, is_right=True)
     assert count_streak(player.pk, today) == 3
     assert count_streak(player.pk, today + timedelta(days=2)) == 0
 

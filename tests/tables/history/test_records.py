@@ -100,7 +100,7 @@ def test_a_deal_that_is_being_played_has_no_record(client, make_player, make_tab
     assert client.get("/matches/404/deals/1.json").status_code == 404
 
 
-def first_step(record, kind):
+def find_first_step(record, kind):
     for step in record["steps"]:
         for event in step["events"]:
             if event["kind"] == kind:
@@ -108,16 +108,16 @@ def first_step(record, kind):
     raise AssertionError(f"no {kind} in this deal")
 
 
-def two_hands(record):
+def swap_hands(record):
     first, second = (record["hands"][str(seat)] for seat in record["order"][:2])
     first[0], second[0] = second[0], first[0]
 
 
-def no_hand(record):
+def drop_hand(record):
     del record["hands"][str(record["order"][0])]
 
 
-def other_card(field):
+def change_card(field):
     def forge(record):
         record[field] = "2C.0" if record[field] != "2C.0" else "3C.0"
 
@@ -131,60 +131,60 @@ def zeros(field):
     return forge
 
 
-def turned_round(field):
+def reverse_field(field):
     def forge(record):
         record[field].reverse()
 
     return forge
 
 
-def fewer_tossed(record):
+def drop_toss_card(record):
     record["tossed"].pop()
 
 
-def no_toss(record):
+def drop_toss(record):
     record["tossed"] = None
 
 
-def more_packs(record):
+def add_pack(record):
     record["rules"]["packs"] = 3
 
 
-def other_draw(record):
-    step, _event = first_step(record, "drawn")
+def change_draw(record):
+    step, _event = find_first_step(record, "drawn")
     step["drew"] = "2C.0" if step["drew"] != "2C.0" else "3C.0"
 
 
 def foreign_discard(record):
-    _step, event = first_step(record, "discarded")
+    _step, event = find_first_step(record, "discarded")
     event["card"] = "KS.3"
 
 
-def one_step_less(record):
-    step, _event = first_step(record, "drawn")
+def drop_step(record):
+    step, _event = find_first_step(record, "drawn")
     record["steps"].remove(step)
 
 
-def no_end(record):
+def drop_end(record):
     record["steps"].pop()
 
 
 FORGERIES = {
-    "hands": two_hands,
-    "no hand": no_hand,
-    "wild": other_card("wild"),
-    "open": other_card("open"),
+    "hands": swap_hands,
+    "no hand": drop_hand,
+    "wild": change_card("wild"),
+    "open": change_card("open"),
     "seed": zeros("seed"),
     "commitment": zeros("commitment"),
-    "order": turned_round("order"),
-    "toss": turned_round("toss"),
-    "tossed": fewer_tossed,
-    "no toss": no_toss,
-    "rules": more_packs,
-    "draw": other_draw,
+    "order": reverse_field("order"),
+    "toss": reverse_field("toss"),
+    "tossed": drop_toss_card,
+    "no toss": drop_toss,
+    "rules": add_pack,
+    "draw": change_draw,
     "discard": foreign_discard,
-    "step": one_step_less,
-    "end": no_end,
+    "step": drop_step,
+    "end": drop_end,
 }
 
 

@@ -19,7 +19,7 @@ def english():
         yield
 
 
-def written(form, name):
+def read_initial(form, name):
     """Return what a browser would send of a field that shows its initial value."""
     value = form[PREFIX + name].value()
     return "" if value is None else str(value)
@@ -48,7 +48,8 @@ def test_a_preset_can_be_written_as_changes_of_any_other_of_its_format(code):
             }
             shown = RulesForm(game=code, preset=base, changes=changes)
             sent = {
-                PREFIX + fact.name: written(shown, fact.name) for fact in filter_facts(code, base)
+                PREFIX + fact.name: read_initial(shown, fact.name)
+                for fact in filter_facts(code, base)
             }
             form = RulesForm(sent, game=code, preset=base)
             assert form.is_valid(), (base, other, form.errors)

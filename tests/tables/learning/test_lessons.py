@@ -166,7 +166,7 @@ def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make
     assert Table.objects.count() == before
 
 
-def in_a_deal(beginner) -> Table:
+def start_deal(beginner) -> Table:
     table = begin(beginner)
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     act_on_table(table.pk)
@@ -176,21 +176,21 @@ def in_a_deal(beginner) -> Table:
     return table
 
 
-def at_a_result(beginner) -> Table:
-    table = in_a_deal(beginner)
+def play_to_result(beginner) -> Table:
+    table = start_deal(beginner)
     hurry_to_the_end(table)
     table.refresh_from_db()
     assert table.status == TableStatus.BETWEEN
     return table
 
 
-def out_of_order(beginner) -> Table:
-    table = in_a_deal(beginner)
+def break_table(beginner) -> Table:
+    table = start_deal(beginner)
     report_fault(table_id=table.pk, doing=Doing.MOVE, error=RuntimeError("on purpose"))
     return table
 
 
-@pytest.mark.parametrize("state", [begin, in_a_deal, at_a_result, out_of_order])
+@pytest.mark.parametrize("state", [begin, start_deal, play_to_result, break_table])
 def test_whenever_its_player_leaves_a_lesson_it_stands_nowhere(beginner, client, state):
     table = state(beginner)
     client.force_login(beginner, backend="django.contrib.auth.backends.ModelBackend")
@@ -199,6 +199,6 @@ def test_whenever_its_player_leaves_a_lesson_it_stands_nowhere(beginner, client,
     assert list_own_tables(beginner.pk) == []
     assert f'data-own-table="{table.pk}"' not in client.get(reverse("lobby")).content.decode()
     table.refresh_from_db()
-    if state is not out_of_order:  # whose stack waits for staff
+    if state is not break_table:  # whose stack waits for staff
         assert table.status == TableStatus.CLOSED
-    assert begin(beginner).pk != table.pk or state is out_of_order
+    assert begin(beginner).pk != table.pk or state is break_table

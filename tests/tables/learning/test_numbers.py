@@ -109,7 +109,7 @@ def pages_of(code: str) -> Iterator[str]:
     )
 
 
-def planted(rules, first):
+def plant_numbers(rules, first):
     """Return the rules with a number of its own for every number, and the fields by these numbers."""
     fields = {}
 
@@ -137,7 +137,7 @@ def test_other_rules_make_other_pages(client, settings, monkeypatch, code, langu
 
     def json(rules):
         is_lesson = lesson is not None and rules.name == lesson.preset
-        numbers, names = planted(written(rules), LESSON if is_lesson else USUAL)
+        numbers, names = plant_numbers(written(rules), LESSON if is_lesson else USUAL)
         fields.update({at: f"{'lesson.' * is_lesson}{name}" for at, name in names.items()})
         return numbers
 
@@ -157,7 +157,7 @@ def test_the_facts_of_each_format_follow_the_rules(client, settings, monkeypatch
     settings.GAMES_OFFERED = list(GAMES)
     book = get_game(code).rules
     written = book.json
-    monkeypatch.setattr(book, "json", lambda rules: planted(written(rules), USUAL)[0])
+    monkeypatch.setattr(book, "json", lambda rules: plant_numbers(written(rules), USUAL)[0])
     for format in GAMES[code].formats:
         page = text_of(client, f"/rules/{code}/{format.code.lower()}/")
         assert set(re.findall(r"\b4\d\d\d\b", page)), format.code
@@ -215,6 +215,6 @@ def test_the_rules_of_rummikub_tell_the_modern_ones_that_a_newcomer_meets(client
 
 
 def test_a_literal_would_be_found():
-    numbers, fields = planted({"turn_seconds": 30, "packs": [1, 2], "buying": True}, USUAL)
+    numbers, fields = plant_numbers({"turn_seconds": 30, "packs": [1, 2], "buying": True}, USUAL)
     assert numbers == {"turn_seconds": 4001, "packs": [4011, 4012], "buying": True}
     assert set(fields.values()) == {"turn_seconds", "packs"}

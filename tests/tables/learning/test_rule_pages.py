@@ -32,11 +32,11 @@ def test_every_example_is_what_the_page_says_it_is(client, db, path):
     for example in examples:
         kind = meld_kind(cards(example["cards"]), wild(example["wild"]), POINTS)
         assert (kind or "none") == example["kind"], example["cards"]
-        assert pictured(example["picture"]) == example["cards"]
+        assert read_cards(example["picture"]) == example["cards"]
 
 
-def pictured(html: str) -> str:
-    """The cards of a picture, as they are written in the rules."""
+def read_cards(html: str) -> str:
+    """Return the cards of a picture, as they are written in the rules."""
     faces = []
     for face in FACE.finditer(html):
         rank = "T" if face["rank"] == "10" else face["rank"]

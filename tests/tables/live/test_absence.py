@@ -34,13 +34,13 @@ def open_page(settings, user):
         redis.set(f"page:{user.pk}", 1)
 
 
-def a_minute_passes(table):
-    """Whatever was noted was noted so long ago."""
+def let_minute_pass(table):
+    """Move what was noted into the past."""
     Seat.objects.filter(table=table).update(away_since=F("away_since") - AWAY_FOR)
     Deal.objects.filter(match__table=table).update(started_at=F("started_at") - 2 * AWAY_FOR)
 
 
-def a_deal_is_dealt(table):
+def deal_anew(table):
     Deal.objects.filter(match__table=table).update(started_at=Now())
 
 
@@ -61,7 +61,7 @@ def test_whose_device_wants_it_is_called_after_a_minute(service, table, workers)
         away_since=F("away_since") - AWAY_FOR + timedelta(seconds=20)
     )
     assert tell_absent() == 0
-    a_minute_passes(table)
+    let_minute_pass(table)
     assert [tell_absent() for _ in range(3)] == [1, 0, 0]
     wait_until(lambda: service.received)
     read = json.loads(device.read(service.received[0]))
@@ -77,9 +77,9 @@ def test_who_has_no_device_gets_a_mail_once_a_deal_went_on_without_them(table, s
     player, other = player_at(table, 0), player_at(table, 1)
     open_page(settings, other)
     assert tell_absent() == 0
-    a_minute_passes(table)
+    let_minute_pass(table)
     assert tell_absent() == 0
-    a_deal_is_dealt(table)
+    deal_anew(table)
     assert [tell_absent() for _ in range(3)] == [1, 0, 0]
     assert emails() == [(player.pk, "You still sit at Banyan Court")]
     text = OutgoingEmail.objects.get().text
@@ -91,8 +91,8 @@ def test_who_has_no_device_gets_a_mail_once_a_deal_went_on_without_them(table, s
 def test_the_mail_is_in_the_players_language(table):
     User.objects.update(language="hi")
     tell_absent()
-    a_minute_passes(table)
-    a_deal_is_dealt(table)
+    let_minute_pass(table)
+    deal_anew(table)
     assert tell_absent() == 2
     assert all("Banyan Court" in subject for _user, subject in emails())
     assert not any("You still" in subject for _user, subject in emails())
@@ -102,8 +102,8 @@ def test_who_comes_back_is_told_anew_the_next_time(table, settings):
     player = player_at(table, 0)
     open_page(settings, player_at(table, 1))
     tell_absent()
-    a_minute_passes(table)
-    a_deal_is_dealt(table)
+    let_minute_pass(table)
+    deal_anew(table)
     assert tell_absent() == 1
     open_page(settings, player)
     assert tell_absent() == 0
@@ -112,8 +112,8 @@ def test_who_comes_back_is_told_anew_the_next_time(table, settings):
     with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.delete(f"page:{player.pk}")
     tell_absent()
-    a_minute_passes(table)
-    a_deal_is_dealt(table)
+    let_minute_pass(table)
+    deal_anew(table)
     assert tell_absent() == 1
     assert len(emails()) == 2
 
@@ -128,8 +128,8 @@ def test_however_many_seats_there_are_each_is_looked_at(
     open_page(settings, other)
     assert tell_absent() == 0
     for one in (table, second):
-        a_minute_passes(one)
-        a_deal_is_dealt(one)
+        let_minute_pass(one)
+        deal_anew(one)
     assert tell_absent() == 3
     assert [user for user, _subject in emails()].count(player.pk) == 2
     open_page(settings, player)
@@ -162,8 +162,8 @@ def test_players_choose_how_they_are_told(service, table, monkeypatch, wanted, p
     subscribe_device(service, first)
     User.objects.filter(pk__in=(first.pk, second.pk)).update(absence_notice=wanted)
     tell_absent()
-    a_minute_passes(table)
-    a_deal_is_dealt(table)
+    let_minute_pass(table)
+    deal_anew(table)
     assert tell_absent() == pushed + mailed
     assert called == [({first.pk}, "away")] * pushed
     assert [user for user, _subject in emails()] == [second.pk] * mailed

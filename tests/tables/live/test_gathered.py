@@ -22,7 +22,7 @@ class Work:
         self.done.extend(items)
 
 
-async def begun(gathered: Gathered[str], *items: str) -> "asyncio.Task[None]":
+async def begin(gathered: Gathered[str], *items: str) -> "asyncio.Task[None]":
     task = asyncio.create_task(gathered.do(items))
     await asyncio.sleep(0)
     return task
@@ -31,7 +31,7 @@ async def begun(gathered: Gathered[str], *items: str) -> "asyncio.Task[None]":
 async def test_those_who_come_meanwhile_are_done_together() -> None:
     work = Work()
     gathered = Gathered(work)
-    tasks = [await begun(gathered, name) for name in ("first", "second", "third", "fourth")]
+    tasks = [await begin(gathered, name) for name in ("first", "second", "third", "fourth")]
     work.may_go_on.set()
     await asyncio.gather(*tasks)
     assert work.given == [{"first"}, {"second", "third", "fourth"}]
@@ -41,8 +41,8 @@ async def test_those_who_come_meanwhile_are_done_together() -> None:
 async def test_the_others_are_done_where_the_one_who_does_them_goes_away() -> None:
     work = Work()
     gathered = Gathered(work)
-    first = await begun(gathered, "first")
-    second, third = await begun(gathered, "second"), await begun(gathered, "third")
+    first = await begin(gathered, "first")
+    second, third = await begin(gathered, "second"), await begin(gathered, "third")
     first.cancel()  # second takes its turn, with all that there is
     await asyncio.sleep(0.01)
     assert work.given == [{"first"}, {"first", "second", "third"}]
@@ -59,7 +59,7 @@ async def test_the_others_are_done_where_the_one_who_does_them_goes_away() -> No
 async def test_a_loop_of_another_thread_waits_for_nobody_here() -> None:
     work = Work()
     gathered = Gathered(work)
-    here = await begun(gathered, "here")
+    here = await begin(gathered, "here")
 
     async def do_there() -> None:
         work.may_go_on = asyncio.Event()

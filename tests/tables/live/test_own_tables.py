@@ -142,8 +142,8 @@ async def program_of(address, text):
         yield socket
 
 
-async def told(socket, *, until):
-    """Every frame up to the first of this type."""
+async def receive_until(socket, *, until):
+    """Return every frame up to the first of this type."""
     frames: list[dict[str, Any]] = []
     while not frames or frames[-1]["type"] != until:
         frames.append(json.loads(await socket.recv()))
@@ -170,7 +170,7 @@ async def test_a_program_hears_of_its_tables_and_with_the_right_of_its_chips(sce
     text = await token_with(player, *scopes)
     async with program_of(address, text) as program:
         await program.send(json.dumps({"type": "ping", "c": 1}))
-        frames = await told(program, until="pong")
+        frames = await receive_until(program, until="pong")
         assert {frame["type"] for frame in frames} == heard
         [tables] = [frame for frame in frames if frame["type"] == "tables"]
         assert [seen["id"] for seen in tables["tables"]] == [table.pk]
@@ -181,7 +181,7 @@ async def test_a_program_hears_of_its_tables_and_with_the_right_of_its_chips(sce
         for kind in ("withdrawal", "invitation", "balance"):
             await in_thread(async_to_sync(tell), player.pk, {"type": kind})
         await program.send(json.dumps({"type": "ping", "c": 2}))
-        later = await told(program, until="pong")
+        later = await receive_until(program, until="pong")
         assert {frame["type"] for frame in later} <= heard
 
 
@@ -205,5 +205,5 @@ async def test_it_hears_nothing_more_once_its_token_is_revoked(scene):
         await in_thread(lambda: revoke_token(user_id=player.pk, token_id=token.pk))
         async with asyncio.timeout(30):
             with pytest.raises(ConnectionClosed) as closed:
-                await told(program, until="never")
+                await receive_until(program, until="never")
     assert require(closed.value.rcvd).code == SIGNED_OUT

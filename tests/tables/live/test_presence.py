@@ -37,7 +37,7 @@ def scene(live_site, transactional_db, make_player, make_table, monkeypatch):
     return Scene(live_site, table, sessions)
 
 
-async def until_here(socket, seats):
+async def await_here(socket, seats):
     while (await socket.receive(seconds=30)) != {"type": "here", "seats": seats}:
         pass
 
@@ -45,17 +45,17 @@ async def until_here(socket, seats):
 async def test_the_others_learn_who_is_connected_and_who_is_not(scene):
     async with scene.socket(0) as first, scene.socket(None) as watcher:
         await first.hello()
-        await until_here(first, [0])
+        await await_here(first, [0])
         async with scene.socket(1) as second:
             await second.hello()
-            await until_here(first, [0, 1])
-            await until_here(second, [0, 1])
-        await until_here(first, [0])
+            await await_here(first, [0, 1])
+            await await_here(second, [0, 1])
+        await await_here(first, [0])
         await watcher.hello()
-        await until_here(watcher, [0])
+        await await_here(watcher, [0])
 
 
-async def until_told(socket, **fields):
+async def await_told(socket, **fields):
     while (await socket.receive(seconds=30)) != {"type": "here", **fields}:
         pass
 
@@ -64,24 +64,24 @@ async def test_a_player_on_another_page_is_shown_as_such_and_not_as_gone(scene):
     user = (await in_thread(player_at, scene.table, 1)).pk
     async with scene.socket(0) as first:
         await first.hello()
-        await until_here(first, [0])
+        await await_here(first, [0])
         await presence.note_page(user)
-        await until_told(first, seats=[0], elsewhere=[1])
+        await await_told(first, seats=[0], elsewhere=[1])
         # The page of this table is no other page: whoever loses its connection is away.
         await presence.note_page(user, table_id=scene.table.pk)
-        await until_here(first, [0])
+        await await_here(first, [0])
         await presence.note_page(user, table_id=scene.table.pk + 1)
-        await until_told(first, seats=[0], elsewhere=[1])
+        await await_told(first, seats=[0], elsewhere=[1])
         async with scene.socket(1) as second:
             await second.hello()
-            await until_here(first, [0, 1])
-        await until_told(first, seats=[0], elsewhere=[1])
+            await await_here(first, [0, 1])
+        await await_told(first, seats=[0], elsewhere=[1])
         await presence.note_page(user, table_id=scene.table.pk, is_open=False)
         await first.send(type="ping", c=1)
         await first.receive_until("pong")
         assert await presence.with_page([user]) == {user: True}
         await presence.note_page(user, table_id=scene.table.pk + 1, is_open=False)
-        await until_here(first, [0])
+        await await_here(first, [0])
         await in_thread(hide_from_everybody, user)
         await presence.note_page(user)
         await asyncio.sleep(1.5 * SECONDS_BETWEEN_LOOKS)
@@ -102,7 +102,7 @@ async def test_who_comes_back_at_once_was_never_away(scene):
         await watching.hello()
         async with scene.socket(1) as old:
             await old.hello()
-            await until_here(watching, [0, 1])
+            await await_here(watching, [0, 1])
             async with scene.socket(1) as new:
                 await new.hello()
                 await old.receive_until("bye")
@@ -118,12 +118,12 @@ async def test_who_comes_back_at_once_was_never_away(scene):
 async def test_who_is_not_heard_of_is_away(scene, monkeypatch):
     async with scene.socket(0) as first:
         await first.hello()
-        await until_here(first, [0])
+        await await_here(first, [0])
         monkeypatch.setattr(presence, "AWAY_AFTER_MS", 0)
-        await until_here(first, [])
+        await await_here(first, [])
         monkeypatch.setattr(presence, "AWAY_AFTER_MS", 600_000)
         await first.send(type="ping", c=1)
-        await until_here(first, [0])
+        await await_here(first, [0])
 
 
 async def test_a_second_tab_takes_over_and_the_first_says_so(scene):
@@ -149,7 +149,7 @@ async def test_who_only_watches_may_do_so_twice(scene):
         assert (await first.receive_until("pong"))["c"] == 1
 
 
-def until_counted(expected):
+def await_counted(expected):
     [table] = Table.objects.all()
     wait_until(lambda: presence.count_spectators_now([table.pk]) == expected)
 
@@ -159,10 +159,10 @@ async def test_spectators_are_counted_and_players_are_not(scene, monkeypatch):
     async with scene.socket(0) as player, scene.socket(None) as one, scene.socket(None) as other:
         for socket in (player, one, other):
             await socket.hello()
-        await in_thread(until_counted, {scene.table.pk: 2})
+        await in_thread(await_counted, {scene.table.pk: 2})
     async with scene.socket(0) as player:
         await player.hello()
-        await in_thread(until_counted, {})
+        await in_thread(await_counted, {})
 
 
 async def test_who_watches_is_shown_the_game_late_and_the_chairs_at_once(scene, settings):

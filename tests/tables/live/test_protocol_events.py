@@ -27,8 +27,8 @@ Events = dict[str, set[str]]
 RECORDED = {path.name.partition(".")[0] for path in FOLDER.glob("*.xz")}
 
 
-def documented(game: str) -> Events:
-    """Kinds and fields in the game's column."""
+def read_documented(game: str) -> Events:
+    """Return the kinds and fields in the game's column."""
     table = PART.split("\n## ")[0].split(HEADING)[1].strip().splitlines()[1:]
     column = [name.strip() for name in HEADING.strip("|").split("|")].index(game)
     found: Events = {}
@@ -72,4 +72,4 @@ def test_the_reference_has_the_events_of_the_game(game: str) -> None:
     found = of_the_records(game)
     for kind, fields in RARE.get(game, {}).items():
         found[kind] = found.get(kind, set()) | fields
-    assert documented(game) == found
+    assert read_documented(game) == found

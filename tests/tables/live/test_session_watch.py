@@ -29,11 +29,11 @@ async def socket_to(address, path, session):
     headers = {"Cookie": f"sessionid={session}"}
     async with connect(url, origin=address, additional_headers=headers, proxy=None) as opened:
         # An answer: its consumer has been through `connect`.
-        await answered(opened)
+        await answer_ping(opened)
         yield opened
 
 
-async def answered(socket):
+async def answer_ping(socket):
     """Return the answer to a ping. Raises ConnectionClosed."""
     await socket.send(json.dumps({"type": "ping", "c": 1}))
     async with asyncio.timeout(SECONDS):
@@ -60,8 +60,8 @@ def scene(live_site, transactional_db, make_player, make_table):
 
 
 @asynccontextmanager
-async def opened(address, paths, *sessions):
-    """A list of sockets for each session, one to each path."""
+async def open_sockets(address, paths, *sessions):
+    """Open a socket to each path for each session. Yield a list for each session."""
     async with AsyncExitStack() as stack:
         yield [
             [await stack.enter_async_context(socket_to(address, path, one)) for path in paths]
@@ -72,12 +72,12 @@ async def opened(address, paths, *sessions):
 async def test_freezing_closes_every_socket_of_the_player_and_no_other(scene):
     address, paths, player, other = scene
     sessions = await in_thread(lambda: [session_of(one) for one in (player, player, other)])
-    async with opened(address, paths, *sessions) as (first, second, others):
+    async with open_sockets(address, paths, *sessions) as (first, second, others):
         await in_thread(freeze, user_id=player.pk, staff_id=other.pk, reason="Stolen.")
         for socket in (*first, *second):
             assert await code_of(socket) == SIGNED_OUT
         for socket in others:
-            await answered(socket)
+            await answer_ping(socket)
 
 
 async def test_signing_out_closes_the_sockets_of_that_session(scene):
@@ -89,19 +89,19 @@ async def test_signing_out_closes_the_sockets_of_that_session(scene):
         client.cookies["sessionid"] = sessions[0]
         assert client.post("/accounts/logout/").status_code == 302
 
-    async with opened(address, paths, *sessions) as (first, second):
+    async with open_sockets(address, paths, *sessions) as (first, second):
         await in_thread(sign_out)
         for socket in first:
             assert await code_of(socket) == SIGNED_OUT
         for socket in second:
-            await answered(socket)
+            await answer_ping(socket)
 
 
 async def test_the_message_alone_closes_them(scene):
     """Nothing has changed in the database: what looks there every few seconds finds nothing."""
     address, paths, player, _other = scene
     session = await in_thread(session_of, player)
-    async with opened(address, paths, session) as (sockets,):
+    async with open_sockets(address, paths, session) as (sockets,):
         await in_thread(revoke_sockets, player.pk, [session])
         for socket in sockets:
             assert await code_of(socket) == SIGNED_OUT
@@ -121,18 +121,18 @@ async def test_a_lost_message_is_made_up_for(scene, end):
         else:
             User.objects.filter(pk=player.pk).update(is_active=False)
 
-    async with opened(address, paths, session, kept) as (sockets, others):
+    async with open_sockets(address, paths, session, kept) as (sockets, others):
         await in_thread(change)
         for socket in sockets:
             assert await code_of(socket) == SIGNED_OUT
         for socket in others:
-            await answered(socket)
+            await answer_ping(socket)
 
 
 async def test_signing_out_everywhere_leaves_nothing_open(scene):
     address, paths, player, _other = scene
     session = await in_thread(session_of, player)
-    async with opened(address, paths, session) as (sockets,):
+    async with open_sockets(address, paths, session) as (sockets,):
         await in_thread(end_sessions, user_id=player.pk)
         for socket in sockets:
             assert await code_of(socket) == SIGNED_OUT

@@ -113,7 +113,7 @@ async def test_one_that_disconnects_is_dropped_and_gets_no_further_match(live_si
         await in_thread(let_time_pass, table)
         await watching.receive_until_version((await in_thread(reload, table)).version)
         assert [seat["player"] is None for seat in watching.state["seats"]] == [False, True]
-    assert await in_thread(standing, table) == (TableStatus.WAITING, 1, 1)
+    assert await in_thread(read_standing, table) == (TableStatus.WAITING, 1, 1)
     assert await in_thread(lambda: player_balances(bot.pk).chips) == CHIPS
 
 
@@ -124,6 +124,6 @@ def be_gone_for_minutes(table: Table, user: User) -> None:
     Seat.objects.filter(pk=seat.pk).update(away_since=Now() - timedelta(minutes=3))
 
 
-def standing(table: Table) -> Any:
+def read_standing(table: Table) -> Any:
     table = reload(table)
     return table.status, table.seats_taken, Match.objects.filter(table=table).count()

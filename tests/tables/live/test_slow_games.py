@@ -73,8 +73,8 @@ def match(make_slow, make_player):
     return begin(make_slow("deals2"), make_player(), make_player())
 
 
-def minutes_pass(table):
-    """Whatever was done at the table was done longer ago than a player is waited for."""
+def let_minutes_pass(table):
+    """Move what was done at the table further into the past than a player is waited for."""
     Change.objects.filter(table=table).update(at_ms=F("at_ms") - TOLD_AFTER)
 
 
@@ -118,7 +118,7 @@ class TestYourMove:
     def test_who_is_waited_for_is_told_once_a_turn_with_a_link(self, table, client):
         turn = game_view(table)["turn"]
         assert tend_slow_games() == 0  # they may be about to come
-        minutes_pass(table)
+        let_minutes_pass(table)
         assert [tend_slow_games() for _ in range(3)] == [1, 0, 0]
         assert mails() == [(player_at(table, turn).pk, "Your move at Banyan Court")]
         text = OutgoingEmail.objects.get().text
@@ -130,13 +130,13 @@ class TestYourMove:
         client.force_login(player_at(table, turn), backend=BACKEND)
         assert client.get(path).headers["Location"] == f"/tables/{table.pk}/"
         play_a_turn(table)
-        minutes_pass(table)
+        let_minutes_pass(table)
         assert [tend_slow_games() for _ in range(2)] == [1, 0]
         assert mails()[1][0] == player_at(table, 1 - turn).pk
 
     def test_who_is_at_the_table_is_told_when_they_leave_without_a_move(self, table, settings):
         turn = game_view(table)["turn"]
-        minutes_pass(table)
+        let_minutes_pass(table)
         come(settings, table, turn)
         assert tend_slow_games() == 0
         go(settings, table)
@@ -144,7 +144,7 @@ class TestYourMove:
 
     def test_a_reminder_comes_once_when_little_time_is_left(self, table, settings):
         turn = game_view(table)["turn"]
-        minutes_pass(table)
+        let_minutes_pass(table)
         tend_slow_games()
         hours_left(table, REMINDED_BEFORE / timedelta(hours=1) + 1)
         assert tend_slow_games() == 0
@@ -171,7 +171,7 @@ class TestYourMove:
             slow_games, "filter_subscribed_players", lambda who: set(who) if has_device else set()
         )
         User.objects.update(absence_notice=wanted)
-        minutes_pass(table)
+        let_minutes_pass(table)
         assert tend_slow_games() == (told is not None)
         assert [(call.kind, call.url) for call in called] == [("move", f"/tables/{table.pk}/")] * (
             told == "push"
@@ -182,13 +182,13 @@ class TestYourMove:
 
     def test_in_the_players_language(self, table):
         User.objects.update(language="hi")
-        minutes_pass(table)
+        let_minutes_pass(table)
         assert tend_slow_games() == 1
         assert "Your move" not in mails()[0][1]
         assert "Banyan Court" in mails()[0][1]
 
     def test_without_redis_and_beside_another_process_nobody_is_told(self, table, settings):
-        minutes_pass(table)
+        let_minutes_pass(table)
         with lease(Job.TENDING_SLOW_GAMES):
             assert tend_slow_games() == 0
         urls = settings.PRESENCE_REDIS_URL
@@ -213,7 +213,7 @@ class TestResults:
     def test_the_next_deal_begins_when_all_have_looked(self, match, settings):
         ended_by = declare_at_once(match)
         assert game_view(match)["phase"] == "between"
-        minutes_pass(match)
+        let_minutes_pass(match)
         assert [tend_slow_games() for _ in range(2)] == [1, 0]
         other = player_at(match, 1 - ended_by)
         assert mails() == [(other.pk, "See how it ended at Banyan Court")]
@@ -228,7 +228,7 @@ class TestResults:
 
     def test_nobody_waits_longer_than_a_day(self, match):
         declare_at_once(match)
-        minutes_pass(match)
+        let_minutes_pass(match)
         tend_slow_games()
         assert milliseconds_left(match) <= DAY_MS
         assert let_time_pass_of(match)["deal"] == 2
@@ -247,7 +247,7 @@ class TestAfterTheMatch:
         drop_out(table)
         assert reload(table).status == TableStatus.BETWEEN
         assert milliseconds_left(table) > DAY_MS - 60_000
-        minutes_pass(table)
+        let_minutes_pass(table)
         assert [tend_slow_games() for _ in range(2)] == [2, 0]
         assert {subject for _user, subject in mails()} == {"The match at Banyan Court is over"}
         for seat in (0, 1):
@@ -275,7 +275,7 @@ class TestAMissedDay:
         assert "missed_turn" in [event["kind"] for event in told.events]
         assert told.private == {} or told.version is not None
         assert game_view(table)["turn"] == 1 - turn
-        minutes_pass(table)
+        let_minutes_pass(table)
         assert tend_slow_games() == 1
 
     def test_a_week_of_them_drops_the_player(self, table):
@@ -306,7 +306,7 @@ class TestAMissedDay:
         mail = told.get()
         assert mail.subject == "A bot plays for you at Banyan Court"
         assert "I am back" in mail.text
-        minutes_pass(table)
+        let_minutes_pass(table)
         tend_slow_games()
         assert told.count() == 1
         client.force_login(absent, backend=BACKEND)

@@ -81,7 +81,7 @@ async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monke
             monkeypatch.setattr("tables.play.change.send_after_commit", lambda *_lost: None)
             await in_thread(play_a_turn, table)
             await asyncio.wait_for(other.receive_until_version(before + 2), 10)
-        await until(lambda: "could not be read" in caplog.text)
+        await wait_until(lambda: "could not be read" in caplog.text)
     finally:
         del heartbeat.version_watch._sockets[LARGEST_ID + 1]
 
@@ -101,8 +101,8 @@ async def test_who_does_not_read_holds_nobody_up(live_site, table, monkeypatch):
     watched = heartbeat.version_watch._sockets
     try:
         await deaf.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
-        await until(lambda: table.pk in watched)
-        await until(lambda: table.pk not in watched)
+        await wait_until(lambda: table.pk in watched)
+        await wait_until(lambda: table.pk not in watched)
     finally:
         deaf.transport.abort()
     assert heartbeat.version_watch._telling == {}
@@ -115,17 +115,17 @@ async def test_who_reads_too_slowly_is_told_so(live_site, table, monkeypatch):
     url = f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
     async with connect(url, origin=live_site, proxy=None, max_queue=1, max_size=None) as slow:
         await slow.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
-        await until(lambda: table.pk in heartbeat.version_watch._sockets)
+        await wait_until(lambda: table.pk in heartbeat.version_watch._sockets)
         feed: Any
         (feed,) = heartbeat.version_watch._sockets[table.pk]
         consumer = feed._deliver.__self__
-        await until(lambda: feed.version is not None)
+        await wait_until(lambda: feed.version is not None)
         slow.transport.pause_reading()
         long = json.dumps({"type": "x" * 30_000_000})
         sending = asyncio.run_coroutine_threadsafe(
             consumer.deliver(long), consumer._running.get_loop()
         )
-        await until(lambda: consumer.is_over)
+        await wait_until(lambda: consumer.is_over)
         slow.transport.resume_reading()
         async with asyncio.timeout(SECONDS):
             with contextlib.suppress(ConnectionClosed):
@@ -137,7 +137,7 @@ async def test_who_reads_too_slowly_is_told_so(live_site, table, monkeypatch):
     assert table.pk not in heartbeat.version_watch._sockets
 
 
-async def until(holds):
+async def wait_until(holds):
     async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110 - the server says nothing of it
             await asyncio.sleep(0.05)

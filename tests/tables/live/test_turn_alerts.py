@@ -10,7 +10,7 @@ from tables.live import alerts, presence
 from tables.live.alerts import call_players
 from tests.accounts.push_service import subscribe_device
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
-from tests.tables.live.test_presence import until_here
+from tests.tables.live.test_presence import await_here
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until
 
@@ -84,6 +84,6 @@ async def test_who_is_at_the_table_is_not_called(service, table, live_site, monk
     session = await in_thread(session_of, user)
     async with TableSocket(live_site, table.pk, session) as socket:
         await socket.hello()
-        await until_here(socket, [seat])
+        await await_here(socket, [seat])
         assert await in_thread(call_players) == 0
     await in_thread(wait_until, call_players)

@@ -29,7 +29,7 @@ def scene(request, live_site, transactional_db, make_player, make_table, setting
     return table, people, socket
 
 
-def said_to(socket):
+def list_lines_to(socket):
     return [
         line["phrase"] or line["text"]
         for message in socket.received
@@ -38,7 +38,7 @@ def said_to(socket):
     ]
 
 
-async def all_has_come(socket):
+async def await_all(socket):
     """Wait until everything sent before has arrived."""
     await socket.send(type="ping", c=1)
     await socket.receive_until("pong")
@@ -65,9 +65,11 @@ async def test_watchers_hear_each_other_and_no_player_hears_them(scene):
         await first.send(type="say", phrase="hello", text="")
         await second.receive_until("chat")
         for one in everybody:
-            await all_has_come(one)
-        assert said_to(first) == said_to(second) == ["hello"]
-        assert said_to(asha) == said_to(ravi) == said_to(nobody) == ["well_played"]
+            await await_all(one)
+        assert list_lines_to(first) == list_lines_to(second) == ["hello"]
+        assert (
+            list_lines_to(asha) == list_lines_to(ravi) == list_lines_to(nobody) == ["well_played"]
+        )
         # Nor does a player who comes back, while a watcher is told what was said.
         async with socket(0) as again, socket("ravi") as late:
             await again.hello()
@@ -87,8 +89,8 @@ async def test_nobody_without_an_account_says_anything(scene):
         await asha.hello()
         await nobody.send(type="say", phrase="hello", text="")
         assert (await nobody.receive_until("error"))["code"] == "not_seated"
-        await all_has_come(asha)
-        assert said_to(asha) == []
+        await await_all(asha)
+        assert list_lines_to(asha) == []
     assert not await in_thread(ChatLine.objects.exists)
 
 
@@ -112,8 +114,8 @@ async def test_one_who_is_ignored_is_not_heard(scene):
             await ravi.hello()
             await asha.send(type="say", phrase="sad", text="")
             await asha.receive_until("chat")
-            await all_has_come(ravi)
-            assert said_to(ravi) == []
+            await await_all(ravi)
+            assert list_lines_to(ravi) == []
 
 
 async def test_who_talks_too_fast_waits_and_costs_the_database_nothing(scene):
@@ -137,8 +139,8 @@ async def test_who_sits_down_hears_the_players_and_who_gets_up_the_watchers(scen
             await asha.receive()
         await ravi.send(type="say", phrase="wow", text="")
         await ravi.receive_until("chat")
-        await all_has_come(asha)
-        assert said_to(asha) == []
+        await await_all(asha)
+        assert list_lines_to(asha) == []
         await asha.send(type="say", phrase="hello", text="")
         await player.receive_until("chat")
         await asha.receive_until("chat")
@@ -146,12 +148,12 @@ async def test_who_sits_down_hears_the_players_and_who_gets_up_the_watchers(scen
         while asha.state["you"]["seat"] is not None:
             await asha.receive()
         async with asyncio.timeout(20):
-            while "clap" not in said_to(asha):
+            while "clap" not in list_lines_to(asha):
                 sockets.WATCHERS_LINES.forget()
                 await in_thread(ChatLine.objects.all().delete)
                 await ravi.send(type="say", phrase="clap", text="")
                 await ravi.receive_until("chat")
-                await all_has_come(asha)
-        assert said_to(ravi)[:1] == ["wow"]
-        assert "hello" not in said_to(ravi)
-        assert "clap" not in said_to(player)
+                await await_all(asha)
+        assert list_lines_to(ravi)[:1] == ["wow"]
+        assert "hello" not in list_lines_to(ravi)
+        assert "clap" not in list_lines_to(player)

@@ -42,8 +42,8 @@ class Socket:
 
 
 @asynccontextmanager
-async def looking(watch):
-    """Looks at once and again and again, until the sockets are gone."""
+async def keep_looking(watch):
+    """Let the watch look at once and again and again, until the sockets are gone."""
     watch.seconds_between_looks = 0.05
     try:
         yield
@@ -55,8 +55,8 @@ async def looking(watch):
 
 
 @contextmanager
-def kept_from_reading(table):
-    """The database refuses to read this table."""
+def forbid_reading(table):
+    """Have the database refuse to read this table."""
     change(f"REVOKE SELECT ON {table} FROM {settings.DATABASE_APP_ROLE}")  # noqa: S608
     try:
         yield
@@ -69,7 +69,7 @@ def change(statement):
         run(statement)
 
 
-async def until(holds):
+async def wait_until(holds):
     async with asyncio.timeout(SECONDS):
         while not holds():  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.02)
@@ -93,16 +93,18 @@ def ended_session(transactional_db, make_player):
 
 async def test_versions_that_cannot_be_read_are_read_at_a_later_look(table, caplog):
     watch, socket = VersionWatch(), Socket()
-    async with looking(watch):
-        refused = kept_from_reading("tables_table")
+    async with keep_looking(watch):
+        refused = forbid_reading("tables_table")
         await in_thread(refused.__enter__)
         try:
             watch.add(table.pk, socket)
-            await until(lambda: caplog.text.count("versions of the tables could not be read") > 1)
+            await wait_until(
+                lambda: caplog.text.count("versions of the tables could not be read") > 1
+            )
             assert socket.told == 0
         finally:
             await in_thread(refused.__exit__, None, None, None)
-        await until(lambda: socket.told > 0)
+        await wait_until(lambda: socket.told > 0)
     assert [one for one in caplog.records if one.exc_info] == []
 
 
@@ -116,10 +118,10 @@ async def test_versions_that_cannot_be_read_are_read_at_a_later_look(table, capl
 )
 async def test_a_socket_that_fails_keeps_no_other_from_being_told(table, caplog, fault, words):
     watch, bad, good = VersionWatch(), Socket(fault=fault), Socket()
-    async with looking(watch):
+    async with keep_looking(watch):
         watch.add(table.pk, bad)
         watch.add(table.pk, good)
-        await until(lambda: bad.told > 2 and good.told > 2)
+        await wait_until(lambda: bad.told > 2 and good.told > 2)
     assert words in caplog.text
     tracebacks = [one for one in caplog.records if one.exc_info]
     assert bool(tracebacks) == isinstance(fault, RuntimeError)
@@ -129,16 +131,16 @@ async def test_a_socket_that_fails_keeps_no_other_from_being_told(table, caplog,
 
 async def test_sessions_that_cannot_be_read_are_read_at_a_later_look(ended_session, caplog):
     watch, guest = SessionWatch(), Socket(ended_session)
-    async with looking(watch):
-        refused = kept_from_reading("django_session")
+    async with keep_looking(watch):
+        refused = forbid_reading("django_session")
         await in_thread(refused.__enter__)
         try:
             watch.add(guest)
-            await until(lambda: caplog.text.count("SessionWatch: the database does not") > 1)
+            await wait_until(lambda: caplog.text.count("SessionWatch: the database does not") > 1)
             assert guest.told == 0
         finally:
             await in_thread(refused.__exit__, None, None, None)
-        await until(lambda: guest.told == 1)
+        await wait_until(lambda: guest.told == 1)
         assert watch._sockets == {}
     assert [one for one in caplog.records if one.exc_info] == []
 
@@ -147,10 +149,10 @@ async def test_a_guest_who_cannot_be_shown_out_keeps_no_other_in(ended_session, 
     watch = SessionWatch()
     guests = [Socket(ended_session, fault=RuntimeError("on purpose")) for _ in range(2)]
     guests.append(Socket(ended_session))
-    async with looking(watch):
+    async with keep_looking(watch):
         for guest in guests:
             watch.add(guest)
-        await until(lambda: watch._sockets == {})
+        await wait_until(lambda: watch._sockets == {})
     assert [guest.told for guest in guests] == [1, 1, 1]
     assert caplog.text.count("a socket could not be closed") == 2
 
@@ -172,9 +174,9 @@ async def test_a_look_that_fails_is_not_the_last_one(caplog, fault, words):
                 raise fault
 
     watch = Failing()
-    async with looking(watch):
+    async with keep_looking(watch):
         watch.keep(1, object())
-        await until(lambda: watch.looks > 3)
+        await wait_until(lambda: watch.looks > 3)
     assert caplog.text.count(words) == 2
     assert watch._task is not None
     assert watch._task.done()

@@ -37,21 +37,21 @@ def sit(table, user):
     take_seat(table_id=table.pk, user_id=user.pk, amount=80)
 
 
-def taken(table):
+def count_taken(table):
     return Table.objects.values_list("seats_taken", flat=True).get(pk=table.pk)
 
 
 class TestSeatsTaken:
     def test_follow_who_comes_and_goes(self, template, make_player):
         table, asha, bela = open_from(template), make_player(), make_player()
-        assert taken(table) == 0
+        assert count_taken(table) == 0
         sit(table, asha)
-        assert taken(table) == 1
+        assert count_taken(table) == 1
         sit(table, bela)
-        assert taken(table) == 2
+        assert count_taken(table) == 2
         leave_table(table_id=table.pk, user_id=asha.pk)
         seated = Seat.objects.filter(table=table, left_at=None).count()
-        assert taken(table) == seated < 2
+        assert count_taken(table) == seated < 2
 
     def test_of_many_rows_at_once(self, template, make_player):
         tables = [open_from(template) for _ in range(3)]
@@ -61,19 +61,19 @@ class TestSeatsTaken:
             for table in tables[:2]
             for number, user in enumerate(people)
         )
-        assert [taken(table) for table in tables] == [2, 2, 0]
+        assert [count_taken(table) for table in tables] == [2, 2, 0]
         Seat.objects.filter(table=tables[0]).delete()
         Seat.objects.filter(table=tables[1], number=1).update(left_at=tables[1].created_at)
-        assert [taken(table) for table in tables] == [0, 1, 0]
+        assert [count_taken(table) for table in tables] == [0, 1, 0]
         Seat.objects.filter(table=tables[1], number=1).update(left_at=None)
-        assert taken(tables[1]) == 2
+        assert count_taken(tables[1]) == 2
 
     def test_who_has_left_long_ago_counts_for_nothing(self, template, make_player):
         table, asha = open_from(template), make_player()
         Seat.objects.create(table=table, number=0, user=asha, left_at=table.created_at)
-        assert taken(table) == 0
+        assert count_taken(table) == 0
         Seat.objects.filter(table=table).delete()
-        assert taken(table) == 0
+        assert count_taken(table) == 0
 
 
 class TestList:
@@ -132,7 +132,7 @@ class TestPlayNow:
         first, second = open_from(template), open_from(template)
         Table.objects.filter(pk=first.pk).update(removed=[asha.pk])
         play_now(template_id=template.pk, user_id=asha.pk)
-        assert [taken(first), taken(second)] == [0, 0]
+        assert [count_taken(first), count_taken(second)] == [0, 0]
         assert Seat.objects.get(user=asha).table_id not in {first.pk, second.pk}
 
     def test_supply_keeps_one_empty_table_and_none_beside_one_that_is_waited_at(

@@ -17,13 +17,13 @@ from wallet import api as wallet
 pytestmark = pytest.mark.django_db
 
 
-def said(client, path: str) -> dict[str, str]:
+def read_tags(client, path: str) -> dict[str, str]:
     page = client.get(path).content.decode()
     return dict(re.findall(r'<meta property="og:(\w+)"\s+content="([^"]*)"', page))
 
 
 def test_the_first_page(client):
-    tags = said(client, "/")
+    tags = read_tags(client, "/")
     assert tags["title"] == "OpenRummy: rummy with friends, strangers or practice bots"
     assert tags["url"] == "http://testserver/"
     assert tags["image"].startswith("http://testserver/static/img/social")
@@ -35,7 +35,7 @@ def test_a_tournament(client):
     )
     now = timezone.now()
     row = make_tournament(template, starts_at=now + timedelta(minutes=30), now=now)
-    tags = said(client, f"/tournaments/{row.pk}/")
+    tags = read_tags(client, f"/tournaments/{row.pk}/")
     assert tags["title"] == "Monsoon Cup"
     assert "Free entry, up to 600 players." in tags["description"]
     assert tags["image"].startswith("http://testserver/static/img/social")
@@ -55,7 +55,7 @@ def test_a_replay_that_somebody_shares(client):
     match = play_a_match(nila, make_player("Ravi"))
     link = share_match(match_id=match.pk, user_id=nila.pk)
     assert link is not None
-    tags = said(client, f"/shared/{match.links.get().token}/deals/1/")
+    tags = read_tags(client, f"/shared/{match.links.get().token}/deals/1/")
     assert tags["title"] == "Points at Mango Grove, deal 1"
     assert "card by card" in tags["description"]
     assert "Nila" not in "".join(tags.values())
@@ -75,9 +75,9 @@ def test_a_result_is_passed_on_by_its_link_alone(client):
         [f"http://testserver/shared/{token}/deals/1/"],
     ]
     # The private page itself says nothing to messengers, and the shared one names nobody.
-    assert said(client, own[0]) == {}
+    assert read_tags(client, own[0]) == {}
     client.logout()
-    tags = said(client, f"/shared/{token}/")
+    tags = read_tags(client, f"/shared/{token}/")
     assert tags["title"] == "Points at Mango Grove"
     assert "Nila" not in "".join(tags.values())
 
@@ -86,7 +86,7 @@ def test_a_puzzle(client):
     make_starting_puzzles()
     puzzle = Puzzle.objects.earliest("pk")
     path = f"/puzzles/{puzzle.pk}/"
-    tags = said(client, path)
+    tags = read_tags(client, path)
     assert tags["title"].startswith("Indian rummy: ")
     assert tags["url"] == f"http://testserver{path}"
     assert shares(client, path) == [""]

@@ -25,7 +25,7 @@ def kind(**terms) -> TableTemplate:
     return TableTemplate.objects.create(**usual, point_value=1, **terms)
 
 
-def alone_in(client, player, table) -> str:
+def read_words(client, player, table) -> str:
     """Return the words to a player who waits alone, empty without any."""
     client.force_login(player, BACKEND)
     page = client.get(f"/tables/{table.pk}/").content.decode()
@@ -38,8 +38,8 @@ def sit_down(template, player) -> Table:
     return Table.objects.get(sittings__user=player)
 
 
-def waited(template, *players, minutes: int) -> None:
-    """Let these players have met at a table whose first one had waited so long."""
+def let_wait(template, *players, minutes: int) -> None:
+    """Start a match of these players, the first of whom waited this many minutes."""
     table = start_match(open_from(template), *players)
     began = Match.objects.get(table=table).started_at
     table.sittings.filter(user=players[0]).update(joined_at=began - timedelta(minutes=minutes))
@@ -47,17 +47,17 @@ def waited(template, *players, minutes: int) -> None:
 
 def test_it_says_how_long_others_have_waited(client, make_player, people_only):
     for minutes in (2, 3, 40):
-        waited(people_only, make_player(), make_player(), minutes=minutes)
+        let_wait(people_only, make_player(), make_player(), minutes=minutes)
     player = make_player()
-    said = alone_in(client, player, sit_down(people_only, player))
+    said = read_words(client, player, sit_down(people_only, player))
     assert "Players at such tables have lately waited 3 minutes." in said
 
 
 def test_it_says_that_nobody_has_come_lately(client, make_player, people_only):
-    waited(people_only, make_player(), make_player(), minutes=2)
+    let_wait(people_only, make_player(), make_player(), minutes=2)
     Table.objects.update(created_at=timezone.now() - timedelta(days=8))
     player = make_player()
-    said = alone_in(client, player, sit_down(people_only, player))
+    said = read_words(client, player, sit_down(people_only, player))
     assert "Nobody has played at such a table this week." in said
 
 
@@ -66,12 +66,12 @@ def test_the_bots_that_are_offered_play_the_same_and_the_seat_is_kept(
 ):
     player = make_player()
     table = sit_down(people_only, player)
-    assert "<form" not in alone_in(client, player, table)
+    assert "<form" not in read_words(client, player, table)
     kind(bots_wanted=1, is_open=False)
     gin = make_kind(game="gin", name="Gin", bots_wanted=1)
     bots = kind(bots_wanted=1)
     target = reverse("tables:play", args=[bots.pk])
-    said = alone_in(client, player, table)
+    said = read_words(client, player, table)
     assert f'action="{target}"' in said
     assert reverse("tables:play", args=[gin.pk]) not in said
     client.post(target)
@@ -82,13 +82,13 @@ def test_the_bots_that_are_offered_play_the_same_and_the_seat_is_kept(
 def test_nobody_else_is_told(client, make_player, make_table, people_only):
     first, second = make_player(), make_player()
     table = sit_down(people_only, first)
-    assert alone_in(client, first, table)
+    assert read_words(client, first, table)
     # Neither a visitor, nor the players once there are two, nor one who waits for bots or for friends.
-    assert alone_in(client, second, table) == ""
+    assert read_words(client, second, table) == ""
     assert sit_down(people_only, second) == table
-    assert alone_in(client, first, table) == ""
+    assert read_words(client, first, table) == ""
     practice, private = make_player(), make_player()
-    assert alone_in(client, practice, sit_down(kind(bots_wanted=1), practice)) == ""
+    assert read_words(client, practice, sit_down(kind(bots_wanted=1), practice)) == ""
     own = make_table(invite_code="abcdefghijkl")
     seat_all(own, private)
-    assert alone_in(client, private, own) == ""
+    assert read_words(client, private, own) == ""

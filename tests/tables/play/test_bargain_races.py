@@ -7,7 +7,7 @@ from tables.play.move import MoveRequest, play_move
 from tables.seating.sitting import take_seat
 from tests.given import require
 from tests.tables.driving import game_view, player_at
-from tests.tables.play.test_offers import FEE, rejoin_is_over, two_left
+from tests.tables.play.test_offers import FEE, play_to_two, rejoin_is_over
 from tests.together import names_of, run_at_once
 from wallet import api as wallet
 from wallet.ledger import chart
@@ -22,10 +22,10 @@ WELCOME = 10_000
 
 @pytest.fixture
 def table(make_table, make_player):
-    return two_left(make_table, make_player)
+    return play_to_two(make_table, make_player)
 
 
-def moving(table, seat, **move):
+def prepare_move(table, seat, **move):
     user_id = player_at(table, seat).pk
     return lambda: play_move(MoveRequest(table_id=table.pk, user_id=user_id, move=move))
 
@@ -34,15 +34,15 @@ def pot_of(table):
     return balance(chart.pot(Match.objects.get(table=table).pk, CHIPS))
 
 
-def done(results):
+def filter_done(results):
     return [played for played in results if played.refusal is None]
 
 
 def test_who_comes_back_in_six_windows_pays_once(table):
     (seat,) = game_view(table)["match"]["waiting"]
     user = player_at(table, seat)
-    results = run_at_once(*6 * [moving(table, seat, kind="rejoin", accept=True)])
-    assert len(done(results)) == 1
+    results = run_at_once(*6 * [prepare_move(table, seat, kind="rejoin", accept=True)])
+    assert len(filter_done(results)) == 1
     assert pot_of(table) == 4 * FEE
     assert player_balances(user.pk).chips == WELCOME - 2 * FEE
     assert game_view(table)["match"]["standings"][str(seat)]["entries"] == 2
@@ -52,9 +52,9 @@ def test_who_comes_back_in_six_windows_pays_once(table):
 def test_coming_back_or_not_is_one_answer(table):
     (seat,) = game_view(table)["match"]["waiting"]
     user = player_at(table, seat)
-    yes, no = (moving(table, seat, kind="rejoin", accept=accept) for accept in (True, False))
+    yes, no = (prepare_move(table, seat, kind="rejoin", accept=accept) for accept in (True, False))
     results = run_at_once(yes, no, yes, no)
-    assert len(done(results)) == 1
+    assert len(filter_done(results)) == 1
     entries = game_view(table)["match"]["standings"][str(seat)]["entries"]
     assert pot_of(table) == (2 + entries) * FEE
     assert player_balances(user.pk).chips == WELCOME - entries * FEE
@@ -69,7 +69,7 @@ def test_the_same_chips_come_back_or_sit_down_elsewhere(table, make_table):
         user_id=user.pk, seat_id=999, amount=free - FEE, currency=CHIPS, key="seat:999:in"
     )
     rejoined, seated = run_at_once(
-        moving(table, seat, kind="rejoin", accept=True),
+        prepare_move(table, seat, kind="rejoin", accept=True),
         lambda: take_seat(table_id=other.pk, user_id=user.pk, amount=FEE),
     )
     came_back = not isinstance(rejoined, Exception) and rejoined.refusal is None
@@ -85,12 +85,12 @@ def test_a_prize_is_shared_once(table):
     standings = game_view(table)["match"]["standings"]
     left = [int(seat) for seat, one in standings.items() if one["membership"] == "in"]
     assert len(left) == 2
-    asked = run_at_once(*(moving(table, seat, kind="offer_split") for seat in left * 3))
-    assert len(done(asked)) == 1
+    asked = run_at_once(*(prepare_move(table, seat, kind="offer_split") for seat in left * 3))
+    assert len(filter_done(asked)) == 1
     waiting = game_view(table)["match"]["waiting"]
-    answers = [moving(table, seat, kind="answer_split", accept=True) for seat in left * 3]
+    answers = [prepare_move(table, seat, kind="answer_split", accept=True) for seat in left * 3]
     agreed = run_at_once(*answers)
-    assert len(done(agreed)) == len(waiting) == 1
+    assert len(filter_done(agreed)) == len(waiting) == 1
     match.refresh_from_db()
     assert match.status == MatchStatus.FINISHED
     assert require(match.settlement)["gross"] == 3 * FEE

@@ -46,7 +46,7 @@ def fee_of(table):
     return table.rake_bps, table.rake_cap
 
 
-def told(table):
+def list_fee_changes(table):
     return [
         event
         for change in table.changes.order_by("pk")
@@ -66,7 +66,7 @@ def test_an_empty_table_takes_it_at_once(make_table):
     assert list_tables_with_old_fee() == [table.pk]
     assert follow_fees() == 1
     assert (fee_of(table), fee_of(pool)) == ((2_000, 50), (1_000, None))
-    assert told(table) == [{"kind": "fee_changed", "rake_bps": 2_000, "rake_cap": 50}]
+    assert list_fee_changes(table) == [{"kind": "fee_changed", "rake_bps": 2_000, "rake_cap": 50}]
     patch = table.changes.get().patch["table"]
     assert (patch["rake_bps"], patch["rake_cap"]) == (2_000, 50)
     shown = require(snapshot(table_id=table.pk, user_id=None)).state["table"]
@@ -132,7 +132,7 @@ def test_a_running_match_keeps_its_fee_and_the_next_one_is_told(make_table, make
     assert fee_of(table) == (1_000, None)
     assert follow_fees() == 1
     assert fee_of(table) == (5_000, None)
-    assert len(told(table)) == 1
+    assert len(list_fee_changes(table)) == 1
     # What the last match was played for is shown as it was.
     assert require(Table.objects.get(pk=table.pk).settlement)["rake_bps"] == 1_000
     let_time_pass(table)
@@ -152,7 +152,7 @@ def test_no_match_begins_for_a_fee_that_was_not_told(make_table, make_player):
     assert table.status == TableStatus.STARTING
     let_time_pass(table)
     assert Match.objects.get(table=table).status == "RUNNING"
-    assert len(told(table)) == 1
+    assert len(list_fee_changes(table)) == 1
 
 
 def test_who_leaves_when_told_pays_nothing(make_table, make_player):

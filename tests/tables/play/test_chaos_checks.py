@@ -33,31 +33,31 @@ def player(table):
     return player
 
 
-def found(player):
+def list_findings(player):
     return [re.sub(r"[0-9a-f-]{36}", "<id>", sentence) for sentence in check([player])]
 
 
 def test_nothing_is_wrong_where_nothing_is(player):
-    assert found(player) == []
+    assert list_findings(player) == []
 
 
 def test_an_acknowledged_move_that_is_not_stored_is_found(player):
     version = player.acked[-1][1] + 1
     player.acked.append((str(uuid4()), version))
-    assert found(player) == [f"lost: move <id>, acknowledged as version {version}"]
+    assert list_findings(player) == [f"lost: move <id>, acknowledged as version {version}"]
 
 
 def test_a_move_that_is_stored_as_another_version_is_found(player):
     move_id, version = player.acked[-1]
     player.acked[-1] = (move_id, version + 1)
-    assert found(player) == [
+    assert list_findings(player) == [
         f"doubled: move <id> of version {version + 1} is stored as [{version}]"
     ]
 
 
 def test_moves_that_are_acknowledged_out_of_order_are_found(player):
     player.acked.reverse()
-    assert found(player) == [f"table {player.table_id}: moves acknowledged out of order"]
+    assert list_findings(player) == [f"table {player.table_id}: moves acknowledged out of order"]
 
 
 def test_a_state_that_the_moves_do_not_lead_to_is_found(player, table):
@@ -65,15 +65,19 @@ def test_a_state_that_the_moves_do_not_lead_to_is_found(player, table):
     game = get_game(table.game)
     other = game.stored.dump(game.core.postpone(game.stored.load(state_of(table)), by_ms=1))
     Table.objects.filter(pk=table.pk).update(state=other)
-    assert found(player) == [f"table {table.pk}: match {table.match_id} replays to another state"]
+    assert list_findings(player) == [
+        f"table {table.pk}: match {table.match_id} replays to another state"
+    ]
 
 
 def test_a_table_out_of_order_is_found(player, table):
     report_fault(table_id=table.pk, doing=Doing.MOVE, error=ValueError("a card too many"))
-    assert found(player) == [f"table {table.pk} is out of order: ValueError: a card too many"]
+    assert list_findings(player) == [
+        f"table {table.pk} is out of order: ValueError: a card too many"
+    ]
 
 
 @pytest.mark.parametrize("part", [{"seats": [{"hand": ["7H.0"]}]}, {"game": {"closed": ["7H.0"]}}])
 def test_a_card_that_nobody_may_see_is_found(player, part):
     player._take({"type": "ev", "changes": [{"v": 1, "patch": part}]})
-    assert found(player) == [f"secret: table {player.table_id}, version 1: ['7H.0']"]
+    assert list_findings(player) == [f"secret: table {player.table_id}, version 1: ['7H.0']"]

@@ -61,7 +61,7 @@ class Holder:
 @pytest.mark.own_session
 async def test_a_held_row_is_answered(live_site, table, caplog, monkeypatch):
     """The tests' connections have no limits of their own, so each move sets production's."""
-    replace_in_live(monkeypatch, "in_thread", hurried(in_thread))
+    replace_in_live(monkeypatch, "in_thread", limit_lock_time(in_thread))
     before = await in_thread(record_of, table)
     session = await in_thread(lambda: session_of(player_at(table, 0)))
     async with TableSocket(live_site, table.pk, session) as player:
@@ -80,7 +80,7 @@ async def test_a_held_row_is_answered(live_site, table, caplog, monkeypatch):
     assert [one for one in caplog.records if one.exc_info] == []
 
 
-def hurried(run):
+def limit_lock_time(run):
     def with_limit(function, *args, **kwargs):
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = 200")

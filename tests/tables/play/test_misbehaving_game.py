@@ -121,7 +121,7 @@ async def clock_until(reached, *, seconds=20):
         await asyncio.wait_for(running, 20)
 
 
-def missed(table):
+def count_expiries(table):
     return Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count()
 
 
@@ -133,14 +133,14 @@ async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, t
     game.fails = way
 
     def both_done():
-        return TableFault.objects.exists() and missed(good) >= 3
+        return TableFault.objects.exists() and count_expiries(good) >= 3
 
     async def time_passes():
         for _ in range(3):
-            done = await in_thread(missed, good)
+            done = await in_thread(count_expiries, good)
             await in_thread(run_out_of_time, good)
             for _ in range(500):
-                if await in_thread(missed, good) > done:
+                if await in_thread(count_expiries, good) > done:
                     break
                 await asyncio.sleep(0.02)
 
@@ -152,7 +152,7 @@ async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, t
     assert "Traceback" in fault.traceback
     assert "misbehaving" in fault.error
     # Nothing of what the game did is there.
-    assert await in_thread(missed, bad) == 0
+    assert await in_thread(count_expiries, bad) == 0
     moved = await in_thread(lambda: bytes(require(Table.objects.get(pk=bad.pk).state)))
     assert len(moved) == len(before)
 
@@ -219,7 +219,7 @@ async def test_a_game_that_a_slow_host_keeps_waiting_breaks_no_table(game, table
         await asyncio.sleep(1.5)
         game.fails = "not"
 
-    await asyncio.gather(clock_until(lambda: missed(bad) == 1), many_checks_later())
+    await asyncio.gather(clock_until(lambda: count_expiries(bad) == 1), many_checks_later())
     assert not await in_thread(TableFault.objects.exists)
 
 

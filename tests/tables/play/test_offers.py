@@ -21,11 +21,11 @@ FEE = 100
 
 @pytest.fixture
 def table(make_table, make_player):
-    return two_left(make_table, make_player)
+    return play_to_two(make_table, make_player)
 
 
-def two_left(make_table, make_player):
-    """Two of three are left in a Pool 101, and the next deal is on its way."""
+def play_to_two(make_table, make_player):
+    """Play a Pool 101 until two of three are left, and the next deal is on its way."""
     table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
     seat_all(table, *(make_player() for _ in range(3)), amount=FEE)
     let_time_pass(table)

@@ -20,7 +20,7 @@ from wallet.money import Currency
 pytestmark = pytest.mark.django_db
 
 
-def opened(players, *, begins_in, counted_in):
+def open_event_table(players, *, begins_in, counted_in):
     game, now = get_game("indian"), timezone.now()
     terms = EventTerms(
         game="indian",
@@ -54,7 +54,7 @@ def milliseconds(moment):
 
 
 def test_a_turn_in_overtime_has_ten_seconds_in_the_row_the_view_and_the_event(players):
-    table = opened(players, begins_in=0, counted_in=120)
+    table = open_event_table(players, begins_in=0, counted_in=120)
     view, change = game_view(table), Change.objects.latest("pk")
     assert view["due_at"] == view["deadline"] == milliseconds(table.deadline_at)
     assert view["due_at"] == change.at_ms + 10_000
@@ -79,18 +79,18 @@ def let_past(table):
 
 
 def test_before_the_limit_a_turn_ends_ten_seconds_after_it_at_the_latest(players):
-    table = opened(players, begins_in=40, counted_in=160)
+    table = open_event_table(players, begins_in=40, counted_in=160)
     view = game_view(table)
     assert view["due_at"] - Change.objects.latest("pk").at_ms == 30_000
     assert view["deadline"] == milliseconds(table.overtime_at) + 10_000
-    far = opened(players, begins_in=400, counted_in=520)
+    far = open_event_table(players, begins_in=400, counted_in=520)
     view = game_view(far)
     assert view["deadline"] - view["due_at"] == 60_000
 
 
 def test_from_the_count_on_no_turn_begins_and_who_is_silent_is_counted(players):
     """Nobody plays at all: the deal is over with the first turn, by everybody's best arrangement."""
-    table = opened(players, begins_in=-120, counted_in=-1)
+    table = open_event_table(players, begins_in=-120, counted_in=-1)
     step = require(let_past(table))
     assert "deal_over" in [event["kind"] for event in step.events]
     table.refresh_from_db()
@@ -107,7 +107,7 @@ def test_from_the_count_on_no_turn_begins_and_who_is_silent_is_counted(players):
 
 def test_a_late_clock_counts_all_the_same(players):
     """All that is needed is in the row: whichever process looks next does it."""
-    table = opened(players, begins_in=0, counted_in=60)
+    table = open_event_table(players, begins_in=0, counted_in=60)
     Table.objects.update(
         overtime_at=F("overtime_at") - timedelta(hours=1),
         count_at=F("count_at") - timedelta(hours=1),
@@ -124,7 +124,7 @@ def test_a_late_clock_counts_all_the_same(players):
 
 
 def test_an_outage_moves_overtime_and_the_count(players):
-    table = opened(players, begins_in=40, counted_in=160)
+    table = open_event_table(players, begins_in=40, counted_in=160)
     before = (table.overtime_at, table.count_at, table.last_deal_at)
     beat()
     Change.objects.update(at_ms=F("at_ms") - 60_000)

@@ -13,7 +13,7 @@ from tests.tables.driving import act, game_view, start_match
 pytestmark = pytest.mark.django_db
 
 
-def told(table):
+def read_pot(table):
     found = snapshot(table_id=table.pk, user_id=None)
     assert found is not None
     return {key: found.state["table"][key] for key in ("pot", "split")}
@@ -73,6 +73,6 @@ def test_after_the_match_it_is_what_was_settled(state):
 
 def test_a_points_table_tells_of_none(make_table, make_player):
     table = start_match(make_table(), make_player(), make_player())
-    assert told(table) == NO_POT
+    assert read_pot(table) == NO_POT
     played = act(table, game_view(table)["turn"], kind="drop")
     assert "pot" not in played.changes[-1].patch["table"]

@@ -25,7 +25,7 @@ def clock_acts(table):
     return act_on_table(table.pk)
 
 
-def own_view(table, seat):
+def get_own_view(table, seat):
     found = snapshot(table_id=table.pk, user_id=player_at(table, seat).pk)
     assert found is not None
     return found.state["you"]
@@ -40,7 +40,7 @@ def test_who_asked_to_drop_does_so_at_their_turn(table):
     first, second, _third = game_view(table)["order"]
     step = ask_for(table, second, move=DROP)
     assert step.private == {str(second): {"deferred": DROP}}
-    assert own_view(table, second)["deferred"] == DROP
+    assert get_own_view(table, second)["deferred"] == DROP
     assert clock_acts(table) is None  # it is not their turn
     play_a_turn(table)
     dropped = clock_acts(table)
@@ -48,7 +48,7 @@ def test_who_asked_to_drop_does_so_at_their_turn(table):
     assert next(event["kind"] for event in dropped.events) == "dropped"
     assert game_view(table)["players"][str(second)]["status"] == "dropped"
     assert dropped.private[str(second)]["deferred"] is None
-    assert own_view(table, second)["deferred"] is None
+    assert get_own_view(table, second)["deferred"] is None
     assert game_view(table)["players"][str(first)]["status"] == "playing"
 
 
@@ -66,7 +66,7 @@ def test_who_has_drawn_himself_does_not_drop_any_more(table):
     first = game_view(table)["turn"]
     ask_for(table, first, move=DROP)
     assert act(table, first, kind="draw", source="closed").refusal is None
-    assert own_view(table, first)["deferred"] is None
+    assert get_own_view(table, first)["deferred"] is None
     assert clock_acts(table) is None
     assert game_view(table)["players"][str(first)]["status"] == "playing"
 
@@ -88,14 +88,14 @@ def test_the_end_of_the_deal_ends_it(table):
     act(table, second, kind="drop")  # the third has won
     table.refresh_from_db()
     assert table.deferred_moves == {}
-    assert own_view(table, third)["deferred"] is None
+    assert get_own_view(table, third)["deferred"] is None
 
 
 def test_who_wanted_one_last_deal_has_left_after_it(table):
     first, second, third = game_view(table)["order"]
     leaver = player_at(table, third)
     ask_for(table, third, last_deal=True)
-    assert own_view(table, third)["last_deal"] is True
+    assert get_own_view(table, third)["last_deal"] is True
     act(table, first, kind="drop")
     act(table, second, kind="drop")
     assert Seat.objects.get(table=table, user=leaver).status == SeatStatus.LEFT

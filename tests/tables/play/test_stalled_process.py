@@ -17,7 +17,7 @@ from tables.models import Doing, Table, TableFault
 from tables.play import move
 from tables.play.move import open_offers
 from tests.tables.driving import act, game_view, run_out_of_time, start_match, state_of
-from tests.tables.play.test_offers import offer_is_due, rejoin_is_over, two_left
+from tests.tables.play.test_offers import offer_is_due, play_to_two, rejoin_is_over
 
 pytestmark = pytest.mark.own_session
 PATIENCE_MS = 200
@@ -36,22 +36,22 @@ def _patient_again(transactional_db):
     connection.close()
 
 
-def standing_still(work):
-    def stalled(*args, **kwargs):
+def stall(work):
+    def work_late(*args, **kwargs):
         time.sleep(STALL_SECONDS)
         return work(*args, **kwargs)
 
-    return stalled
+    return work_late
 
 
-def seen(table):
+def read_state(table):
     table.refresh_from_db()
     return state_of(table), table.version, table.broken_at, TableFault.objects.count()
 
 
 def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_player):
     table = start_match(make_table(), make_player(), make_player())
-    before, seat = seen(table), game_view(table)["turn"]
+    before, seat = read_state(table), game_view(table)["turn"]
     usual = tracing.open_span
 
     @contextmanager
@@ -69,21 +69,21 @@ def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_pl
     cause: Any = ended.value.__cause__
     assert cause.sqlstate == "25P03"
     assert is_busy(ended.value)  # a page says 503, and when to come back
-    assert seen(table) == before
+    assert read_state(table) == before
     assert act(table, seat, kind="draw", source="closed").refusal is None
 
 
 def test_a_question_waits_for_the_next_tick(monkeypatch, make_table, make_player):
-    table = two_left(make_table, make_player)
+    table = play_to_two(make_table, make_player)
     rejoin_is_over(table)
     offer_is_due(table)
-    before = seen(table)
+    before = read_state(table)
     lose_patience()
     with monkeypatch.context() as patch:
         # A cursor's statement is what comes next.
-        patch.setattr(move, "_propose", standing_still(lambda _table: Table.objects.count()))
+        patch.setattr(move, "_propose", stall(lambda _table: Table.objects.count()))
         assert open_offers() == 0
-    assert seen(table) == before
+    assert read_state(table) == before
     assert open_offers() == 1
     assert game_view(table)["phase"] == "split"
 
@@ -91,24 +91,24 @@ def test_a_question_waits_for_the_next_tick(monkeypatch, make_table, make_player
 def test_the_clock_tries_again(monkeypatch, make_table, make_player):
     table = start_match(make_table(), make_player(), make_player())
     run_out_of_time(table)
-    before = seen(table)
+    before = read_state(table)
 
     def impatient_and_stalled(table_id):
         lose_patience()
         try:
             with monkeypatch.context() as patch:
-                patch.setattr(clock, "expire_deadline", standing_still(lambda *_: count_tables()))
+                patch.setattr(clock, "expire_deadline", stall(lambda *_: count_tables()))
                 return clock.act_on_table(table_id)
         finally:
             connection.close()
 
-    async def tried():
+    async def try_once():
         return await Clock()._do(impatient_and_stalled, table.pk, Doing.DEADLINE)
 
-    assert asyncio.run(tried()) == FAILED_REST_SECONDS
-    assert seen(table) == before
+    assert asyncio.run(try_once()) == FAILED_REST_SECONDS
+    assert read_state(table) == before
     asyncio.run(in_thread(clock.act_on_table, table.pk))
-    assert seen(table)[1] > before[1]
+    assert read_state(table)[1] > before[1]
 
 
 def count_tables():

@@ -83,13 +83,13 @@ def let_bots_play(table: Table, *, at_most: int = 400) -> None:
     raise AssertionError("the bots play for ever")
 
 
-def standing(table: Table, seat: int) -> tuple[str, bool]:
+def read_sitting(table: Table, seat: int) -> tuple[str, bool]:
     sitting = Seat.objects.get(table=table, number=seat, left_at=None)
     return sitting.status, sitting.bot_since is not None
 
 
-def next_seat(table: Table) -> int:
-    """The seat after that at turn."""
+def find_next_seat(table: Table) -> int:
+    """Return the seat after the one at turn."""
     view = game_view(table)
     order: list[int] = view["order"]
     return order[(order.index(view["turn"]) + 1) % len(order)]
@@ -99,7 +99,7 @@ def kinds_of(table: Table, seat: int) -> set[str]:
     return set(Change.objects.filter(table=table, seat=seat).values_list("kind", flat=True))
 
 
-def seen(table: Table, player: Any = None) -> Any:
+def view_state(table: Table, player: Any = None) -> Any:
     user_id = None if player is None else player.pk
     return require(snapshot(table_id=table.pk, user_id=user_id)).state
 
@@ -107,7 +107,7 @@ def seen(table: Table, player: Any = None) -> Any:
 def misses_turns(table: Table, seat: int) -> None:
     """Let the turns of this seat run out, and the others play theirs."""
     for _ in range(60):
-        if standing(table, seat)[1]:
+        if read_sitting(table, seat)[1]:
             return
         if game_view(table)["turn"] == seat:
             run_out_of_time(table)
@@ -118,10 +118,10 @@ def misses_turns(table: Table, seat: int) -> None:
 
 
 def test_who_leaves_is_played_for_and_the_match_goes_on(table):
-    seat = next_seat(table)
+    seat = find_next_seat(table)
     leaver = player_at(table, seat)
     leave_table(table_id=table.pk, user_id=leaver.pk)
-    assert standing(table, seat) == (SeatStatus.LEAVING, True)
+    assert read_sitting(table, seat) == (SeatStatus.LEAVING, True)
     # The way back is where all tables of a player are.
     assert [one.state for one in list_own_tables(leaver.pk)] == [TurnState.STAND_IN]
     assert game_view(table)["players"][str(seat)]["status"] == "playing"
@@ -130,9 +130,9 @@ def test_who_leaves_is_played_for_and_the_match_goes_on(table):
     let_bots_play(table)
     assert game_view(table)["turn"] != seat
     assert kinds_of(table, seat) == {ChangeKind.STAND_IN}
-    chair = seen(table)["seats"][seat]
+    chair = view_state(table)["seats"][seat]
     assert (chair["stand_in"], chair["player"]["name"]) == (True, leaver.player_name)
-    assert seen(table)["table"]["stand_ins"] == [seat]
+    assert view_state(table)["table"]["stand_ins"] == [seat]
 
 
 def test_in_the_own_turn_the_bot_goes_on_at_once(table):
@@ -143,9 +143,9 @@ def test_in_the_own_turn_the_bot_goes_on_at_once(table):
 
 
 def test_missed_turns_bring_a_bot_and_no_drop(table):
-    seat = next_seat(table)
+    seat = find_next_seat(table)
     misses_turns(table, seat)
-    assert standing(table, seat) == (SeatStatus.PLAYING, True)
+    assert read_sitting(table, seat) == (SeatStatus.PLAYING, True)
     player = game_view(table)["players"][str(seat)]
     assert (player["status"], player["missed"]) == ("playing", table.rules["max_missed_turns"] - 1)
     let_bots_play(table)
@@ -159,17 +159,17 @@ def test_a_lost_connection_brings_a_bot_with_the_first_missed_turn(table):
     sittings.update(away_since=Now() - timedelta(seconds=30))
     run_out_of_time(table)
     act_on_table(table.pk)
-    assert standing(table, seat) == (SeatStatus.PLAYING, False)
+    assert read_sitting(table, seat) == (SeatStatus.PLAYING, False)
     play_a_turn(table)
     play_a_turn(table)
     sittings.update(away_since=Now() - timedelta(minutes=3))
     run_out_of_time(table)
     act_on_table(table.pk)
-    assert standing(table, seat) == (SeatStatus.PLAYING, True)
+    assert read_sitting(table, seat) == (SeatStatus.PLAYING, True)
 
 
 def test_i_am_back_takes_the_seat_and_shows_what_was_played(table, client):
-    seat = next_seat(table)
+    seat = find_next_seat(table)
     player = player_at(table, seat)
     leave_table(table_id=table.pk, user_id=player.pk)
     play_a_turn(table)
@@ -184,7 +184,7 @@ def test_i_am_back_takes_the_seat_and_shows_what_was_played(table, client):
     assert [event["kind"] for event in told] == ["drawn", "discarded"]
     change = come_back(table_id=table.pk, user_id=player.pk)
     assert [event["kind"] for event in change.events] == ["came_back"]
-    assert standing(table, seat) == (SeatStatus.PLAYING, False)
+    assert read_sitting(table, seat) == (SeatStatus.PLAYING, False)
     table.refresh_from_db()
     assert (table.bot_seats, table.bot_due_at) == ([], None)
     assert act(table, seat, kind="draw", source="closed").refusal is None
@@ -193,7 +193,7 @@ def test_i_am_back_takes_the_seat_and_shows_what_was_played(table, client):
 
 
 def test_others_hear_nothing_of_what_was_drawn_for_somebody(table, client):
-    seat = next_seat(table)
+    seat = find_next_seat(table)
     leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
     play_a_turn(table)
     let_bots_play(table)
@@ -204,16 +204,16 @@ def test_others_hear_nothing_of_what_was_drawn_for_somebody(table, client):
 
 
 def test_who_was_sent_away_does_not_come_back(table):
-    seat = next_seat(table)
+    seat = find_next_seat(table)
     player = player_at(table, seat)
     remove_player(table_id=table.pk, user_id=player.pk)
     with pytest.raises(RemovedFromTable):
         come_back(table_id=table.pk, user_id=player.pk)
-    assert standing(table, seat) == (SeatStatus.LEAVING, True)
+    assert read_sitting(table, seat) == (SeatStatus.LEAVING, True)
 
 
 def test_the_bot_sees_its_seat_alone(table, monkeypatch):
-    seat = next_seat(table)
+    seat = find_next_seat(table)
     leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
     play_a_turn(table)
     game, views = get_game(table.game), []
@@ -256,7 +256,7 @@ def test_seeds_and_moves_stay_the_record_in_every_game(game, make_free, make_pla
 
 def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
     table = begin(make_free(max_seats=2), [make_player() for _ in range(2)])
-    seat = next_seat(table)
+    seat = find_next_seat(table)
     leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
     play_a_turn(table)
     let_bots_play(table)
@@ -279,7 +279,7 @@ def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
 
 
 def test_after_the_match_who_has_gone_is_stood_up_and_the_result_says_so(table):
-    seat = next_seat(table)
+    seat = find_next_seat(table)
     misses_turns(table, seat)
     player = player_at(table, seat)
     for _ in range(400):
@@ -295,7 +295,7 @@ def test_after_the_match_who_has_gone_is_stood_up_and_the_result_says_so(table):
     assert table.bot_seats == []
     assert match.players[str(seat)]["stand_in"] is True
     assert match.is_rated is False
-    told = seen(table)["table"]
+    told = view_state(table)["table"]
     assert (told["stand_ins"], told["names"][str(seat)]) == ([seat], player.player_name)
 
 
@@ -326,9 +326,9 @@ def test_the_last_player_who_misses_turns_is_dropped(make_free, make_player):
 
 def test_without_the_hosts_wish_who_leaves_gives_up(make_free, make_player):
     table = begin(make_free(max_seats=3, bots_take_over=False), [make_player() for _ in range(3)])
-    seat = next_seat(table)
+    seat = find_next_seat(table)
     leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
-    assert standing(table, seat) == (SeatStatus.LEAVING, False)
+    assert read_sitting(table, seat) == (SeatStatus.LEAVING, False)
     assert game_view(table)["players"][str(seat)]["status"] != "playing"
 
 

@@ -27,8 +27,8 @@ def backend() -> int:
         return int(cursor.fetchone()[0])
 
 
-async def all_backends() -> set[int]:
-    """One call on every thread at the same time."""
+async def list_backends() -> set[int]:
+    """Call every thread at the same time. Return their backends."""
     together = Barrier(settings.MOVE_THREADS)
 
     def call() -> int:
@@ -40,14 +40,14 @@ async def all_backends() -> set[int]:
 
 @pytest.mark.own_session
 async def test_a_thread_keeps_its_connection(transactional_db):
-    backends = await all_backends()
+    backends = await list_backends()
     assert len(backends) == settings.MOVE_THREADS
-    assert await all_backends() == backends
+    assert await list_backends() == backends
 
 
 @pytest.mark.own_session
 async def test_a_connection_that_the_server_has_ended_is_replaced_unseen(transactional_db):
-    before = await all_backends()
+    before = await list_backends()
 
     def end_the_others() -> int:
         with connection.cursor() as cursor:
@@ -64,7 +64,7 @@ async def test_a_connection_that_the_server_has_ended_is_replaced_unseen(transac
             return ended
 
     assert await in_thread(end_the_others) >= settings.MOVE_THREADS - 1
-    after = await all_backends()
+    after = await list_backends()
     assert len(after) == settings.MOVE_THREADS
     assert len(after & before) == 1  # the one that ended the others
 
@@ -77,7 +77,7 @@ async def test_after_a_refused_statement_the_connection_is_good(transactional_db
 
     with pytest.raises(Exception, match="nowhere"):
         await in_thread(fail)
-    assert len(await all_backends()) == settings.MOVE_THREADS
+    assert len(await list_backends()) == settings.MOVE_THREADS
 
 
 @pytest.mark.parametrize(

@@ -149,13 +149,13 @@ class TestBeginnings:
     def viewer(self, make_player):
         return make_player()
 
-    def named(self, name, **more):
+    def make_named(self, name, **more):
         address = f"{name.lower().replace(' ', '.')}@example.com"
         return User.objects.create_user(address, player_name=name, **more)
 
     def test_the_beginning_of_a_name_finds_it(self, client, viewer):
-        asha = self.named("Asha Rao")
-        self.named("Basha Rao")
+        asha = self.make_named("Asha Rao")
+        self.make_named("Basha Rao")
         assert search_players("ash", viewer_id=viewer.pk) == [asha]
         assert search_players("  ÁSHA r", viewer_id=viewer.pk) == [asha]
         assert search_players("as", viewer_id=viewer.pk) == []
@@ -164,16 +164,16 @@ class TestBeginnings:
         assert reverse("people:player", args=[asha.pk]) in page
 
     def test_some_are_not_found(self, viewer):
-        hidden = self.named("Asha One")
+        hidden = self.make_named("Asha One")
         show_online_to(user_id=hidden.pk, whom=PageShownTo.NOBODY)
-        self.named("Asha Two", is_guest=True)
-        self.named("Asha Three", is_bot=True)
-        self.named("Asha Four", is_active=False)
-        blocked = self.named("Asha Five")
+        self.make_named("Asha Two", is_guest=True)
+        self.make_named("Asha Three", is_bot=True)
+        self.make_named("Asha Four", is_active=False)
+        blocked = self.make_named("Asha Five")
         services.block(user_id=blocked.pk, other_id=viewer.pk)
         assert search_players("asha", viewer_id=viewer.pk) == []
 
     def test_wildcards_are_letters(self, viewer):
-        self.named("Asha Rao")
+        self.make_named("Asha Rao")
         assert search_players("%%%", viewer_id=viewer.pk) == []
         assert search_players("A_ha", viewer_id=viewer.pk) == []

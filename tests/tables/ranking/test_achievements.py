@@ -53,11 +53,11 @@ WON = replace(LOST, winners=frozenset({0}), rank=1, deals=(deal(0, p1=40),))
 BOTS, LESSON = Company.BOTS, Company.LESSON
 
 
-def won(**changes):
+def build_win(**changes):
     return replace(WON, **changes)
 
 
-def lost(**changes):
+def build_loss(**changes):
     return replace(LOST, **changes)
 
 
@@ -67,28 +67,31 @@ def of(game, *deals, base=WON, **changes):
 
 # What counts, and what just does not.
 CASES = {
-    "matches": (LOST, lost(company=BOTS)),
+    "matches": (LOST, build_loss(company=BOTS)),
     "wins": (WON, LOST),
-    "duels": (WON, won(players=3)),
-    "full_tables": (won(players=5), won(players=4)),
-    "shared_wins": (won(winners=frozenset({0, 1})), WON),
-    "seconds": (lost(players=3), lost(players=2)),
-    "slow_games": (lost(is_slow=True), LOST),
-    "event_matches": (lost(is_of_event=True), LOST),
-    "event_wins": (won(is_of_event=True), lost(is_of_event=True)),
-    "long_matches": (lost(deals=(deal(1),) * 6), lost(deals=(deal(1),) * 5)),
-    "clean_sheets": (won(deals=(deal(0),) * 3), won(deals=(deal(0), deal(0), deal(1)))),
+    "duels": (WON, build_win(players=3)),
+    "full_tables": (build_win(players=5), build_win(players=4)),
+    "shared_wins": (build_win(winners=frozenset({0, 1})), WON),
+    "seconds": (build_loss(players=3), build_loss(players=2)),
+    "slow_games": (build_loss(is_slow=True), LOST),
+    "event_matches": (build_loss(is_of_event=True), LOST),
+    "event_wins": (build_win(is_of_event=True), build_loss(is_of_event=True)),
+    "long_matches": (build_loss(deals=(deal(1),) * 6), build_loss(deals=(deal(1),) * 5)),
+    "clean_sheets": (build_win(deals=(deal(0),) * 3), build_win(deals=(deal(0), deal(0), deal(1)))),
     "comebacks": (
-        won(deals=(deal(1), deal(1), deal(0))),
-        won(deals=(deal(1), deal(0), deal(0))),
+        build_win(deals=(deal(1), deal(1), deal(0))),
+        build_win(deals=(deal(1), deal(0), deal(0))),
     ),
-    "good_losers": (lost(deals=(deal(1),) * 3), lost(deals=(deal(1), deal(1), deal(0)))),
-    "lessons": (lost(company=LESSON), lost(company=BOTS)),
-    "bots_beaten": (won(company=BOTS), won(company=LESSON)),
-    "indian_points": (WON, won(format="DEALS2")),
-    "indian_pool": (won(format="POOL101"), lost(format="POOL101")),
-    "indian_deals": (won(format="DEALS2"), won(format="POOL101")),
-    "indian_light": (lost(deals=(deal(1, p0=10),)), lost(deals=(deal(1, p0=11),))),
+    "good_losers": (
+        build_loss(deals=(deal(1),) * 3),
+        build_loss(deals=(deal(1), deal(1), deal(0))),
+    ),
+    "lessons": (build_loss(company=LESSON), build_loss(company=BOTS)),
+    "bots_beaten": (build_win(company=BOTS), build_win(company=LESSON)),
+    "indian_points": (WON, build_win(format="DEALS2")),
+    "indian_pool": (build_win(format="POOL101"), build_loss(format="POOL101")),
+    "indian_deals": (build_win(format="DEALS2"), build_win(format="POOL101")),
+    "indian_light": (build_loss(deals=(deal(1, p0=10),)), build_loss(deals=(deal(1, p0=11),))),
     "gin_wins": (of("gin"), of("basic")),
     "gin_hands": (of("gin", deal(0, how="gin")), of("gin", deal(1, how="gin"))),
     "gin_big": (of("gin", deal(0, how="big_gin")), of("gin", deal(0, how="gin"))),
@@ -154,7 +157,7 @@ def settle():
     Match.objects.update(ended_at=Now() - SETTLES_WITHIN - timedelta(seconds=1))
 
 
-def counted(user):
+def read_counts(user):
     rows = PlayerAchievement.objects.filter(user=user)
     return {row.code: (row.count, row.tier) for row in rows}
 
@@ -178,8 +181,8 @@ def pair(make_table, make_player):
 def test_a_match_counts_once_and_is_counted_anew_with_the_same_end(pair, settings):
     _match, winner, loser = pair
     assert count_matches() == 1
-    assert counted(winner) == FIRST_WIN
-    assert counted(loser) == {"matches": (1, 1)}
+    assert read_counts(winner) == FIRST_WIN
+    assert read_counts(loser) == {"matches": (1, 1)}
     found = snapshot()
     Match.objects.update(counted_at=None)
     assert count_matches() == 1
@@ -195,7 +198,7 @@ def test_a_match_counts_once_and_is_counted_anew_with_the_same_end(pair, setting
     settings.MATCHES_ARCHIVED_AFTER_DAYS = 30
     assert archive_matches() == 1
     call_command("recount_achievements")
-    assert counted(winner) == FIRST_WIN
+    assert read_counts(winner) == FIRST_WIN
 
 
 @pytest.mark.django_db
@@ -233,9 +236,9 @@ def test_played_matches_of_the_other_games_count(
     settle()
     assert count_matches() == 1
     winner, *_ = require(match.result)["winners"]
-    assert set(counted(players[winner])) >= expected
+    assert set(read_counts(players[winner])) >= expected
     [ways] = AchievementMatch.objects.filter(user=players[winner]).values_list("codes", flat=True)
-    assert set(ways) == set(counted(players[winner]))
+    assert set(ways) == set(read_counts(players[winner]))
 
 
 @pytest.mark.django_db
@@ -253,7 +256,7 @@ def test_bots_get_nothing_and_practice_counts_only_where_an_entry_says_so(make_t
     require(match.result)["winners"] = [0]
     match.save(update_fields=["result"])
     call_command("recount_achievements")
-    assert counted(player) == {"bots_beaten": (1, 1)}
+    assert read_counts(player) == {"bots_beaten": (1, 1)}
     assert not PlayerAchievement.objects.filter(user__is_bot=True).exists()
     assert not AchievementMatch.objects.filter(user__is_bot=True).exists()
 
@@ -265,8 +268,8 @@ def test_nothing_is_reached_for_cash_nor_by_a_bot_that_played_on(pair):
     match.players[seat]["stand_in"] = True
     match.save(update_fields=["players"])
     assert count_matches() == 1
-    assert counted(winner) == {}
-    assert counted(loser) == {"matches": (1, 1)}
+    assert read_counts(winner) == {}
+    assert read_counts(loser) == {"matches": (1, 1)}
     Table.objects.update(currency="INR")
     call_command("recount_achievements")
     assert not PlayerAchievement.objects.exists()

@@ -65,7 +65,7 @@ def pair(make_table, make_player):
     return match, players
 
 
-def reached(player):
+def list_reached(player):
     return {row.day: row.codes for row in GoalDay.objects.filter(user=player)}
 
 
@@ -77,14 +77,14 @@ def test_a_match_reaches_its_goals_once(pair):
     won = require(match.result)["winners"][0]
     third = goals_on(day)[2].code
     codes = {"play"} | ({third} & {"win_deal", "win", "people"})
-    assert reached(players[won]) == {day: sorted(codes)}
+    assert list_reached(players[won]) == {day: sorted(codes)}
     loser = {"play"} | ({third} & {"people"})
-    assert reached(players[1 - won]) == {day: sorted(loser)}
+    assert list_reached(players[1 - won]) == {day: sorted(loser)}
     Match.objects.update(counted_at=None)
     assert count_matches() == 1
     note_puzzle(players[won].pk, day)
     note_puzzle(players[won].pk, day)
-    assert reached(players[won]) == {day: sorted(codes | {"puzzle"})}
+    assert list_reached(players[won]) == {day: sorted(codes | {"puzzle"})}
 
 
 @pytest.mark.django_db

@@ -62,7 +62,7 @@ def player(make_player):
     return make_player()
 
 
-def unlocked(player):
+def list_unlocked(player):
     return {
         line.reward.code
         for offer in progress_of(player).offers
@@ -78,12 +78,12 @@ def keep(player, **chosen):
 
 def test_levels_and_tiers_unlock_looks(player):
     assert level_of(player.pk).number == 1
-    assert unlocked(player) == set()
+    assert list_unlocked(player) == set()
     with_matches(player, 6, wins=1, event_wins=1)
     assert level_of(player.pk).number == 4
-    assert unlocked(player) == {"bronze", "peacock", "violet", "laurel"}
+    assert list_unlocked(player) == {"bronze", "peacock", "violet", "laurel"}
     PlayerAchievement.objects.filter(code="wins").update(tier=2)
-    assert "night" in unlocked(player)
+    assert "night" in list_unlocked(player)
 
 
 def test_what_is_unlocked_is_chosen_and_everything_else_refused(player):
@@ -147,7 +147,7 @@ def test_players_who_limit_themselves_or_want_quiet_see_none_of_it(player, clien
     assert "Level 3" not in own
     assert "Face to face" not in own
     # What was chosen before stays, and can be put away.
-    assert unlocked(player) == {"bronze"}
+    assert list_unlocked(player) == {"bronze"}
     with pytest.raises(NotUnlocked):
         keep(player, back="peacock")
     keep(player, frame="none")
@@ -173,7 +173,7 @@ def test_the_profile_offers_looks_and_brings_their_sheet(player, client):
     assert client.get(reverse("people:looks")).status_code == 405
 
 
-def sitting_first(table):
+def find_first_player(table):
     return require(snapshot(table_id=table.pk, user_id=None)).state["seats"][0]["player"]
 
 
@@ -199,6 +199,6 @@ def test_others_see_level_and_frame_on_the_page_and_at_the_table(
         reverse("tables:player", args=[table.pk, 0]),
     ):
         assert "Level" not in client.get(address).content.decode()
-    assert sitting_first(table)["frame"] == "bronze"
+    assert find_first_player(table)["frame"] == "bronze"
     keep(player, frame="none")
-    assert "frame" not in sitting_first(table)
+    assert "frame" not in find_first_player(table)

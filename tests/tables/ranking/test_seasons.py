@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 PLAYED = ("indian", "POINTS")
 
 
-def at(text):
+def parse_moment(text):
     return timezone.make_aware(datetime.fromisoformat(text))
 
 
@@ -43,7 +43,7 @@ def at(text):
     ],
 )
 def test_a_season_ends_with_a_quarter_in_the_time_of_the_site(moment, end):
-    assert end_of_season(at(moment)) == at(end)
+    assert end_of_season(parse_moment(moment)) == parse_moment(end)
 
 
 @pytest.fixture

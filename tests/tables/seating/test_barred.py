@@ -42,7 +42,7 @@ from tests.tables.driving import (
     start_match,
 )
 from tests.tables.play.test_match_entry_fees import FEE, ask_to_rejoin, pot_of
-from tests.tables.play.test_offers import offer_is_due, rejoin_is_over, two_left
+from tests.tables.play.test_offers import offer_is_due, play_to_two, rejoin_is_over
 from tests.tables.seating.hosting.test_host_sheet import CHOICES, SHEET
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
@@ -242,7 +242,7 @@ def test_nobody_comes_back_into_a_match(make_table, make_player, bar):
 
 
 def test_a_prize_may_still_be_split(make_table, make_player, bar):
-    table = two_left(make_table, make_player)
+    table = play_to_two(make_table, make_player)
     rejoin_is_over(table)
     offer_is_due(table)
     open_offer(table.pk)
@@ -349,7 +349,7 @@ def test_what_has_begun_is_found_by_who_comes_after_it(make_table, make_player, 
     if act_ == "start":
         seat_all(table, user, other)
 
-    def excluding():
+    def exclude_user():
         try:
             exclude(user)
         finally:
@@ -361,7 +361,7 @@ def test_what_has_begun_is_found_by_who_comes_after_it(make_table, make_player, 
                 seat_all(table, user)
             else:
                 let_time_pass(table)
-            answer = threads.submit(excluding)
+            answer = threads.submit(exclude_user)
             with pytest.raises(TimeoutError):
                 answer.result(timeout=0.5)
             assert exclusion_of(user.pk) is None

@@ -53,7 +53,7 @@ def nothing_changes(bot):
     assert reconcile().findings == ()
 
 
-def among_bots(bot, address="", **terms):
+def play_as_bot(bot, address="", **terms):
     change = play_among_bots(user_id=bot.pk, origin=Origin(address=address), **{**POINTS, **terms})
     return Table.objects.get(pk=change.table_id)
 
@@ -66,8 +66,8 @@ def sit(table, user, **how):
 class TestAmongBots:
     def test_the_second_comes_to_the_table_of_the_first_and_they_play(self, make_bot):
         first, second = make_bot(), make_bot()
-        table = among_bots(first)
-        assert among_bots(second) == table
+        table = play_as_bot(first)
+        assert play_as_bot(second) == table
         assert (reload(table).status, table.seats_taken) == (TableStatus.STARTING, 2)
         assert (table.is_free, table.is_private, table.is_rated) == (True, True, False)
         let_time_pass(table)
@@ -79,38 +79,38 @@ class TestAmongBots:
         assert all(name.endswith(" [BOT]") for name, _bot in names.values())
 
     def test_two_of_one_address_play_unrated(self, make_bot):
-        table = among_bots(make_bot(), "a" * 32)
-        assert among_bots(make_bot(), "a" * 32) == table
+        table = play_as_bot(make_bot(), "a" * 32)
+        assert play_as_bot(make_bot(), "a" * 32) == table
         let_time_pass(table)
         assert Match.objects.get(table=table).is_rated is False
 
     def test_other_rules_other_numbers_and_full_tables_are_other_tables(self, make_bot):
         tables = {
-            among_bots(make_bot()).pk,
-            among_bots(make_bot(), preset="pool101").pk,
-            among_bots(make_bot(), seats=3).pk,
+            play_as_bot(make_bot()).pk,
+            play_as_bot(make_bot(), preset="pool101").pk,
+            play_as_bot(make_bot(), seats=3).pk,
         }
         assert len(tables) == 3
-        assert among_bots(make_bot()).pk in tables
-        assert among_bots(make_bot()).pk not in tables
+        assert play_as_bot(make_bot()).pk in tables
+        assert play_as_bot(make_bot()).pk not in tables
 
     def test_nobody_comes_to_a_table_where_a_person_sits(self, make_bot, make_player):
-        table = among_bots(make_bot(), seats=3)
+        table = play_as_bot(make_bot(), seats=3)
         sit(table, make_player(), by_program=False)  # with the link
-        assert among_bots(make_bot(), seats=3) != table
+        assert play_as_bot(make_bot(), seats=3) != table
 
     def test_one_who_waits_is_not_seated_with_themselves(self, bot, settings):
         settings.BOT_TABLES_AT_ONCE = 2
-        assert among_bots(bot) != among_bots(bot)
+        assert play_as_bot(bot) != play_as_bot(bot)
         with pytest.raises(TooManyTables):
-            among_bots(bot)
+            play_as_bot(bot)
         assert Table.objects.count() == Seat.objects.filter(user=bot).count() == 2
 
     def test_no_more_than_so_many_an_hour(self, bot):
         for _ in range(AN_HOUR):
-            leave_table(table_id=among_bots(bot).pk, user_id=bot.pk)
+            leave_table(table_id=play_as_bot(bot).pk, user_id=bot.pk)
         with pytest.raises(TooOften):
-            among_bots(bot)
+            play_as_bot(bot)
         assert Seat.objects.filter(user=bot).count() == AN_HOUR
 
     @pytest.mark.parametrize(
@@ -126,18 +126,18 @@ class TestAmongBots:
     ):
         settings.GAMES_OFFERED = ["indian"]
         with pytest.raises(refusal):
-            among_bots(bot, **terms)
+            play_as_bot(bot, **terms)
         assert not Table.objects.exists()
 
     def test_a_person_opens_none(self, make_player):
         with pytest.raises(BotsOnly):
-            among_bots(make_player())
+            play_as_bot(make_player())
         assert not Table.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_come_at_one_moment_meet(make_bot):
-    tables = run_at_once(*(partial(among_bots, make_bot()) for _ in range(4)))
+    tables = run_at_once(*(partial(play_as_bot, make_bot()) for _ in range(4)))
     assert sorted(table.pk for table in tables) == sorted([*{table.pk for table in tables}] * 2)
     assert Table.objects.filter(seats_taken=2).count() == 2
 

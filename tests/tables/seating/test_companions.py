@@ -59,7 +59,7 @@ def sit(table, user, origin, **more):
     )
 
 
-def seated(table):
+def list_seated(table):
     return list(
         table.sittings.filter(left_at=None).order_by("number").values_list("user", flat=True)
     )
@@ -83,12 +83,12 @@ def test_a_table_takes_one_account_of_each_place(make_table, make_player, rule, 
     sit(table, one, HOME if second != NOWHERE else NOWHERE)
     if refusal is None:
         sit(table, other, second)
-        assert seated(table) == [one.pk, other.pk]
+        assert list_seated(table) == [one.pk, other.pk]
         return
     before = player_balances(other.pk)
     with pytest.raises(refusal):
         sit(table, other, second)
-    assert seated(table) == [one.pk]
+    assert list_seated(table) == [one.pk]
     assert player_balances(other.pk) == before
 
 
@@ -107,7 +107,7 @@ def test_the_chair_is_free_again_when_the_other_has_left(make_table, make_player
     sit(table, one, HOME)
     leave_table(table_id=table.pk, user_id=one.pk)
     sit(table, other, HOME)
-    assert seated(table) == [other.pk]
+    assert list_seated(table) == [other.pk]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_the_page_says_why(make_table, make_player):
         form = {"amount": BUY_IN, "seat": ""}
         body = client.post(f"/tables/{table.pk}/sit/", form, follow=True).content.decode()
         assert ("Somebody else of your browser sits at this table" in body) == (user == other)
-    assert seated(table) == [one.pk]
+    assert list_seated(table) == [one.pk]
     marks = Seat.objects.get(user=one)
     assert len(marks.device_mark) == len(marks.address_mark) == 32
     assert marks.device_mark != marks.address_mark
@@ -212,7 +212,7 @@ def test_matches_are_added_to_the_pair(make_table, make_player):
     assert ChipsPassed.objects.get() == pair
 
 
-def passed(one, other, chips, *, one_origin=False, days_ago=0):
+def record_passed(one, other, chips, *, one_origin=False, days_ago=0):
     low, high = sorted([one, other], key=lambda user: user.pk)
     return ChipsPassed.objects.create(
         day=timezone.localdate() - timedelta(days=days_ago),
@@ -231,27 +231,27 @@ def test_two_who_have_played_enough_today_do_not_sit_together(
     make_table, make_player, chips, days_ago, refused
 ):
     table, one, other = make_table(max_seats=4), make_player(), make_player()
-    passed(one, other, chips, days_ago=days_ago)
+    record_passed(one, other, chips, days_ago=days_ago)
     sit(table, one, HOME)
     if refused:
         with pytest.raises(PairIsDone, match=one.player_name):
             sit(table, other, AWAY)
-        assert seated(table) == [one.pk]
+        assert list_seated(table) == [one.pk]
     else:
         sit(table, other, AWAY)
-        assert seated(table) == [one.pk, other.pk]
+        assert list_seated(table) == [one.pk, other.pk]
 
 
 def test_all_accounts_of_one_place_are_one_player(settings, make_table, make_player):
     table, main = make_table(max_seats=4), make_player()
     for helper in (make_player(), make_player()):
-        passed(main, helper, 10_000, one_origin=True)
+        record_passed(main, helper, 10_000, one_origin=True)
     fresh, stranger = make_player(), make_player()
     sit(table, main, HOME)
     with pytest.raises(PairIsDone):
         sit(table, fresh, SOFA)
     sit(table, stranger, AWAY)
-    assert seated(table) == [main.pk, stranger.pk]
+    assert list_seated(table) == [main.pk, stranger.pk]
     settings.CHIPS_BETWEEN_TWO_A_DAY = 0
     sit(table, fresh, SOFA)
 
@@ -260,20 +260,20 @@ def test_who_came_later_goes_after_the_match_and_is_told_once(make_table, make_p
     table, one, other = make_table(max_seats=2), make_player(), make_player()
     start_match(table, one, other)
     assert list_tables_of_done_pairs() == []
-    passed(other, one, 25_000)
+    record_passed(other, one, 25_000)
     assert list_tables_of_done_pairs() == [table.pk]
     assert list_tables_of_barred() == [table.pk]
     assert list_tables_of_barred(user_id=one.pk) == []
     let_barred_go(table.pk)
     # They play to the end: nobody loses a hand by it.
-    assert seated(table) == [one.pk, other.pk]
+    assert list_seated(table) == [one.pk, other.pk]
     assert Seat.objects.get(user=other).is_last_deal
     assert not Seat.objects.get(user=one).is_last_deal
     assert list_tables_of_barred() == []
     mail = OutgoingEmail.objects.get()
     assert (mail.user, mail.subject) == (other, "You have left a table")
     act(table, game_view(table)["turn"], kind="drop")
-    assert seated(table) == [one.pk]
+    assert list_seated(table) == [one.pk]
     assert OutgoingEmail.objects.count() == 1
 
 
@@ -281,10 +281,10 @@ def test_between_two_matches_they_go_at_once(make_table, make_player):
     table, one, other = make_table(max_seats=4), make_player(), make_player()
     sit(table, one, HOME)
     sit(table, other, AWAY)
-    passed(one, other, 20_000)
+    record_passed(one, other, 20_000)
     chips = player_balances(other.pk).chips
     assert let_barred_go(table.pk) is not None
-    assert seated(table) == [one.pk]
+    assert list_seated(table) == [one.pk]
     assert player_balances(other.pk).chips == chips + table.min_buy_in
     assert let_barred_go(table.pk) is None
 
@@ -294,8 +294,8 @@ def test_it_is_forgotten_after_ninety_days(make_table, make_player):
     sit(table, one, HOME)
     sit(table, other, AWAY)
     leave_table(table_id=table.pk, user_id=one.pk)
-    old, now = passed(one, other, 5, days_ago=91), timezone.now()
-    kept = passed(one, other, 5, days_ago=90)
+    old, now = record_passed(one, other, 5, days_ago=91), timezone.now()
+    kept = record_passed(one, other, 5, days_ago=90)
     assert forget_origins(now=now) == 1
     assert list(ChipsPassed.objects.all()) == [kept]
     assert old.pk != kept.pk
@@ -344,7 +344,7 @@ def sit_by_page(table, *browsers):
 def lose_on_purpose(table, loser):
     """Matches of these two, the loser dropping each of them, for as long as the table lets them."""
     for _match in range(100):
-        if len(seated(table)) < 2:
+        if len(list_seated(table)) < 2:
             return
         let_time_pass(table)
         while game_view(table)["phase"] == "turn" and player_at(table, turn(table)) != loser:
@@ -377,9 +377,9 @@ def test_one_person_with_many_accounts_gains_nothing_worth_it(settings, make_tab
         before = player_balances(main.pk).chips
         table = make_table(max_seats=2, point_value=10)
         sit_by_page(table, browser, other_browser)
-        if len(seated(table)) == 2:
+        if len(list_seated(table)) == 2:
             lose_on_purpose(table, helper)
-        for user in seated(table):
+        for user in list_seated(table):
             leave_table(table_id=table.pk, user_id=user)
         gains.append(player_balances(main.pk).chips - before)
     # R5.3: the match that reaches the bound costs at most a middle drop, 40 points of ten chips.

@@ -79,16 +79,16 @@ def test_those_who_wait_are_looked_up_together(
     table = make_table(max_seats=2)
     seat_all(table, make_player(), make_player())
 
-    def asked():
+    def count_queries():
         with django_assert_max_num_queries(50) as captured:
             assert tend_queue(table.pk) == []
         return len(captured)
 
     join_queue(table_id=table.pk, user_id=one.pk)
-    for_one = asked()
+    for_one = count_queries()
     for _number in range(5):
         join_queue(table_id=table.pk, user_id=make_player().pk)
-    assert asked() == for_one
+    assert count_queries() == for_one
 
 
 def test_who_is_apart_from_somebody_there(pair, make_player):

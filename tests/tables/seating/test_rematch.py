@@ -38,13 +38,13 @@ def pot_table(make_table, players):
     return table
 
 
-def again(table, player, amount=FEE):
+def ask_again(table, player, amount=FEE):
     change = play_again(table_id=table.pk, user_id=player.pk, amount=amount)
     table.refresh_from_db()
     return change
 
 
-def refused(table, player, refusal, amount=FEE):
+def expect_refusal(table, player, refusal, amount=FEE):
     before = Table.objects.filter(pk=table.pk).values().get(), chips(player)
     with pytest.raises(refusal):
         play_again(table_id=table.pk, user_id=player.pk, amount=amount)
@@ -55,7 +55,7 @@ def chips(player):
     return player_balances(player.pk).chips
 
 
-def asked_at(table):
+def list_asking(table):
     seen = require(snapshot(table_id=table.pk, user_id=None))
     return [chair["seat"] for chair in seen.state["seats"] if chair.get("again")]
 
@@ -64,30 +64,30 @@ def test_it_begins_at_once_when_the_last_one_has_asked(pot_table, players):
     pause = pot_table.deadline_at
     for number, player in enumerate(players[:2]):
         before = chips(player)
-        change = require(again(pot_table, player))
+        change = require(ask_again(pot_table, player))
         assert [event["kind"] for event in change.events] == ["topped_up", "plays_again"]
         assert chips(player) == before - FEE
-        assert asked_at(pot_table) == list(range(number + 1))
+        assert list_asking(pot_table) == list(range(number + 1))
         assert pot_table.deadline_at == pause
-    again(pot_table, players[2])
+    ask_again(pot_table, players[2])
     assert pot_table.deadline_at < pause - timedelta(milliseconds=AGREED_PAUSE)
     let_time_pass(pot_table)
     assert Match.objects.filter(table=pot_table).count() == 2
     assert not Seat.objects.filter(plays_again=True).exists()
-    assert asked_at(pot_table) == []
+    assert list_asking(pot_table) == []
 
 
 def test_a_second_press_charges_nothing(pot_table, players):
-    again(pot_table, players[0])
+    ask_again(pot_table, players[0])
     before = chips(players[0])
-    assert again(pot_table, players[0]) is None
+    assert ask_again(pot_table, players[0]) is None
     assert chips(players[0]) == before
 
 
 def test_who_leaves_keeps_nobody_waiting(pot_table, players):
     pause = pot_table.deadline_at
-    again(pot_table, players[0])
-    again(pot_table, players[1])
+    ask_again(pot_table, players[0])
+    ask_again(pot_table, players[1])
     leave_table(table_id=pot_table.pk, user_id=players[2].pk)
     pot_table.refresh_from_db()
     assert pot_table.deadline_at < pause - timedelta(milliseconds=AGREED_PAUSE)
@@ -96,8 +96,8 @@ def test_who_leaves_keeps_nobody_waiting(pot_table, players):
 def test_who_has_not_asked_when_the_pause_is_over_has_paid_nothing_and_is_left_out(
     pot_table, players
 ):
-    again(pot_table, players[0])
-    again(pot_table, players[1])
+    ask_again(pot_table, players[0])
+    ask_again(pot_table, players[1])
     let_time_pass(pot_table)
     match = Match.objects.filter(table=pot_table).latest("pk")
     assert sorted(match.participants) == [players[0].pk, players[1].pk]
@@ -108,7 +108,7 @@ def test_a_newcomer_is_not_waited_for(pot_table, players, make_player):
     take_seat(table_id=pot_table.pk, user_id=make_player().pk, amount=FEE)
     pause = pot_table.deadline_at
     for player in players:
-        again(pot_table, player)
+        ask_again(pot_table, player)
     assert pot_table.deadline_at < pause
     let_time_pass(pot_table)
     assert len(Match.objects.filter(table=pot_table).latest("pk").players) == 4
@@ -116,18 +116,18 @@ def test_a_newcomer_is_not_waited_for(pot_table, players, make_player):
 
 def test_a_new_fee_asks_everybody_again(pot_table, players):
     for player in players:
-        again(pot_table, player)
+        ask_again(pot_table, player)
     Table.objects.filter(pk=pot_table.pk).update(rake_bps=9_999)
     let_time_pass(pot_table)
     pot_table.refresh_from_db()
     assert pot_table.status == TableStatus.BETWEEN
-    assert asked_at(pot_table) == []
+    assert list_asking(pot_table) == []
 
 
 def test_what_is_refused_changes_nothing(pot_table, players, make_player, make_table):
-    refused(pot_table, players[0], BuyInOutOfRange, amount=0)
-    refused(pot_table, players[0], BuyInOutOfRange, amount=FEE + 1)
-    refused(pot_table, make_player(), NotSeated)
+    expect_refusal(pot_table, players[0], BuyInOutOfRange, amount=0)
+    expect_refusal(pot_table, players[0], BuyInOutOfRange, amount=FEE + 1)
+    expect_refusal(pot_table, make_player(), NotSeated)
     wallet.buy_in(
         user_id=players[1].pk,
         seat_id=10**9,
@@ -135,17 +135,17 @@ def test_what_is_refused_changes_nothing(pot_table, players, make_player, make_t
         currency=Currency.CHIPS,
         key="elsewhere",
     )
-    refused(pot_table, players[1], Refusal)
+    expect_refusal(pot_table, players[1], Refusal)
     fresh = make_table()
     seat_all(fresh, players[2])
-    refused(fresh, players[2], NoMatch, amount=0)
+    expect_refusal(fresh, players[2], NoMatch, amount=0)
     Table.objects.filter(pk=pot_table.pk).update(status=TableStatus.CLOSED)
-    refused(pot_table, players[0], TableClosed)
+    expect_refusal(pot_table, players[0], TableClosed)
 
 
 def test_in_a_match_nobody_asks_for_the_next_one(make_table, players):
     table = start_match(make_table(), *players[:2])
-    refused(table, players[0], MatchRunning, amount=0)
+    expect_refusal(table, players[0], MatchRunning, amount=0)
 
 
 def test_a_table_for_points_needs_no_further_stack(make_table, players):
@@ -153,7 +153,7 @@ def test_a_table_for_points_needs_no_further_stack(make_table, players):
     end_match(table)
     before = [chips(player) for player in players[:2]]
     for player in players[:2]:
-        again(table, player, amount=0)
+        ask_again(table, player, amount=0)
     assert [chips(player) for player in players[:2]] == before
     let_time_pass(table)
     assert Match.objects.filter(table=table).count() == 2
@@ -168,7 +168,7 @@ def test_with_bots_one_press_is_enough(make_table, players):
     end_match(table)
     table.refresh_from_db()
     pause = table.deadline_at
-    again(table, players[0], amount=0)
+    ask_again(table, players[0], amount=0)
     assert table.deadline_at < pause
 
 
@@ -180,7 +180,7 @@ def test_a_table_left_in_a_match_is_none_of_ones_own(make_table, players):
     assert [own.id for own in list_own_tables(players[1].pk)] == [table.pk]
 
 
-def gone(player):
+def mark_gone(player):
     seats = Seat.objects.filter(user=player, left_at=None)
     seats.update(away_since=Now() - timedelta(minutes=5))
 
@@ -193,7 +193,7 @@ def test_bots_do_not_play_on_with_who_is_gone(make_table, players, is_lesson):
     act_on_table(table.pk)
     let_time_pass(table)
     end_match(table)
-    gone(players[0])
+    mark_gone(players[0])
     let_time_pass(table)
     table.refresh_from_db()
     assert table.status == (TableStatus.CLOSED if is_lesson else TableStatus.WAITING)
@@ -205,7 +205,7 @@ def test_people_who_are_away_are_dealt_in_where_others_play(make_table, players)
     table = start_match(make_table(), *players[:2])
     end_match(table)
     for player in players[:2]:
-        gone(player)
+        mark_gone(player)
     let_time_pass(table)
     assert Match.objects.filter(table=table).count() == 2
 
@@ -220,7 +220,7 @@ def free_table(make_table, players):
 
 
 def test_at_a_free_table_who_is_gone_is_left_out(free_table, players):
-    gone(players[2])
+    mark_gone(players[2])
     let_time_pass(free_table)
     match = Match.objects.filter(table=free_table).latest("pk")
     assert sorted(match.participants) == [players[0].pk, players[1].pk]
@@ -228,15 +228,15 @@ def test_at_a_free_table_who_is_gone_is_left_out(free_table, players):
 
 
 def test_who_has_asked_for_the_match_is_dealt_in(free_table, players):
-    again(free_table, players[2], amount=0)
-    gone(players[2])
+    ask_again(free_table, players[2], amount=0)
+    mark_gone(players[2])
     let_time_pass(free_table)
     assert len(Match.objects.filter(table=free_table).latest("pk").participants) == 3
 
 
 def test_a_free_table_that_all_have_left_open_deals_no_more(free_table, players):
     for player in players:
-        gone(player)
+        mark_gone(player)
     let_time_pass(free_table)
     free_table.refresh_from_db()
     assert (free_table.status, free_table.seats_taken) == (TableStatus.WAITING, 0)

@@ -30,14 +30,14 @@ def template():
     return make_kind(name="Tamarind Room")
 
 
-def standing(template):
+def list_standing(template):
     return Table.objects.filter(template=template).exclude(status=TableStatus.CLOSED)
 
 
 def test_a_template_gets_one_table_however_often_the_tick_runs(template):
     for _ in range(3):
         keep_supplied()
-    table = standing(template).get()
+    table = list_standing(template).get()
     assert (table.name, table.min_buy_in, table.rake_bps) == ("Tamarind Room", 80, 1_000)
 
 
@@ -59,9 +59,9 @@ def test_a_full_table_is_followed_by_another(template, make_player):
     keep_supplied()
     for _ in range(2):
         play_now(template_id=template.pk, user_id=make_player().pk)
-    assert standing(template).count() == 1
+    assert list_standing(template).count() == 1
     keep_supplied()
-    assert standing(template).count() == 2
+    assert list_standing(template).count() == 2
 
 
 def test_empty_tables_beyond_one_are_closed(template, make_player):
@@ -73,7 +73,7 @@ def test_empty_tables_beyond_one_are_closed(template, make_player):
     assert keep_supplied() == 1
     closed = Table.objects.get(closed_at__isnull=False)
     assert Change.objects.filter(table=closed).latest("pk").events == [{"kind": "closed"}]
-    assert standing(template).count() == 1
+    assert list_standing(template).count() == 1
 
 
 def test_a_template_that_is_taken_back_closes_its_empty_tables(template, make_player):
@@ -81,12 +81,12 @@ def test_a_template_that_is_taken_back_closes_its_empty_tables(template, make_pl
     play_now(template_id=template.pk, user_id=player.pk)
     TableTemplate.objects.update(is_open=False)
     keep_supplied()
-    assert standing(template).count() == 1  # somebody sits there
+    assert list_standing(template).count() == 1  # somebody sits there
     with pytest.raises(TableNotFound):
         play_now(template_id=template.pk, user_id=make_player().pk)
-    leave_table(table_id=standing(template).get().pk, user_id=player.pk)
+    leave_table(table_id=list_standing(template).get().pk, user_id=player.pk)
     keep_supplied()
-    assert standing(template).count() == 0
+    assert list_standing(template).count() == 0
 
 
 def test_playing_now_joins_whoever_waits(template, make_player):
@@ -130,7 +130,7 @@ def test_a_player_without_chips_plays_for_cash_as_far_as_the_cash_goes(make_play
 def test_the_page_sits_down_and_shows_the_table(client, template, make_player):
     client.force_login(make_player())
     answer = client.post(f"/tables/play/{template.pk}/")
-    assert answer["Location"] == f"/tables/{standing(template).get().pk}/"
+    assert answer["Location"] == f"/tables/{list_standing(template).get().pk}/"
     assert client.post("/tables/play/404/")["Location"] == "/"
 
 
@@ -138,11 +138,11 @@ def test_the_page_leads_back_to_the_table_at_which_one_waits(client, template, m
     player = make_player()
     client.force_login(player)
     pages = [client.post(f"/tables/play/{template.pk}/")["Location"] for _ in range(2)]
-    assert pages == [f"/tables/{standing(template).get().pk}/"] * 2
+    assert pages == [f"/tables/{list_standing(template).get().pk}/"] * 2
     assert Seat.objects.filter(user=player).count() == 1
     play_now(template_id=template.pk, user_id=make_player().pk)
     assert client.post(f"/tables/play/{template.pk}/")["Location"] in pages  # it is about to begin
-    let_time_pass(standing(template).get())
+    let_time_pass(list_standing(template).get())
     # Who plays already may play at a second table beside it.
     other = client.post(f"/tables/play/{template.pk}/")["Location"]
     assert other not in pages

@@ -54,11 +54,11 @@ WELCOME = 10_000
 LOST, WON = WELCOME - 20, WELCOME + 18
 
 
-def after(table):
+def wind_up_after_match(table):
     return close_after_match(table_id=table.pk, staff_id=1)
 
 
-def now(table, reason="Bad weather."):
+def wind_up_now(table, reason="Bad weather."):
     return close_now(table_id=table.pk, reason=reason, staff_id=1)
 
 
@@ -79,7 +79,7 @@ class TestAfterTheMatch:
         self, make_table, make_player
     ):
         table = start_match(make_table(), make_player(), make_player())
-        assert [e["kind"] for e in after(table).events] == ["closing"]
+        assert [e["kind"] for e in wind_up_after_match(table).events] == ["closing"]
         table.refresh_from_db()
         assert (table.status, Match.objects.get().status) == ("PLAYING", MatchStatus.RUNNING)
         loser = player_at(table, game_view(table)["turn"])
@@ -97,7 +97,7 @@ class TestAfterTheMatch:
         table = make_table(preset="deals2", entry_fee=FEE, max_seats=2)
         players = [make_player(), make_player()]
         match = begin(table, *players)
-        after(table)
+        wind_up_after_match(table)
         hurry_to_the_end(table)
         assert_closed(table)
         assert pot_of(match) == 0
@@ -110,7 +110,7 @@ class TestAfterTheMatch:
         table = start_match(make_table(), make_player(), make_player())
         waiting = make_player()
         join_queue(table_id=table.pk, user_id=waiting.pk)
-        after(table)
+        wind_up_after_match(table)
         assert not QueuePlace.objects.exists()
         before = Seat.objects.count()
         for attempt in (
@@ -131,14 +131,14 @@ class TestAfterTheMatch:
         leave_table(table_id=table.pk, user_id=third.pk)
         assert len(tend_queue(table.pk)) == 1
         assert spendable(waiting.pk, Currency.CHIPS) == WELCOME - 80
-        after(table)
+        wind_up_after_match(table)
         assert spendable(waiting.pk, Currency.CHIPS) == WELCOME
 
     def test_a_void_closes_it_as_well(self, make_table, make_player):
         table = make_table(preset="pool101", entry_fee=FEE, max_seats=2)
         players = [make_player(), make_player()]
         match = begin(table, *players)
-        after(table)
+        wind_up_after_match(table)
         cancel_match(match_id=match.pk, reason="The deck was wrong.", staff_id=1)
         assert_closed(table)
         assert [chips_of(player) for player in players] == [WELCOME] * 2
@@ -146,11 +146,11 @@ class TestAfterTheMatch:
     def test_where_no_match_runs_it_closes_at_once(self, make_table, make_player):
         table, player = make_table(), make_player()
         seat_all(table, player)
-        assert [e["kind"] for e in after(table).events] == ["closed"]
+        assert [e["kind"] for e in wind_up_after_match(table).events] == ["closed"]
         assert_closed(table)
         assert chips_of(player) == WELCOME
         with pytest.raises(TableClosed):
-            after(table)
+            wind_up_after_match(table)
 
     def test_between_two_matches_too_and_no_other_begins(self, make_table, make_player):
         players = [make_player(), make_player()]
@@ -158,7 +158,7 @@ class TestAfterTheMatch:
         act(table, game_view(table)["turn"], kind="drop")
         table.refresh_from_db()
         assert table.status == TableStatus.BETWEEN
-        after(table)
+        wind_up_after_match(table)
         assert_closed(table)
         assert sorted(map(chips_of, players)) == [LOST, WON]
         assert act_on_table(table.pk) is None
@@ -171,7 +171,7 @@ class TestAfterTheMatch:
         table = Table.objects.get(template=template)
         play_now(template_id=template.pk, user_id=make_player().pk)
         let_time_pass(table)
-        after(table)
+        wind_up_after_match(table)
         other = make_player()
         play_now(template_id=template.pk, user_id=other.pk)
         assert Seat.objects.get(user=other).table_id != table.pk
@@ -181,7 +181,7 @@ class TestAfterTheMatch:
         Table.objects.filter(pk=table.pk).update(event_url="/tournaments/1/")
         version = Table.objects.get(pk=table.pk).version
         someone = player_at(table, 0)
-        for attempt in (after, now, lambda table: remove(table, someone)):
+        for attempt in (wind_up_after_match, wind_up_now, lambda table: remove(table, someone)):
             with pytest.raises(SeatsAreArranged):
                 attempt(table)
         table.refresh_from_db()
@@ -193,7 +193,7 @@ class TestNow:
         table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
         players = [make_player() for _ in range(3)]
         match = begin(table, *players)
-        now(table)
+        wind_up_now(table)
         assert_closed(table)
         match.refresh_from_db()
         assert (match.status, match.cancelled_for) == (MatchStatus.CANCELLED, "Bad weather.")
@@ -203,18 +203,18 @@ class TestNow:
     def test_points_are_not_paid(self, make_table, make_player):
         players = [make_player(), make_player()]
         table = start_match(make_table(), *players)
-        now(table)
+        wind_up_now(table)
         assert_closed(table)
         assert [chips_of(player) for player in players] == [WELCOME] * 2
 
     def test_without_a_match_and_without_a_reason(self, make_table, make_player):
         table = start_match(make_table(), make_player(), make_player())
         with pytest.raises(ReasonMissing):
-            now(table, reason=" ")
+            wind_up_now(table, reason=" ")
         table.refresh_from_db()
         assert table.status == TableStatus.PLAYING
         idle = make_table()
-        now(idle)
+        wind_up_now(idle)
         assert_closed(idle)
 
 
@@ -230,7 +230,7 @@ class TestRemoving:
         assert chips_of(out) == LOST
         table.refresh_from_db()
         assert (table.status, table.removed) == (TableStatus.WAITING, [out.pk])
-        now(table)
+        wind_up_now(table)
         assert chips_of(other) == WON
 
     def test_of_three_the_others_play_on(self, make_table, make_player):
@@ -363,7 +363,7 @@ class TestRaces:
         table, player = make_table(), make_player()
         results = run_at_once(
             lambda: take_seat(table_id=table.pk, user_id=player.pk, amount=BUY_IN),
-            lambda: after(table),
+            lambda: wind_up_after_match(table),
         )
         assert names_of(results) in (
             ["Change", "Change"],
@@ -376,7 +376,7 @@ class TestRaces:
         players = [make_player(), make_player()]
         table = start_match(make_table(), *players)
         seat = game_view(table)["turn"]
-        run_at_once(lambda: act(table, seat, kind="drop"), lambda: now(table))
+        run_at_once(lambda: act(table, seat, kind="drop"), lambda: wind_up_now(table))
         assert_closed(table)
         # Either the drop was first and is paid, or the void was and nothing is.
         assert sorted(map(chips_of, players)) in ([LOST, WON], [WELCOME, WELCOME])
@@ -385,7 +385,7 @@ class TestRaces:
     def test_two_of_the_staff(self, make_table, make_player):
         players = [make_player(), make_player()]
         table = start_match(make_table(), *players)
-        results = run_at_once(lambda: now(table), lambda: now(table))
+        results = run_at_once(lambda: wind_up_now(table), lambda: wind_up_now(table))
         assert names_of(results) == ["Change", "TableClosed"]
         assert_closed(table)
         assert [chips_of(player) for player in players] == [WELCOME] * 2

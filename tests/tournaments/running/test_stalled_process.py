@@ -3,7 +3,7 @@
 from django.db import connection
 from django.utils import timezone
 
-from tests.tables.play.test_stalled_process import lose_patience, standing_still
+from tests.tables.play.test_stalled_process import lose_patience, stall
 from tests.tournaments.driving import bring_start, enter
 from tests.tournaments.leagues_driving import make_league
 from tournaments.leagues import ticking as leagues
@@ -18,7 +18,7 @@ def test_a_tournament_begins_at_the_next_tick(
     tournament = make_tournament_of()
     enter(tournament, make_player(), make_player())
     bring_start(tournament)
-    stalled = {due: standing_still(step) for due, step in tick._STEPS.items()}
+    stalled = {due: stall(step) for due, step in tick._STEPS.items()}
     lose_patience()
     with monkeypatch.context() as patch:
         patch.setattr(tick, "_STEPS", stalled)
@@ -35,7 +35,7 @@ def test_standings_are_drawn_at_the_next_tick(monkeypatch, transactional_db):
     league = make_league()
     lose_patience()
     with monkeypatch.context() as patch:
-        patch.setattr(leagues, "draw_standings", standing_still(draw_standings))
+        patch.setattr(leagues, "draw_standings", stall(draw_standings))
         assert leagues.act_on_leagues() == 0
     league.refresh_from_db()
     assert (league.broken_at, league.drawn_at) == (None, None)

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from bench.colluders import Player, played, traces_of
+from bench.colluders import Player, play_deal, traces_of
 from bench.collusion import HONEST, interval, rounds, world_of
 
 
@@ -57,7 +57,7 @@ def test_who_dumps_gives_more_than_twice_as_much_away():
         rows = []
         for number in range(12):
             table = [first, *others]
-            rows += traces_of(number, table, played(table, f"dump/{number}"))
+            rows += traces_of(number, table, play_deal(table, f"dump/{number}"))
         lost[name] = sum(row.sums.loss for row in rows if (row.giver, row.taker) == (1, 2))
     assert lost["dumper"] > 2 * lost["honest"]
 

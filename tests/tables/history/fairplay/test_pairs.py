@@ -16,18 +16,18 @@ from tables.history.fairplay.pairs import (
 from tests.tables.history.fairplay.synthetic import club, match_traces
 
 
-def found(traces):
+def find_evidence(traces):
     return {pair: kinds for pair, kinds in compute_evidence(traces).items() if kinds.is_found}
 
 
 def test_who_feeds_is_found_and_nobody_else():
-    guilty = found(club(400, 1, feeds=(1, 2)))
+    guilty = find_evidence(club(400, 1, feeds=(1, 2)))
     assert set(guilty) == {(1, 2)}
     assert guilty[1, 2].kinds["feeding"].q <= FALSE_RATE
 
 
 def test_who_loses_on_purpose_is_found_and_not_the_third_at_the_table():
-    guilty = found(club(400, 2, dumps=(1, 2)))
+    guilty = find_evidence(club(400, 2, dumps=(1, 2)))
     assert set(guilty) == {(1, 2)}
     dumping = guilty[1, 2].kinds["dumping"]
     assert dumping.q <= FALSE_RATE

@@ -9,8 +9,8 @@ import pytest
 from tables.history.fairplay.tails import normal_tail, tail_of_choice, tail_of_sum
 
 
-def counted_sum(observed, parts):
-    """The same by all cases."""
+def count_sum(observed, parts):
+    """Compute the same chance by all cases."""
     total = 0.0
     for case in product(*parts):
         chance = 1.0
@@ -20,7 +20,7 @@ def counted_sum(observed, parts):
     return total
 
 
-def counted_choice(chosen, others):
+def count_choice(chosen, others):
     values = [*chosen, *others]
     as_much = sum(sum(case) >= sum(chosen) - 1e-9 for case in combinations(values, len(chosen)))
     return as_much / comb(len(values), len(chosen))
@@ -38,7 +38,7 @@ def test_a_sum_of_labels_is_as_likely_as_counted(number):
     seen = 0
     for share in (0.3, 0.5, 0.7, 0.85):
         observed = means + share * (most - means)
-        exact = counted_sum(observed, parts)
+        exact = count_sum(observed, parts)
         if exact > 20 / 3**9:  # among so few cases the tail is a staircase
             seen += 1
             assert tail_of_sum(observed, parts) == pytest.approx(exact, rel=0.35)
@@ -65,7 +65,7 @@ def test_a_choice_is_as_likely_as_counted(number):
     rng = random.Random(number)
     others = [rng.expovariate(0.1) for _ in range(10)]
     chosen = [rng.expovariate(0.1) + 8 for _ in range(6)]
-    exact = counted_choice(chosen, others)
+    exact = count_choice(chosen, others)
     assert tail_of_choice(chosen, others) == pytest.approx(exact, rel=0.35)
 
 

@@ -39,7 +39,7 @@ def dropped(make_player, make_table):
     return Match.objects.get(table=table), people
 
 
-def signed_in(user, number, **place):
+def sign_in(user, number, **place):
     UserSession.objects.create(
         user=user, session_key=f"key{number}", last_seen_at=timezone.now(), **{**PLACE, **place}
     )
@@ -164,10 +164,10 @@ def test_a_long_match_of_four_has_more_than_money(make_player, make_table):
 
 def test_addresses_are_kept_as_hashes_and_compared_under_one_key(dropped):
     _match, (first, second, third) = dropped
-    signed_in(first, 1)
-    signed_in(second, 2)
-    signed_in(second, 3, ip="198.51.100.1")
-    signed_in(third, 4, user_agent="Safari")
+    sign_in(first, 1)
+    sign_in(second, 2)
+    sign_in(second, 3, ip="198.51.100.1")
+    sign_in(third, 4, user_agent="Safari")
     trace_finished_matches()
     assert SittingTrace.objects.count() == 4
     stored = b"".join(
@@ -185,7 +185,7 @@ def test_addresses_are_kept_as_hashes_and_compared_under_one_key(dropped):
 
 def test_a_session_that_was_not_used_lately_is_not_noted(dropped):
     _match, (first, *_others) = dropped
-    signed_in(first, 1)
+    sign_in(first, 1)
     UserSession.objects.update(last_seen_at=timezone.now() - timedelta(hours=7))
     trace_finished_matches()
     assert not SittingTrace.objects.exists()
@@ -196,7 +196,7 @@ def test_a_session_that_was_not_used_lately_is_not_noted(dropped):
 
 def test_after_ninety_days_everything_goes_with_its_key(dropped):
     match, (first, *_others) = dropped
-    signed_in(first, 1)
+    sign_in(first, 1)
     trace_finished_matches()
     assert forget_old_traces(timezone.now() + timedelta(days=89)) == 0
     assert MatchTrace.objects.filter(match=match).count() == 6
@@ -218,7 +218,7 @@ def test_closing_an_account_removes_its_traces(dropped, make_player, make_table)
     match, _people = dropped
     table = start_match(make_table(max_seats=2), leaver := make_player(), make_player())
     act(table, game_view(table)["turn"], kind="drop")
-    signed_in(leaver, 1)
+    sign_in(leaver, 1)
     trace_finished_matches()
     assert MatchTrace.objects.count() == 8
     leave_table(table_id=table.pk, user_id=leaver.pk)

@@ -26,7 +26,7 @@ def rows():
     return [list(model.objects.order_by("pk").values()) for model in (Club, ClubMember)]
 
 
-def refused(refusal, act, **terms):
+def expect_refusal(refusal, act, **terms):
     before = rows()
     with pytest.raises(refusal):
         act(**terms)

@@ -32,7 +32,7 @@ def close(club):
     services.close_by_staff(club_id=club.pk, reason="test")
 
 
-def seated(table):
+def count_seated(table):
     return table.sittings.filter(left_at=None).count()
 
 
@@ -53,7 +53,7 @@ def test_a_waiting_table_closes_and_gives_back_what_was_brought(club, people):
     close(club)
     assert reload(table).status == TableStatus.WAITING
     assert wind_up_closed_clubs() == 1
-    assert (reload(table).status, seated(table)) == (TableStatus.CLOSED, 0)
+    assert (reload(table).status, count_seated(table)) == (TableStatus.CLOSED, 0)
     assert chips_of(officer) == before
     assert wind_up_closed_clubs() == 0
 
@@ -74,7 +74,7 @@ def test_a_table_that_plays_closes_with_the_end_of_its_match(club, people):
     end_match(table)
     match = Match.objects.get()
     assert match.status == MatchStatus.FINISHED
-    assert (reload(table).status, seated(table)) == (TableStatus.CLOSED, 0)
+    assert (reload(table).status, count_seated(table)) == (TableStatus.CLOSED, 0)
 
 
 def test_other_clubs_and_tables_out_of_order_are_left_alone(club, people, make_player):

@@ -63,7 +63,7 @@ from tests.accounts.staff import member as staff_member
 from tests.accounts.staff import office
 from tests.given import reload, require
 from tests.tables.driving import end_match, let_time_pass, make_kind
-from tests.tables.players.clubs.clubbing import BACKEND, refused
+from tests.tables.players.clubs.clubbing import BACKEND, expect_refusal
 
 KIND = "indian:points"
 
@@ -255,9 +255,9 @@ class TestEvening:
 
     def test_officers_set_it_within_what_is_offered(self, club, people):
         for person in (people[2], people[4]):
-            refused_evening(OfficersOnly, club, person)
-        refused_evening(NoEvening, club, people[1], weekday=7)
-        refused_evening(NoEvening, club, people[1], kind="chess:blitz")
+            expect_evening_refusal(OfficersOnly, club, person)
+        expect_evening_refusal(NoEvening, club, people[1], weekday=7)
+        expect_evening_refusal(NoEvening, club, people[1], kind="chess:blitz")
         assert self.set(club, people[1], seats=99).evening_seats == 6
         assert club.evening_at > timezone.now()
         end_evening(club_id=club.pk, user_id=people[0].pk)
@@ -285,7 +285,7 @@ class TestEvening:
         # Rules that hosts may not use, and unknown ones, are none to choose.
         HostBounds.objects.create(game="indian", names=["first_drop"])
         for unknown in (kind, "indian:house-99999", "indian:house-", "gin:house-1"):
-            refused_evening(NoEvening, club, people[1], kind=unknown)
+            expect_evening_refusal(NoEvening, club, people[1], kind=unknown)
         assert self.set(club, people[0]).evening_house_rules is None
 
     def test_without_its_named_rules_it_is_played_by_those_they_began_with(self, club, people):
@@ -372,9 +372,9 @@ class TestEvening:
         assert reload(club).evening_at is None
 
 
-def refused_evening(refusal, club, person, **terms):
+def expect_evening_refusal(refusal, club, person, **terms):
     usual = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
-    refused(refusal, set_evening, club_id=club.pk, user_id=person.pk, **{**usual, **terms})
+    expect_refusal(refusal, set_evening, club_id=club.pk, user_id=person.pk, **{**usual, **terms})
 
 
 class TestSeason:

@@ -33,7 +33,7 @@ from tables.refusals import (
 )
 from tests.accounts.staff import member as staff_member
 from tests.given import reload
-from tests.tables.players.clubs.clubbing import BACKEND, enter, found, refused, roles
+from tests.tables.players.clubs.clubbing import BACKEND, enter, expect_refusal, found, roles
 from tests.together import names_of, run_at_once
 
 
@@ -50,12 +50,12 @@ class TestFounding:
         "name", ["ab", "x" * 21, "Admin", "N\u0435em Club", "OpenRummy", "_neem"]
     )
     def test_a_name_follows_the_rules_of_player_names(self, people, name):
-        refused(ClubNameRefused, found, user=people[0], name=name)
+        expect_refusal(ClubNameRefused, found, user=people[0], name=name)
 
     def test_no_two_open_clubs_look_alike(self, people):
         club = found(people[0])
         for name in ("Neem Club", "neem club", "N33m Club".replace("3", "é"), "Neem C1ub"):
-            refused(ClubNameTaken, found, user=people[1], name=name)
+            expect_refusal(ClubNameTaken, found, user=people[1], name=name)
         services.leave(club_id=club.pk, user_id=people[0].pk)
         assert found(people[1]).name == "Neem Club"
 
@@ -68,23 +68,25 @@ class TestFounding:
 
     @pytest.mark.parametrize("about", ["x" * 301, "see https://example.com"])
     def test_words_hold_no_link(self, people, about):
-        refused(AboutRefused, found, user=people[0], about=about)
+        expect_refusal(AboutRefused, found, user=people[0], about=about)
 
     def test_as_many_as_the_operator_allows_and_three_a_day(self, people, settings):
         settings.CLUBS_EACH = 2
         found(people[0], "One Club")
         found(people[0], "Two Club")
-        refused(TooManyClubs, found, user=people[0], name="Three Club")
+        expect_refusal(TooManyClubs, found, user=people[0], name="Three Club")
         settings.CLUBS_EACH = 10
         found(people[0], "Three Club")
-        refused(AskedTooOften, found, user=people[0], name="Four Club")
+        expect_refusal(AskedTooOften, found, user=people[0], name="Four Club")
 
 
 class TestJoining:
     def test_by_the_link_at_once(self, club, people):
         stranger = people[4]
-        refused(LinkNeeded, services.join, club_id=club.pk, user_id=stranger.pk)
-        refused(LinkNeeded, services.join, club_id=club.pk, user_id=stranger.pk, invite="wrong")
+        expect_refusal(LinkNeeded, services.join, club_id=club.pk, user_id=stranger.pk)
+        expect_refusal(
+            LinkNeeded, services.join, club_id=club.pk, user_id=stranger.pk, invite="wrong"
+        )
         enter(club, stranger, stranger)
         assert roles(club)[stranger.pk] == "member"
 
@@ -93,12 +95,12 @@ class TestJoining:
         services.join(club_id=club.pk, user_id=people[1].pk, invite=club.invite_code)
         assert roles(club)[people[1].pk] == "asked"
         decide = {"club_id": club.pk, "other_id": people[1].pk}
-        refused(OfficersOnly, services.approve, user_id=people[1].pk, **decide)
-        refused(OfficersOnly, services.approve, user_id=people[2].pk, **decide)
+        expect_refusal(OfficersOnly, services.approve, user_id=people[1].pk, **decide)
+        expect_refusal(OfficersOnly, services.approve, user_id=people[2].pk, **decide)
         services.approve(user_id=people[0].pk, **decide)
         assert roles(club)[people[1].pk] == "member"
-        refused(NotAsked, services.approve, user_id=people[0].pk, **decide)
-        refused(NotAsked, services.refuse, user_id=people[0].pk, **decide)
+        expect_refusal(NotAsked, services.approve, user_id=people[0].pk, **decide)
+        expect_refusal(NotAsked, services.refuse, user_id=people[0].pk, **decide)
 
     def test_a_refused_person_may_ask_again_and_take_it_back(self, people):
         club = found(people[0], join_by=JoinBy.APPROVAL)
@@ -112,10 +114,10 @@ class TestJoining:
         settings.CLUB_MEMBERS = 4
         club.refresh_from_db()
         terms = {"club_id": club.pk, "user_id": people[4].pk, "invite": club.invite_code}
-        refused(ClubIsFull, services.join, **terms)
+        expect_refusal(ClubIsFull, services.join, **terms)
         Club.objects.update(join_by=JoinBy.APPROVAL)
         services.join(**terms)
-        refused(
+        expect_refusal(
             ClubIsFull, services.approve,
             club_id=club.pk, user_id=people[0].pk, other_id=people[4].pk,
         )  # fmt: skip
@@ -124,7 +126,7 @@ class TestJoining:
         monkeypatch.setattr(services, "OPEN_REQUESTS", 2)
         club = found(people[0], join_by=JoinBy.APPROVAL)
         enter(club, people[1], people[2])
-        refused(TooManyAsk, services.join, club_id=club.pk, user_id=people[3].pk)
+        expect_refusal(TooManyAsk, services.join, club_id=club.pk, user_id=people[3].pk)
 
     def test_a_person_asks_only_so_often_in_a_day(self, people, monkeypatch):
         monkeypatch.setattr(services, "ASKED_A_DAY", 3)
@@ -132,13 +134,13 @@ class TestJoining:
         for _ in range(3):
             enter(club, people[1])
             services.leave(club_id=club.pk, user_id=people[1].pk)
-        refused(AskedTooOften, services.join, club_id=club.pk, user_id=people[1].pk)
+        expect_refusal(AskedTooOften, services.join, club_id=club.pk, user_id=people[1].pk)
 
     def test_frozen_people_neither_join_nor_found(self, club, people):
         freeze(user_id=people[4].pk, staff_id=people[0].pk, reason="test")
         terms = {"club_id": club.pk, "user_id": people[4].pk, "invite": club.invite_code}
-        refused(MembersOnly, services.join, **terms)
-        refused(MembersOnly, found, user=people[4], name="Other Club")
+        expect_refusal(MembersOnly, services.join, **terms)
+        expect_refusal(MembersOnly, found, user=people[4], name="Other Club")
 
 
 class TestRoles:
@@ -149,8 +151,10 @@ class TestRoles:
         assert roles(club)[member.pk] == "removed"
         assert reload(club).invite_code != old
         for code in (old, club.invite_code):
-            refused(RemovedFromClub, services.join, club_id=club.pk, user_id=member.pk, invite=code)
-        refused(MembersOnly, services.leave, club_id=club.pk, user_id=member.pk)
+            expect_refusal(
+                RemovedFromClub, services.join, club_id=club.pk, user_id=member.pk, invite=code
+            )
+        expect_refusal(MembersOnly, services.leave, club_id=club.pk, user_id=member.pk)
         services.let_back(club_id=club.pk, user_id=owner.pk, other_id=member.pk)
         enter(club, member)
         assert roles(club)[member.pk] == "member"
@@ -164,7 +168,9 @@ class TestRoles:
             (member, other, OfficersOnly),
             (member, owner, OfficersOnly),
         ):
-            refused(refusal, services.remove, club_id=club.pk, user_id=by.pk, other_id=whom.pk)
+            expect_refusal(
+                refusal, services.remove, club_id=club.pk, user_id=by.pk, other_id=whom.pk
+            )
         services.remove(club_id=club.pk, user_id=owner.pk, other_id=officer.pk)
         assert roles(club)[officer.pk] == "removed"
 
@@ -172,14 +178,16 @@ class TestRoles:
         owner, officer, member, _other, stranger = people
         for act in (services.make_officer, services.make_member, services.pass_on):
             for by in (officer, member, stranger):
-                refused(OwnerOnly, act, club_id=club.pk, user_id=by.pk, other_id=member.pk)
-            refused(MembersOnly, act, club_id=club.pk, user_id=owner.pk, other_id=stranger.pk)
+                expect_refusal(OwnerOnly, act, club_id=club.pk, user_id=by.pk, other_id=member.pk)
+            expect_refusal(
+                MembersOnly, act, club_id=club.pk, user_id=owner.pk, other_id=stranger.pk
+            )
         services.make_member(club_id=club.pk, user_id=owner.pk, other_id=officer.pk)
         assert roles(club)[officer.pk] == "member"
 
     def test_the_owner_passes_the_role_on_before_leaving(self, club, people):
         owner, officer, member, _other, _stranger = people
-        refused(OwnerStays, services.leave, club_id=club.pk, user_id=owner.pk)
+        expect_refusal(OwnerStays, services.leave, club_id=club.pk, user_id=owner.pk)
         services.pass_on(club_id=club.pk, user_id=owner.pk, other_id=member.pk)
         assert roles(club)[owner.pk] == "officer"
         assert roles(club)[member.pk] == "owner"
@@ -190,7 +198,7 @@ class TestRoles:
     def test_a_frozen_officer_decides_nothing(self, club, people):
         owner, officer, member, _other, _stranger = people
         freeze(user_id=officer.pk, staff_id=owner.pk, reason="test")
-        refused(
+        expect_refusal(
             OfficersOnly, services.remove,
             club_id=club.pk, user_id=officer.pk, other_id=member.pk,
         )  # fmt: skip
@@ -202,7 +210,7 @@ class TestRoles:
         services.leave(club_id=club.pk, user_id=people[0].pk)
         assert reload(club).closed_at is not None
         assert open_clubs() == []
-        refused(
+        expect_refusal(
             NoSuchClub, services.join,
             club_id=club.pk, user_id=people[1].pk, invite=club.invite_code,
         )  # fmt: skip

@@ -36,11 +36,11 @@ def host(players):
 def open_as(host, make_table):
     make_table()
 
-    def opening(**changes):
+    def open_changed(**changes):
         terms = {"game": "indian", "preset": "pool61", "seats": 3, **changes}
         return open_hosted_table(HostTerms(**terms), user_id=host.pk)
 
-    return opening
+    return open_changed
 
 
 def befriend(one, other):
@@ -54,7 +54,7 @@ def sit(table, *players, invite=None):
         take_seat(table_id=table.pk, user_id=player.pk, amount=0, invite=code)
 
 
-def seated(table):
+def list_seated(table):
     seats = Seat.objects.filter(table=table, left_at=None, user__is_bot=False)
     return sorted(seats.values_list("user", flat=True))
 
@@ -77,7 +77,7 @@ class TestAdmission:
         with pytest.raises(InvitationNeeded):
             sit(table, friend, invite="")
         sit(table, friend)
-        assert seated(table) == [host.pk, friend.pk]
+        assert list_seated(table) == [host.pk, friend.pk]
         assert not QueuePlace.objects.exists()
 
     def test_friends_of_the_new_host_come_too(self, open_as, players):
@@ -114,7 +114,7 @@ class TestAdmission:
         Block.objects.create(user=pair[0], blocked=pair[1])
         with pytest.raises(InvitationNeeded):
             sit(table, other)
-        assert seated(table) == [host.pk]
+        assert list_seated(table) == [host.pk]
 
 
 class TestWatching:

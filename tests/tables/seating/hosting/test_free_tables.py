@@ -38,7 +38,7 @@ from tests.tables.driving import act, hurry_to_the_end, let_time_pass, play_to_t
 from tests.tables.history.test_archiving import grow_old
 from tests.tables.history.test_records import verify
 from tests.tables.play.test_match_entry_fees import lose_deals
-from tests.tables.seating.test_companions import passed
+from tests.tables.seating.test_companions import record_passed
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal
 from wallet.refusals import WalletRefusal
@@ -204,7 +204,7 @@ def test_no_sum_of_chips_counts_it_and_no_limit_of_chips_binds_it(
     make_free, make_table, players, untouched
 ):
     one, other = players[:2]
-    passed(one, other, 20_000)
+    record_passed(one, other, 20_000)
     table = make_free()
     match = begin(table, one, other)
     hurry_to_the_end(table)
@@ -231,7 +231,7 @@ def test_help_among_friends_is_no_evidence(make_free, make_table, players):
 
 def test_of_two_who_have_played_enough_a_paid_table_still_knows(make_free, make_table, players):
     one, other = players[:2]
-    passed(one, other, 20_000)
+    record_passed(one, other, 20_000)
     sit(make_free(), one, other)
     paid = make_table()
     take_seat(table_id=paid.pk, user_id=one.pk, amount=800)

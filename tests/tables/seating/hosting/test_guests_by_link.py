@@ -95,7 +95,7 @@ class Visitor:
         return User.objects.get(pk=self.client.session["guest"])
 
 
-def seated(table: Table) -> list[str]:
+def list_seated(table: Table) -> list[str]:
     rows = Seat.objects.filter(table=table, left_at=None).order_by("number")
     return [seat.user.player_name for seat in rows.select_related("user")]
 
@@ -104,11 +104,11 @@ def chairs(table: Table) -> Any:
     return require(snapshot(table_id=table.pk, user_id=None)).state["seats"]
 
 
-def refused(visitor: Visitor, form: dict[str, Any], words: str) -> None:
-    """The page asks again and says why; nobody sits and there is no new guest."""
-    before = seated(visitor.table), User.objects.count()
+def expect_refusal(visitor: Visitor, form: dict[str, Any], words: str) -> None:
+    """Check that the page asks again and says why; nobody sits and there is no new guest."""
+    before = list_seated(visitor.table), User.objects.count()
     visitor.post(form)
-    assert (seated(visitor.table), User.objects.count()) == before
+    assert (list_seated(visitor.table), User.objects.count()) == before
     assert words in visitor.page().replace("&#x27;", "'")
 
 
@@ -137,7 +137,7 @@ class TestSittingDown:
             False,
         )
         assert guest.adult_confirmed_at is not None
-        assert seated(table) == [host.player_name, "Asha"]
+        assert list_seated(table) == [host.player_name, "Asha"]
         assert [chair["player"] and chair["player"].get("guest") for chair in chairs(table)] == [
             None,
             True,
@@ -168,7 +168,7 @@ class TestSittingDown:
         visitor = Visitor(table)
         form = visitor.form("Asha")
         del form["adult"]
-        refused(visitor, form, "is for people of 18 years and older")
+        expect_refusal(visitor, form, "is for people of 18 years and older")
 
     @pytest.mark.parametrize(
         ("name", "words"),
@@ -183,7 +183,7 @@ class TestSittingDown:
     )
     def test_names_are_those_of_players(self, table, name, words):
         visitor = Visitor(table)
-        refused(visitor, visitor.form(name), words)
+        expect_refusal(visitor, visitor.form(name), words)
 
     def test_a_name_of_somebody_elsewhere_gets_a_number(self, table):
         User.objects.create_user("asha@example.com", player_name="Asha")
@@ -196,10 +196,10 @@ class TestSittingDown:
         visitor.sit("Asha")
         first = visitor.guest.pk
         visitor.client.post(reverse("tables:leave", args=[table.pk]))
-        assert seated(table) == ["Player 1"]
+        assert list_seated(table) == ["Player 1"]
         assert 'value="Asha"' in visitor.page()
         visitor.sit("Devi")
-        assert (visitor.guest.pk, seated(table)) == (first, ["Player 1", "Devi"])
+        assert (visitor.guest.pk, list_seated(table)) == (first, ["Player 1", "Devi"])
 
 
 class TestBounds:
@@ -227,7 +227,7 @@ class TestBounds:
         Visitor(table).sit("Asha")
         Visitor(table).sit("Devi")
         late = Visitor(table)
-        refused(late, late.form("Ravi"), "taken")
+        expect_refusal(late, late.form("Ravi"), "taken")
 
     def test_one_address_brings_no_crowd(self, table, monkeypatch):
         monkeypatch.setattr(guests, "OF_AN_ADDRESS", 2)
@@ -237,7 +237,7 @@ class TestBounds:
             visitor.client.post(reverse("tables:leave", args=[table.pk]))
         for _attempt in range(5):
             late = Visitor(table)
-            refused(late, late.form("Ravi"), "Many guests have come")
+            expect_refusal(late, late.form("Ravi"), "Many guests have come")
 
     def test_a_link_that_has_gone_round_brings_no_crowd(self, table, monkeypatch):
         monkeypatch.setattr(at_tables, "AT_A_TABLE", 1)
@@ -245,28 +245,30 @@ class TestBounds:
         visitor.sit("Asha")
         visitor.client.post(reverse("tables:leave", args=[table.pk]))
         late = Visitor(table, client=Client(REMOTE_ADDR="203.0.113.9"))
-        refused(late, late.form("Ravi"), "Many guests have come")
+        expect_refusal(late, late.form("Ravi"), "Many guests have come")
         again = Visitor(table, client=visitor.client)
         again.sit("Asha")
-        assert seated(table) == ["Player 1", "Asha"]
+        assert list_seated(table) == ["Player 1", "Asha"]
 
     def test_one_browser_sits_once(self, table):
         first = Visitor(table)
         first.sit("Asha")
         second = Visitor(table)
         second.client.cookies["device"] = first.client.cookies["device"].value
-        refused(second, second.form("Devi"), "Somebody else of your browser sits at this table")
+        expect_refusal(
+            second, second.form("Devi"), "Somebody else of your browser sits at this table"
+        )
 
     def test_who_was_sent_away_does_not_come_back_under_another_name(self, table):
         visitor = Visitor(table)
         visitor.sit("Asha")
         remove_player(table_id=table.pk, user_id=visitor.guest.pk)
-        refused(visitor, visitor.form("Asha"), "stood you up")
+        expect_refusal(visitor, visitor.form("Asha"), "stood you up")
         other = Visitor(table)
-        refused(other, other.form("Devi"), "stood you up")
+        expect_refusal(other, other.form("Devi"), "stood you up")
         elsewhere = Visitor(table, client=Client(REMOTE_ADDR="203.0.113.9"))
         elsewhere.sit("Ravi")
-        assert seated(table) == ["Player 1", "Ravi"]
+        assert list_seated(table) == ["Player 1", "Ravi"]
 
     def test_nobody_finds_or_befriends_a_guest(self, table, host):
         visitor = Visitor(table)
@@ -296,8 +298,8 @@ class TestBounds:
                 f"/api/v1/{path}", "{}", "application/json", headers={"Idempotency-Key": "k" * 9}
             )
             assert answer.status_code in {401, 403}
-        assert seated(other) == []
-        assert seated(table) == ["Player 1", "Asha"]
+        assert list_seated(other) == []
+        assert list_seated(table) == ["Player 1", "Asha"]
 
 
 class TestTalk:
@@ -355,7 +357,7 @@ class TestTheEndOfTheDay:
         visitor.sit("Asha")
         grow_old(visitor.guest)
         assert remove_guests(now=timezone.now()) == 1
-        assert seated(table) == ["Player 1"]
+        assert list_seated(table) == ["Player 1"]
         assert PRESS.search(visitor.page()) is not None  # as nobody's browser
 
     def test_a_match_with_others_is_played_to_its_end(self, table):
@@ -369,7 +371,7 @@ class TestTheEndOfTheDay:
         end_match(table)
         match.refresh_from_db()
         assert match.status == MatchStatus.FINISHED
-        assert seated(table) == ["Player 1"]
+        assert list_seated(table) == ["Player 1"]
         assert remove_guests(now=timezone.now()) == 1
 
     def test_the_link_leads_a_guest_back_to_a_slow_game_for_days(self, make_table, host):
@@ -405,7 +407,7 @@ class TestTheEndOfTheDay:
         grow_old(visitor.guest, guests.LASTS + LAST_MATCH * 2)
         remove_guests(now=timezone.now())
         assert remove_guests(now=timezone.now()) + remove_guests(now=timezone.now()) <= 1
-        assert seated(table) == ["Player 1"]
+        assert list_seated(table) == ["Player 1"]
         assert visitor.guest.closed_at is not None
 
 
@@ -427,7 +429,7 @@ def test_two_presses_at_once_are_one_guest_and_one_seat(table):
         sessions = list(pool.map(press, range(3)))
     connection.ensure_connection()
     guest = User.objects.get(is_guest=True)
-    assert seated(table) == ["Player 1", "Asha"]
+    assert list_seated(table) == ["Player 1", "Asha"]
     for session in sessions:  # whichever answer the browser has kept
         client = Client()
         client.cookies["sessionid"] = session
@@ -440,7 +442,7 @@ def test_a_guest_leaves_as_any_player_does(table):
     begin(table)
     leave_table(table_id=table.pk, user_id=visitor.guest.pk)
     assert Match.objects.get(table=table).status == MatchStatus.FINISHED
-    assert seated(table) == ["Player 1"]
+    assert list_seated(table) == ["Player 1"]
 
 
 def test_a_guest_hosts_where_no_player_is_left(table, host):

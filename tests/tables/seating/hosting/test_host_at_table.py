@@ -38,9 +38,9 @@ from tables.seating.supply import keep_supplied
 from tests.given import require
 from tests.tables.driving import end_match, let_time_pass
 from tests.tables.seating.hosting.test_services import (
+    expect_refusal,
     hosts_at,
     players,
-    refused,
     sit,
     table,
     template,
@@ -58,7 +58,7 @@ class TestPassingOn:
         sit(table, host, guest)
         pass_on(table_id=table.pk, user_id=host.pk, to_user_id=guest.pk)
         assert hosts_at(table) == [guest.pk]
-        refused(table, host, NotTheHost)
+        expect_refusal(table, host, NotTheHost)
         start_table(table_id=table.pk, user_id=guest.pk)
 
     def test_the_role_comes_back_when_the_new_host_leaves(self, table, players):
@@ -194,7 +194,7 @@ class TestTheHostLeaves:
         sit(table, host, guest, friend)
         leave_table(table_id=table.pk, user_id=host.pk)
         assert hosts_at(table) == [guest.pk]
-        refused(table, host, NotSeated)
+        expect_refusal(table, host, NotSeated)
         start_table(table_id=table.pk, user_id=guest.pk)
 
     def test_after_start_was_pressed_one_alone_waits_again_and_hosts(self, table, players):
@@ -258,13 +258,13 @@ class TestPages:
 
     @pytest.fixture
     def send(self, table):
-        def sending(player, name, other=None):
+        def send_as(player, name, other=None):
             client = Client()
             client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
             data = {} if other is None else {"player": other.pk}
             return client.post(reverse(f"tables:{name}", args=[table.pk]), data)
 
-        return sending
+        return send_as
 
     def test_the_host_acts_and_comes_back(self, table, players, send):
         host, guest, friend, _stranger = players

@@ -67,7 +67,7 @@ def asha(make_player, client):
     return player
 
 
-def opened():
+def get_opened():
     return Table.objects.exclude(invite_code="").get()
 
 
@@ -84,7 +84,7 @@ def field_of(page, name):
 class TestSheet:
     def test_it_opens_a_table_as_chosen_and_seats_the_host(self, templates, asha, client):
         answer = client.post(SHEET, CHOICES)
-        table = opened()
+        table = get_opened()
         assert answer.headers["Location"] == f"/tables/{table.pk}/?invite={table.invite_code}"
         assert (table.rules["name"], table.max_seats, table.format) == ("pool101", 3, "POOL")
         assert (table.is_free, table.is_rated, table.bots_wanted) == (True, False, 0)
@@ -101,7 +101,7 @@ class TestSheet:
         )
         assert not Table.objects.exclude(invite_code="").exists()
         client.post(SHEET, {**CHOICES, "stake": "200"})
-        table = opened()
+        table = get_opened()
         assert (table.entry_fee, table.rake_bps, table.currency) == (200, 1_000, "CHIPS")
         assert player_balances(asha.pk).chips == 9_800
 
@@ -111,7 +111,7 @@ class TestSheet:
         assert "Open the table and bring 320 chips" in page
         assert "Everybody brings 160 chips at least" in page
         client.post(SHEET, sent)
-        assert opened().point_value == 2
+        assert get_opened().point_value == 2
         assert player_balances(asha.pk).chips == 10_000 - 320
 
     def test_a_choice_is_described_by_its_help(self, templates, asha, client):
@@ -146,7 +146,7 @@ class TestSheet:
         assert field_of(page, "rules")[1] == code
         assert re.search(r'name="rule_first_drop"[^>]*value="15"', page)
         client.post(SHEET, {**CHOICES, "rules": code})
-        assert (opened().rules["name"], opened().rules["first_drop"]) == ("pool101", 15)
+        assert (get_opened().rules["name"], get_opened().rules["first_drop"]) == ("pool101", 15)
         # Where hosts may not change that rule, they do not come by it like this.
         HostBounds.objects.create(game="indian", names=["middle_drop"])
         assert "Diwali rules" not in client.get(SHEET).content.decode()
@@ -178,9 +178,9 @@ class TestSheet:
         if "filled" in sent:
             chosen["filled"] = code
         client.post(SHEET, chosen)
-        assert title_of(opened()) == title
+        assert title_of(get_opened()) == title
         with override("hi"):
-            assert ("दिवाली के नियम" in title_of(opened())) == ("Diwali" in title)
+            assert ("दिवाली के नियम" in title_of(get_opened())) == ("Diwali" in title)
 
     def test_nobody_changes_the_rules_under_those_who_sit_there(self, templates, asha, client):
         house = HouseRules.objects.create(
@@ -189,7 +189,7 @@ class TestSheet:
         TableTemplate.objects.filter(preset="pool101").update(house_rules=house)
         code = f"house-{house.pk}"
         client.post(SHEET, {**CHOICES, "rules": code})
-        first = opened()
+        first = get_opened()
         HouseRules.objects.update(name="Holi rules", changes={"first_drop": 10})
         # Neither the operator's change nor the host's next table, with its own choices, touches it.
         client.post(SHEET, {**CHOICES, "rules": code, "table": str(first.pk)})
@@ -208,8 +208,8 @@ class TestSheet:
         TableTemplate.objects.filter(preset="pool101").update(house_rules=house)
         left = {**CHOICES, "filled": f"house-{house.pk}", "rule_first_drop": "15"}
         client.post(SHEET, left)
-        assert title_of(opened()) == "Pool 101"
-        assert opened().rules["first_drop"] == 20
+        assert title_of(get_opened()) == "Pool 101"
+        assert get_opened().rules["first_drop"] == 20
 
     def test_the_address_of_a_kind_chooses_it(self, templates, asha, client):
         page = client.get(SHEET, {"rules": "deals2", "seats": "6"}).content.decode()
@@ -254,10 +254,10 @@ class TestSheet:
     def test_a_refusal_stands_above_the_choices(self, templates, asha, client, settings):
         settings.TABLES_AT_ONCE = 1
         client.post(SHEET, CHOICES)
-        table = opened()
+        table = get_opened()
         page = client.post(SHEET, CHOICES).content.decode()
         assert f'<a href="/tables/{table.pk}/">' in page
-        assert opened() == table
+        assert get_opened() == table
 
     def test_strangers_and_unknown_games_come_nowhere(self, client, make_player):
         assert "/accounts/login/" in client.get(SHEET).headers["Location"]
@@ -279,7 +279,7 @@ class TestUsualTable:
         }
         del sent["chat"]
         client.post(SHEET, sent)
-        first = opened()
+        first = get_opened()
         Table.objects.filter(pk=first.pk).update(status=TableStatus.CLOSED)
         page = client.get(SHEET).content.decode()
         form = re.findall(r'<input[^>]*type="checkbox"[^>]*>', page)

@@ -44,7 +44,7 @@ def hosts_at(table):
     return [chair["player"]["id"] for chair in seen.state["seats"] if chair.get("host")]
 
 
-def refused(table, player, refusal):
+def expect_refusal(table, player, refusal):
     before = Table.objects.filter(pk=table.pk).values().get()
     with pytest.raises(refusal):
         start_table(table_id=table.pk, user_id=player.pk)
@@ -66,14 +66,14 @@ def test_a_third_friend_is_waited_for(table, players):
 def test_the_host_starts_with_those_who_are_there(table, players):
     host, guest, _friend, stranger = players
     sit(table, host)
-    refused(table, host, TooFewPlayers)
+    expect_refusal(table, host, TooFewPlayers)
     sit(table, guest)
-    refused(table, guest, NotTheHost)
-    refused(table, stranger, NotSeated)
+    expect_refusal(table, guest, NotTheHost)
+    expect_refusal(table, stranger, NotSeated)
     start_table(table_id=table.pk, user_id=host.pk)
     table.refresh_from_db()
     assert table.status == TableStatus.STARTING
-    refused(table, host, MatchRunning)
+    expect_refusal(table, host, MatchRunning)
     let_time_pass(table)
     assert sorted(Match.objects.get().participants) == [host.pk, guest.pk]
 
@@ -85,7 +85,7 @@ def test_the_role_passes_to_who_has_sat_longest_and_comes_back(table, players):
     leave_table(table_id=table.pk, user_id=host.pk)
     sit(table, guest)
     assert hosts_at(table) == [friend.pk]
-    refused(table, guest, NotTheHost)
+    expect_refusal(table, guest, NotTheHost)
     sit(table, host)
     assert hosts_at(table) == [host.pk]
 
@@ -107,7 +107,7 @@ def test_no_public_table_has_a_host(make_table, players):
     for number in range(2):
         take_seat(table_id=table.pk, user_id=players[number].pk, amount=800)
     assert hosts_at(table) == []
-    refused(table, players[0], TableNotFound)
+    expect_refusal(table, players[0], TableNotFound)
 
 
 def test_the_page_starts_it_for_its_host_alone(table, players, client):
