@@ -54,14 +54,14 @@ class _Lent:
         context: Any = self.context
         context.close = self.take_back
         context.on = self._listen
-        context.new_page = self._new_page
+        context.new_page = self._open_page
         for owner, names in ((context, _LASTING), (context.clock, _LASTING_CLOCK)):
             for name in names:
-                setattr(owner, name, self._noted(type(owner), owner, name))
+                setattr(owner, name, self._note_change(type(owner), owner, name))
         self._listen("page", self._watch)
         return self.context
 
-    def _noted(self, kind: Any, owner: Any, name: str) -> Callable[..., Any]:
+    def _note_change(self, kind: Any, owner: Any, name: str) -> Callable[..., Any]:
         def change(*args: Any, **options: Any) -> Any:
             self.is_changed = True
             return getattr(kind, name)(owner, *args, **options)
@@ -80,7 +80,7 @@ class _Lent:
         if parts.scheme.startswith("http"):
             self.origins.add(f"{parts.scheme}://{parts.netloc}")
 
-    def _new_page(self) -> Page:
+    def _open_page(self) -> Page:
         page = BrowserContext.new_page(self.context)
         if self.to_empty:
             session = BrowserContext.new_cdp_session(self.context, page)

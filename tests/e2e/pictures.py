@@ -116,7 +116,7 @@ def blank_page(browser: Browser) -> Iterator[Page]:
 
 
 @cache
-def made_of(browser: Browser) -> dict[str, str]:
+def list_versions(browser: Browser) -> dict[str, str]:
     """Return the versions that pictures depend on besides the pages: browser and fonts."""
     with blank_page(browser) as page:
         page.set_content(_SAMPLE)
@@ -124,12 +124,12 @@ def made_of(browser: Browser) -> dict[str, str]:
     return {"chromium": browser.version, "text": text}
 
 
-def why_not_comparable(browser: Browser) -> str:
-    """Why pictures taken here would tell nothing; empty if they would."""
+def find_obstacle(browser: Browser) -> str:
+    """Return why pictures taken here cannot be compared; empty if they can."""
     if RENEWS:
         return ""
     recorded: dict[str, str] = json.loads(MADE_OF.read_text())
-    here = made_of(browser)
+    here = list_versions(browser)
     if recorded["chromium"] != here["chromium"]:
         return f"taken with Chromium {recorded['chromium']}, this is {here['chromium']}"
     if recorded["text"] != here["text"]:
@@ -138,7 +138,7 @@ def why_not_comparable(browser: Browser) -> str:
 
 
 def note_what_they_are_made_of(browser: Browser) -> None:
-    MADE_OF.write_text(json.dumps(made_of(browser), indent=2) + "\n")
+    MADE_OF.write_text(json.dumps(list_versions(browser), indent=2) + "\n")
 
 
 def make_times_alike(page: Page) -> None:
@@ -186,7 +186,7 @@ def look(browser: Browser, page: Page, name: str, covered: Sequence[str] = ()) -
     """
     golden = GOLDENS / f"{name}.png"
     if RENEWS:
-        golden.write_bytes(_settled(page, lambda: take(page, covered)))
+        golden.write_bytes(_await_rest(page, lambda: take(page, covered)))
         return ""
     if not golden.exists():
         return f"{name}: no golden picture yet"
@@ -210,7 +210,7 @@ def look(browser: Browser, page: Page, name: str, covered: Sequence[str] = ()) -
     return f"{name}: {found.pixels} pixels differ, see {folder}/{name}.difference.png"
 
 
-def _settled(page: Page, look: Callable[[], Seen]) -> Seen:
+def _await_rest(page: Page, look: Callable[[], Seen]) -> Seen:
     """Return the picture once it was the same three times in a row."""
     seen = [look()]
     while len(seen) < 3 or len(set(seen[-3:])) > 1:
@@ -228,7 +228,7 @@ def listen(part: Locator, name: str) -> str:
     """
     golden = GOLDENS / f"{name}.yaml"
     if RENEWS:
-        golden.write_text(_settled(part.page, lambda: _words(part)))
+        golden.write_text(_await_rest(part.page, lambda: _words(part)))
         return ""
     known = golden.read_text() if golden.exists() else ""
     found = _words(part)

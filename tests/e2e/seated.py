@@ -26,7 +26,7 @@ def table_of_two(**terms: object) -> Table:
 def table_of(count: int, **terms: object) -> Table:
     """A match of so many people in its first turn."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    return table_for([new_player(number) for number in range(1, count + 1)], **terms)
+    return table_for([make_new_player(number) for number in range(1, count + 1)], **terms)
 
 
 def table_for(players: Sequence[User], **terms: object) -> Table:
@@ -46,7 +46,7 @@ def table_for(players: Sequence[User], **terms: object) -> Table:
     return start_match(opened, *players)
 
 
-def new_player(number: int) -> User:
+def make_new_player(number: int) -> User:
     user = User.objects.create_user(
         f"p{number}@example.com",
         None,

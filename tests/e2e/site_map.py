@@ -19,7 +19,7 @@ from django.utils.translation import get_language
 from core.models import PageVersion
 from core.site.content import site
 from tables.learning.views import GUIDE_TOPICS
-from tests.e2e.world import World, one_puzzle_of_each_kind
+from tests.e2e.world import World, list_puzzles_of_kinds
 
 NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
 API_PAGE, SWAGGER = "api-docs", "api-swagger"
@@ -86,7 +86,7 @@ def _terms(world: World) -> list[Any]:
     return []
 
 
-def _new_address(world: World) -> list[Any]:
+def _make_address(world: World) -> list[Any]:
     address, _made = EmailAddress.objects.get_or_create(user=world.staff, email="new@example.com")
     return [EmailConfirmationHMAC.create(address).key]
 
@@ -159,7 +159,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "account_logout": (_none, (RAVI,)),
     "account_inactive": (_none, (NOBODY,)),
     "account_email_verification_sent": (_none, (NOBODY,)),
-    "account_confirm_email": (_new_address, (NOBODY,)),
+    "account_confirm_email": (_make_address, (NOBODY,)),
     "account_reset_password": (_none, (NOBODY,)),
     "account_reset_password_done": (_none, (NOBODY,)),
     "account_reset_password_from_key": (_reset, (NOBODY,)),
@@ -206,7 +206,7 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
         ),
     ],
     "puzzle": lambda _world: [
-        (who, [puzzle]) for who in (NOBODY, NILA) for puzzle in one_puzzle_of_each_kind()
+        (who, [puzzle]) for who in (NOBODY, NILA) for puzzle in list_puzzles_of_kinds()
     ],
     "tables:rules": lambda world: [(NOBODY, [world.playing.pk])],
     "learn_game": lambda _world: [

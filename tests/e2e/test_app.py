@@ -20,7 +20,7 @@ from tables.seating.opening import TableTerms, open_table
 from tests.accounts.push_service import Device
 from tests.e2e.inspection import axe_faults
 from tests.e2e.seated import CARDS, PATIENCE, table_of_two
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import end_match, player_at, start_match
 from tests.workers import wait_until
@@ -71,7 +71,7 @@ def nila(transactional_db: None) -> User:
 
 
 def test_the_browser_finds_the_app_fit_to_be_installed(browser: Browser, live_site: str) -> None:
-    with visiting(browser, live_site, None) as visitor:
+    with visit_as(browser, live_site, None) as visitor:
         visitor.visit("/")
         protocol = visitor.page.context.new_cdp_session(visitor.page)
         found: dict[str, Any] = protocol.send("Page.getAppManifest")
@@ -98,7 +98,7 @@ def test_the_browser_finds_the_app_fit_to_be_installed(browser: Browser, live_si
         "wide": "1280x800",
     }
     for screen in screens.values():
-        with visiting(browser, live_site, None) as visitor:
+        with visit_as(browser, live_site, None) as visitor:
             visitor.visit(screen["src"])
             size = visitor.page.evaluate(SIZE_OF_PICTURE)
         assert f"{size[0]}x{size[1]}" == screen["sizes"]
@@ -109,7 +109,7 @@ if os.environ.get("PICTURES") == "renew":
     def test_the_pictures_of_the_manifest_are_taken_anew(browser: Browser, live_site: str) -> None:
         table = table_of_two()
         for name, size in SCREENS.items():
-            with visiting(browser, live_site, player_at(table, 0)) as visitor:
+            with visit_as(browser, live_site, player_at(table, 0)) as visitor:
                 visitor.page.set_viewport_size(size)
                 visitor.visit(f"/tables/{table.pk}/")
                 expect(visitor.page.locator(CARDS)).to_have_count(13, timeout=PATIENCE)
@@ -140,7 +140,7 @@ def play_a_match(player: User) -> None:
 def test_after_a_match_the_lobby_offers_the_app(
     browser: Browser, live_site: str, nila: User
 ) -> None:
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         page = visitor.page
         page.add_init_script(OURS_ALONE)
         visitor.visit("/")
@@ -166,7 +166,7 @@ def test_after_a_match_the_lobby_offers_the_app(
 def test_after_a_match_the_lobby_asks_once_for_the_colours(
     browser: Browser, live_site: str, nila: User
 ) -> None:
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         page = visitor.page
         question = page.get_by_role("region", name="Which cards do you tell apart best?")
         visitor.visit("/")
@@ -184,7 +184,7 @@ def test_after_a_match_the_lobby_asks_once_for_the_colours(
 
 
 def test_on_an_iphone_it_says_what_to_press(browser: Browser, live_site: str, nila: User) -> None:
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         page = visitor.page
         page.add_init_script("Object.defineProperty(navigator, 'standalone', { value: false })")
         play_a_match(nila)
@@ -195,7 +195,7 @@ def test_on_an_iphone_it_says_what_to_press(browser: Browser, live_site: str, ni
 
 
 def test_the_manifest_speaks_the_visitors_language(browser: Browser, live_site: str) -> None:
-    with visiting(browser, live_site, None, language="hi") as visitor:
+    with visit_as(browser, live_site, None, language="hi") as visitor:
         visitor.visit("/")
         protocol = visitor.page.context.new_cdp_session(visitor.page)
         manifest = json.loads(protocol.send("Page.getAppManifest")["data"])
@@ -210,7 +210,7 @@ def test_the_manifest_speaks_the_visitors_language(browser: Browser, live_site: 
 def test_without_a_network_a_page_says_so_and_comes_back(
     browser: Browser, live_site: str, nila: User, language: str, words: str
 ) -> None:
-    with visiting(browser, live_site, nila, language=language) as visitor:
+    with visit_as(browser, live_site, nila, language=language) as visitor:
         page = visitor.page
         visitor.visit("/wallet/")
         assert page.evaluate(IS_WORKING) == "/sw.js"
@@ -227,7 +227,7 @@ def test_without_a_network_a_page_says_so_and_comes_back(
 
 
 def test_nothing_with_money_or_cards_is_kept(browser: Browser, live_site: str, nila: User) -> None:
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         for path in ("/", "/wallet/", "/matches/", "/accounts/profile/"):
             visitor.visit(path)
             visitor.page.evaluate(IS_WORKING)
@@ -239,10 +239,10 @@ def test_nothing_with_money_or_cards_is_kept(browser: Browser, live_site: str, n
 def test_the_page_without_a_network_is_the_same_for_everybody(
     browser: Browser, live_site: str, nila: User
 ) -> None:
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         own = visitor.visit("/offline/en/").text()
         foreign = visitor.page.request.get(f"{live_site}/offline/xx/").status
-    with visiting(browser, live_site, None) as visitor:
+    with visit_as(browser, live_site, None) as visitor:
         assert visitor.visit("/offline/en/").text() == own
     assert "Nila" not in own
     assert foreign == 404
@@ -252,7 +252,7 @@ def test_the_switch_says_how_it_stands(
     whole_browser: Browser, live_site: str, nila: User, settings: Any
 ) -> None:
     settings.VAPID_PRIVATE_KEY = make_private_key()
-    with visiting(whole_browser, live_site, nila) as visitor:
+    with visit_as(whole_browser, live_site, nila) as visitor:
         page = visitor.page
         visitor.visit("/accounts/profile/")
         expect(page.locator('[data-region="calls"]')).to_contain_text("Off on this device.")
@@ -274,7 +274,7 @@ def test_a_message_is_shown_to_whoever_looks_elsewhere(
 ) -> None:
     call = Call(kind="turn", name="Mango Grove", url="/rules/", tag="table-7", seconds=60)
     text = message(call, "en").decode()
-    with visiting(whole_browser, live_site, None) as visitor:
+    with visit_as(whole_browser, live_site, None) as visitor:
         page = visitor.page
         page.context.grant_permissions(["notifications"], origin=live_site)
         visitor.visit("/rules/")
@@ -317,7 +317,7 @@ def test_a_message_leads_to_a_private_table_by_way_of_signing_in(
     browser: Browser, live_site: str, nila: User
 ) -> None:
     """Where the session has ended the table itself would be no page at all."""
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         visitor.visit("/rules/")
         visitor.page.evaluate(IS_WORKING)
         [worker] = visitor.page.context.service_workers
@@ -336,7 +336,7 @@ def test_a_worker_renews_a_subscription_that_has_ended(
     new = Device("https://fcm.googleapis.com/fcm/send/new")
     keys = (old.p256dh, old.auth)
     subscribe(user=nila, endpoint=old.endpoint, reader_keys=keys, user_agent="Chrome/ X11")
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         visitor.visit("/rules/")
         visitor.page.evaluate(IS_WORKING)
         [worker] = visitor.page.context.service_workers
@@ -367,7 +367,7 @@ def test_an_error_of_a_script_is_reported_and_one_of_an_extension_is_not(
       error.stack = `TypeError: a planted error\\n    at draw (${address}:1:2)`;
       setTimeout(() => { throw error; });
     }"""
-    with visiting(browser, live_site, None) as visitor:
+    with visit_as(browser, live_site, None) as visitor:
         page = visitor.page
         visitor.visit("/rules/")
         sent = []

@@ -32,10 +32,10 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", "basic"]
 
 
-def laid_out(
+def lay_out(
     first: str = FIRST, other: str = OTHER, *, preset: str = "points", **scenery: Any
 ) -> tuple[Table, int, int]:
-    """A table before its first move, with these cards; who begins, and who deals."""
+    """Open a table before its first move with these cards. Return it, the seat that begins, and the dealer."""
     stakes = {"preset": preset, "point_value": 0, "entry_fee": 50} if preset != "points" else {}
     table = table_of_two(game="basic", **stakes)
     game = get_game("basic")
@@ -65,7 +65,7 @@ def draw(page: Page) -> None:
 def test_melds_lie_on_the_table_for_both_browsers(
     page: Page, browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    table, first, second = laid_out()
+    table, first, second = lay_out()
     beside = browser.new_context()
     other = beside.new_page()
     open_page(page, live_site, table, first)
@@ -127,7 +127,7 @@ def lay_off_on_both(page: Page, other: Page) -> None:
 
 def test_going_rummy(page: Page, live_site: str, transactional_db: None) -> None:
     """B8, B9: everything in one turn counts double; the replay shows the melds."""
-    table, first, second = laid_out(first="5H 6H 7H|KS KD KC|2C 3C 4C|JH", next_closed="5C 3D")
+    table, first, second = lay_out(first="5H 6H 7H|KS KD KC|2C 3C 4C|JH", next_closed="5C 3D")
     open_page(page, live_site, table, first)
     draw(page)
     button(page, "Lay down").click()
@@ -152,7 +152,7 @@ def test_going_rummy(page: Page, live_site: str, transactional_db: None) -> None
 
 
 def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None) -> None:
-    table, first, second = laid_out()
+    table, first, second = lay_out()
     open_page(page, live_site, table, first)
     page.keyboard.press("l")
     assert game_view(table)["melds"] == []  # B5: draw first
@@ -185,7 +185,7 @@ def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None
 def test_on_a_phone_all_can_be_hit_and_read(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    table, first, second = laid_out(preset="race100")
+    table, first, second = lay_out(preset="race100")
     # axe writes styles, which the policy refuses: not in the page that is watched for that.
     with browser.new_context(viewport=PHONE, reduced_motion="reduce") as context:
         page = context.new_page()

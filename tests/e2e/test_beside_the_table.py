@@ -10,8 +10,8 @@ from accounts.models import User
 from tables.models import Table
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
-from tests.e2e.test_own_tables import a_table
-from tests.e2e.visitor import visiting
+from tests.e2e.test_own_tables import open_named_table
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import game_view, play_a_turn, player_at
 
@@ -23,7 +23,7 @@ Scene = tuple[str, Table, User, User]
 
 @pytest.fixture
 def scene(transactional_db: None, live_site: str) -> Scene:
-    table = a_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
+    table = open_named_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
     turn = game_view(table)["turn"]
     return live_site, table, player_at(table, turn), player_at(table, 1 - turn)
 
@@ -47,7 +47,7 @@ def test_what_was_said_is_marked_until_it_is_read_and_emotes_come_first(  # noqa
     browser: Browser, scene: Scene
 ) -> None:
     site, table, player, other = scene
-    with visiting(browser, site, player) as listener, visiting(browser, site, other) as speaker:
+    with visit_as(browser, site, player) as listener, visit_as(browser, site, other) as speaker:
         page = listener.page
         page.set_viewport_size(PHONE)
         for visitor in (listener, speaker):
@@ -99,7 +99,7 @@ def test_those_who_watch_talk_by_phrases_that_no_player_sees(  # noqa: PLR0915
     lines = '[data-region="chat-lines"] li'
     with ExitStack() as stack:
         speaker, listener, seated, nobody = (
-            stack.enter_context(visiting(browser, site, one)) for one in (asha, ravi, player, None)
+            stack.enter_context(visit_as(browser, site, one)) for one in (asha, ravi, player, None)
         )
         for visitor in (speaker, listener, seated, nobody):
             visitor.page.set_viewport_size(PHONE)
@@ -144,7 +144,7 @@ def test_those_who_watch_talk_by_phrases_that_no_player_sees(  # noqa: PLR0915
 
 def test_the_tabs_are_walked_by_arrows(browser: Browser, scene: Scene) -> None:
     site, table, player, _other = scene
-    with visiting(browser, site, player) as visitor:
+    with visit_as(browser, site, player) as visitor:
         page = visitor.page
         page.set_viewport_size(PHONE)
         visitor.visit(f"/tables/{table.pk}/")
@@ -162,7 +162,7 @@ def test_the_tabs_are_walked_by_arrows(browser: Browser, scene: Scene) -> None:
 
 def test_the_moves_are_there_again_after_a_reload(browser: Browser, scene: Scene) -> None:
     site, table, player, _other = scene
-    with visiting(browser, site, player) as visitor:
+    with visit_as(browser, site, player) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         expect_ready(page)
@@ -182,7 +182,7 @@ def test_the_moves_are_there_again_after_a_reload(browser: Browser, scene: Scene
 
 def test_a_press_at_a_seat_shows_who_sits_there(browser: Browser, scene: Scene) -> None:
     site, table, player, other = scene
-    with visiting(browser, site, player) as visitor:
+    with visit_as(browser, site, player) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         expect_ready(page)

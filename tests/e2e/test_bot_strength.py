@@ -7,7 +7,7 @@ from tables.models import Table
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
 from tests.e2e.test_lobby import nila, site
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 
 __all__ = ["nila", "site"]
 
@@ -20,7 +20,7 @@ def strength(table: Table) -> str:
 def test_it_is_chosen_in_the_lobby_and_kept(
     browser: Browser, site: str, nila: User, clock: None, hurried_bots: None
 ) -> None:
-    with visiting(browser, site, nila) as visitor:
+    with visit_as(browser, site, nila) as visitor:
         page = visitor.page
         page.set_viewport_size({"width": 360, "height": 740})
         visitor.visit("/")

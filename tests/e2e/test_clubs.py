@@ -15,7 +15,7 @@ from tables.players.clubs.chat import say_in_club
 from tables.players.clubs.evenings import open_evenings, set_evening
 from tests.e2e.inspection import axe_faults, resize, small_targets, too_wide
 from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import Visitor, hearing, visiting
+from tests.e2e.visitor import Visitor, await_groups, visit_as
 from tests.e2e.world import make_player
 from tests.workers import empty_redis
 
@@ -59,9 +59,9 @@ def test_a_family_plays_its_weekly_evening(
     browser: Browser, live_site: str, family: list[User], club: Club
 ) -> None:
     with ExitStack() as stack:
-        visitors = [stack.enter_context(visiting(browser, live_site, one)) for one in family]
+        visitors = [stack.enter_context(visit_as(browser, live_site, one)) for one in family]
         host = visitors[0]
-        with hearing(host.page):
+        with await_groups(host.page):
             host.visit(f"/clubs/{club.pk}/")
         say_in_club(club_id=club.pk, user_id=family[1].pk, line=Line(text="Who brings tea?"))
         expect(host.page.locator("#chat")).to_contain_text("Who brings tea?", timeout=PATIENCE)

@@ -36,8 +36,8 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", "contract"]
 
 
-def laid_out(*hands: str, preset: str = "single", **scenery: Any) -> tuple[Table, list[int]]:
-    """A table before its first move, with these cards in order of play; the seats in that order."""
+def lay_out(*hands: str, preset: str = "single", **scenery: Any) -> tuple[Table, list[int]]:
+    """Open a table before its first move with these cards in order of play. Return it and the seats in that order."""
     stakes: dict[str, Any] = {}
     if preset != "single":
         stakes = {"point_value": 0, "entry_fee": 50}
@@ -100,7 +100,7 @@ def test_c7_the_others_are_asked_at_once_and_nobody_sees_who_wants_the_card(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     """C7, C20: the first in order of play gets it, and then all are told who wanted it."""
-    table, order = laid_out()
+    table, order = lay_out()
     three = Browsers(browser, live_site, table, order)
     first, second, third = three.pages
     refuse_upcard(first)
@@ -138,7 +138,7 @@ def test_c7_the_others_are_asked_at_once_and_nobody_sees_who_wants_the_card(
 def test_c7_the_window_closes_when_the_first_in_order_has_said_buy(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    table, order = laid_out()
+    table, order = lay_out()
     three = Browsers(browser, live_site, table, order)
     first, second, third = three.pages
     refuse_upcard(first)
@@ -154,7 +154,7 @@ def test_never_buy_is_not_asked_and_holds_for_the_deal(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     """C7: nobody waits for who never buys, and nobody is told."""
-    table, order = laid_out()
+    table, order = lay_out()
     three = Browsers(browser, live_site, table, order)
     first, second, third = three.pages
     for page in (second, third):
@@ -179,7 +179,7 @@ def test_the_contract_is_laid_in_one_go_and_lay_offs_wait_for_the_next_turn(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     """C4, C9, C10: with what the joker stands for on every page."""
-    table, order = laid_out()
+    table, order = lay_out()
     three = Browsers(browser, live_site, table, order)
     first, second, third = three.pages
     expect(first.locator('[data-region="contract"]')).to_have_text("Contract: set of 3 + run of 4")
@@ -234,7 +234,7 @@ def test_a_joker_is_taken_or_moved_for_the_card_that_it_stands_for(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     """C11"""
-    table, order = laid_out(
+    table, order = lay_out(
         "6H QD 2S",
         SECOND.replace("6H", "8C"),
         THIRD,
@@ -273,7 +273,7 @@ def test_going_out_ends_the_deal_with_result_and_replay(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     """C12, C15"""
-    table, order = laid_out(
+    table, order = lay_out(
         "6H QD",
         SECOND.replace("6H", "8C"),
         THIRD,
@@ -311,7 +311,7 @@ def test_going_out_ends_the_deal_with_result_and_replay(
 def test_c10_laid_off_by_press_and_by_key(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
-    table, order = laid_out(
+    table, order = lay_out(
         "3H 8H QD",
         SECOND.replace("6H", "8C"),
         THIRD,
@@ -332,7 +332,7 @@ def test_c10_laid_off_by_press_and_by_key(
 
 
 def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None) -> None:
-    table, order = laid_out()
+    table, order = lay_out()
     open_page(page, live_site, table, order[1])
     assert act(table, order[0], kind="draw", source="closed").refusal is None
     expect(button(page, "Pass")).to_be_enabled()
@@ -350,7 +350,7 @@ def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None
 def test_on_a_phone_all_can_be_hit_and_read(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    table, order = laid_out(TWO_SETS, SECOND, THIRD, preset="contract", **TWO_SETS_LIE)
+    table, order = lay_out(TWO_SETS, SECOND, THIRD, preset="contract", **TWO_SETS_LIE)
     groups = [["9C.0", "9D.0", "9S.0"], ["KS.0", "KH.0", "KC.0"], ["4H.0", "5H.0", "QD.0", "2S.0"]]
     assert act(table, order[0], kind="arrange", rev=1, groups=groups).refusal is None
     # axe writes styles, which the policy refuses: not in the page that is watched for that.

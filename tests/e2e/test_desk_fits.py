@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 
 from tables.models import TableTemplate
 from tests.e2e.inspection import cut_off
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import World, make_world
 
 WIDEST = (
@@ -34,7 +34,7 @@ def test_nothing_is_cut_off(browser: Browser, live_site: str, world: World) -> N
     )
     wide = {}
     for language in ("en", "hi"):
-        with visiting(browser, live_site, world.staff, language=language) as visitor:
+        with visit_as(browser, live_site, world.staff, language=language) as visitor:
             visitor.page.set_viewport_size({"width": 1_280, "height": 800})
             for path in WIDEST:
                 visitor.visit(path)
@@ -46,7 +46,7 @@ def test_fields_of_another_format_or_of_other_rules_are_not_shown(
     browser: Browser, live_site: str, world: World
 ) -> None:
     fields = ("stakes", "start_chips", "rebuys", "rebuy_below", "deals")
-    with visiting(browser, live_site, world.staff) as visitor:
+    with visit_as(browser, live_site, world.staff) as visitor:
         page = visitor.page
         visitor.visit("/admin/tournaments/tournamenttemplate/add/")
         shown = {

@@ -30,11 +30,11 @@ LOOK = """async url => {
 }"""
 
 
-def drawn(page: Page, kind: str) -> bytes:
+def draw(page: Page, kind: str) -> bytes:
     return base64.b64decode(page.evaluate(DRAW, kind).partition(",")[2])
 
 
-def seen(page: Page, kind: str, image: bytes) -> list[object]:
+def read_image(page: Page, kind: str, image: bytes) -> list[object]:
     url = f"data:{kind};base64,{base64.b64encode(image).decode()}"
     found: list[object] = page.evaluate(LOOK, url)
     return found
@@ -44,16 +44,16 @@ def seen(page: Page, kind: str, image: bytes) -> list[object]:
 def test_a_jpeg_is_the_same_picture_the_same_way_up(
     page: Page, orientation: int, sides: list[int]
 ) -> None:
-    noted = with_notes(drawn(page, "image/jpeg"), exif(orientation))
+    noted = with_notes(draw(page, "image/jpeg"), exif(orientation))
     plain = strip_metadata(noted)
     assert b"Nimbu" in noted
     assert b"Nimbu" not in plain
-    assert seen(page, "image/jpeg", plain) == seen(page, "image/jpeg", noted)
-    assert seen(page, "image/jpeg", plain)[:2] == sides
+    assert read_image(page, "image/jpeg", plain) == read_image(page, "image/jpeg", noted)
+    assert read_image(page, "image/jpeg", plain)[:2] == sides
 
 
 def test_a_png_is_the_same_picture(page: Page) -> None:
-    noted = png_with_notes(drawn(page, "image/png"))
+    noted = png_with_notes(draw(page, "image/png"))
     plain = strip_metadata(noted)
     assert b"Nimbu" not in plain
-    assert seen(page, "image/png", plain) == seen(page, "image/png", noted)
+    assert read_image(page, "image/png", plain) == read_image(page, "image/png", noted)

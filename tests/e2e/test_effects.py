@@ -39,7 +39,7 @@ def watch(page: Page) -> None:
     page.evaluate(WATCH_TRAVEL)
 
 
-def travelled(page: Page, count: int) -> list[str | None]:
+def await_travelled(page: Page, count: int) -> list[str | None]:
     page.wait_for_function("count => window.travelled.length >= count", arg=count, timeout=PATIENCE)
     expect(page.locator(".travel > *")).to_have_count(0)  # all have arrived
     pieces = page.evaluate("window.travelled")
@@ -62,15 +62,15 @@ def test_cards_travel_for_who_plays_and_for_who_looks(
     page.keyboard.press("c")
     expect(page.locator(CARDS)).to_have_count(14)
     drawn = hand_of(table, seat)["drawn"]
-    assert travelled(page, 1) == [drawn]  # one's own, its back first
-    assert travelled(other, 1) == [None]  # somebody else's: a back
+    assert await_travelled(page, 1) == [drawn]  # one's own, its back first
+    assert await_travelled(other, 1) == [None]  # somebody else's: a back
     assert act(table, seat, kind="discard", card=drawn).refusal is None
-    assert travelled(page, 2)[1:] == [drawn]
-    assert travelled(other, 2)[1:] == [drawn]
+    assert await_travelled(page, 2)[1:] == [drawn]
+    assert await_travelled(other, 2)[1:] == [drawn]
 
     # A pick from the open pile is seen without reading.
     assert act(table, 1 - seat, kind="draw", source="open").refusal is None
-    picked = travelled(page, 3)[2]
+    picked = await_travelled(page, 3)[2]
     assert picked == drawn
     beside.close()
 
@@ -94,7 +94,7 @@ def test_nothing_travels_before_its_sheet_has_come(
     watch(page)
     drawn = hand_of(table, seat)["drawn"]
     assert act(table, seat, kind="discard", card=drawn).refusal is None
-    assert travelled(page, 1) == [drawn]
+    assert await_travelled(page, 1) == [drawn]
 
 
 def test_whoever_wants_no_movement_sees_none(

@@ -25,8 +25,8 @@ from tests.e2e.inspection import (
 from tests.e2e.longest_texts import LONGEST_LANGUAGE
 from tests.e2e.policy import policy_faults
 from tests.e2e.site_map import NO_PAGES, PAGES, SEVERAL, Place, admin_places, places, url_names
-from tests.e2e.untranslated import untranslated
-from tests.e2e.visitor import Visitor, visiting
+from tests.e2e.untranslated import find_untranslated
+from tests.e2e.visitor import Visitor, visit_as
 from tests.e2e.world import World, make_world
 
 PHONE = ViewportSize(width=360, height=740)
@@ -46,7 +46,7 @@ def test_no_page_is_forgotten() -> None:
     assert url_names() == known | NO_PAGES.keys()
 
 
-def by_person(found: Iterable[Place]) -> Iterator[tuple[str, list[Place]]]:
+def group_by_person(found: Iterable[Place]) -> Iterator[tuple[str, list[Place]]]:
     for who, places_of in groupby(sorted(found, key=lambda place: place.who), lambda p: p.who):
         yield who, list(places_of)
 
@@ -77,7 +77,7 @@ def look(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
     language = page.locator("html").get_attribute("lang")
     if language != LONGEST_LANGUAGE:
         found.append(f"the page's language is {language}")
-    found += untranslated(page)
+    found += find_untranslated(page)
     yield "phone, light", [*found, *too_wide(page), *small_targets(page), *axe_faults(page)]
     page.emulate_media(color_scheme="dark")
     resize(page, DESK)
@@ -90,9 +90,9 @@ def test_nothing_goes_wrong_on_any_page(
     faults: list[str] = []
     with translation.override(longest_texts):
         found_places = list(places(world))
-    for who, places_of in by_person(found_places):
+    for who, places_of in group_by_person(found_places):
         user = getattr(world, who, None)
-        with visiting(browser, live_site, user, language=longest_texts) as visitor:
+        with visit_as(browser, live_site, user, language=longest_texts) as visitor:
             load_axe_with_every_page(visitor.page)
             for place in places_of:
                 for shown, found in look(visitor, place):
@@ -105,7 +105,7 @@ def test_nothing_goes_wrong_in_the_administration(
     browser: Browser, live_site: str, world: World
 ) -> None:
     faults: list[str] = []
-    with visiting(browser, live_site, world.staff) as visitor:
+    with visit_as(browser, live_site, world.staff) as visitor:
         for place in admin_places():
             found = [*faults_at_loading(visitor, place), *cut_off(visitor.page)]
             faults += [f"{place} ({place.path}, desk, light): {fault}" for fault in found]

@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.seated import PATIENCE, table_of_two
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.tables.driving import player_at
 
 
@@ -11,7 +11,7 @@ def test_a_face_chosen_by_keyboard_sits_at_the_table(
     browser: Browser, transactional_db: None, live_site: str
 ) -> None:
     table = table_of_two()
-    with visiting(browser, live_site, player_at(table, 0)) as visitor:
+    with visit_as(browser, live_site, player_at(table, 0)) as visitor:
         visitor.visit("/accounts/profile/")
         faces = visitor.page.get_by_role("group", name="Others see it beside your name.")
         expect(faces.get_by_role("radio")).to_have_count(24)

@@ -91,14 +91,14 @@ def play_until_the_deal_is_over(page: Page, table: Table) -> None:
     """Play as a bot would, but with the page's own buttons."""
     rng = random.Random(7)
     for _turn in range(TURNS):
-        move = next_move(page, table, rng)
+        move = await_move(page, table, rng)
         if move is None:
             return
         DO[move["kind"]](page, move)
     raise AssertionError("the deal does not end")
 
 
-def next_move(page: Page, table: Table, rng: random.Random) -> dict[str, Any] | None:
+def await_move(page: Page, table: Table, rng: random.Random) -> dict[str, Any] | None:
     """Wait for this player's turn; None when the match is over."""
     user = User.objects.get(player_name="Nila")
     game = get_game(table.game)

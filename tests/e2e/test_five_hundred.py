@@ -28,7 +28,7 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", "five_hundred"]
 
 
-def laid_out(first: str, other: str, **scenery: Any) -> tuple[Table, int, int]:
+def lay_out(first: str, other: str, **scenery: Any) -> tuple[Table, int, int]:
     """Return a table before its first move with these cards, the seat that begins, and the dealer."""
     table = table_of_two(game="five_hundred")
     game = get_game("five_hundred")
@@ -49,7 +49,7 @@ def laid_out(first: str, other: str, **scenery: Any) -> tuple[Table, int, int]:
 def test_every_card_of_the_open_pile_is_seen_and_taken_if_it_can_be_laid(
     size: ViewportSize, browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    table, first, _ = laid_out("7H 7D QD|4C 5C|AS", "9C 5S KH KC", open_pile=PILE)
+    table, first, _ = lay_out("7H 7D QD|4C 5C|AS", "9C 5S KH KC", open_pile=PILE)
     # axe writes styles, which the policy refuses: not in the page that is watched for that.
     with browser.new_context(viewport=size, reduced_motion="reduce") as context:
         page = context.new_page()
@@ -90,7 +90,7 @@ def turn_of_the_other(table: Table, seat: int, card: str) -> None:
 
 def test_a_whole_deal(page: Page, live_site: str, transactional_db: None) -> None:
     """F6 to F12: taken, laid and laid off until no card is left; the result and the replay."""
-    table, first, second = laid_out(
+    table, first, second = lay_out(
         "7H 7D|QD|4C 5C", "8C 9S", open_pile="6C 7S", next_closed="KS 7C"
     )
     open_page(page, live_site, table, first)

@@ -13,7 +13,7 @@ from tables.players import services
 from tables.players.away import visit
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import hearing, visiting
+from tests.e2e.visitor import await_groups, visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import open_and_sit
 from wallet import api as wallet
@@ -27,7 +27,7 @@ def friends(transactional_db: None) -> tuple[User, User]:
     return asha, ravi
 
 
-def opened_by(user: User) -> Table:
+def open_table_as(user: User) -> Table:
     wallet.set_starting_fees(valid_from=timezone.now())
     template = TableTemplate.objects.create(
         game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
@@ -39,13 +39,13 @@ def test_an_invitation_is_seen_on_whatever_page_the_friend_is(
     browser: Browser, live_site: str, friends: tuple[User, User]
 ) -> None:
     asha, ravi = friends
-    table = opened_by(asha)
+    table = open_table_as(asha)
     with (
-        visiting(browser, live_site, ravi) as elsewhere,
-        visiting(browser, live_site, ravi) as home,
+        visit_as(browser, live_site, ravi) as elsewhere,
+        visit_as(browser, live_site, ravi) as home,
     ):
         for visitor, path in ((elsewhere, "/wallet/"), (home, "/")):
-            with hearing(visitor.page):
+            with await_groups(visitor.page):
                 visitor.visit(path)
         bar = elsewhere.page.locator('[data-region="invited"]')
         expect(bar).to_be_hidden()
@@ -74,9 +74,9 @@ def test_later_puts_it_away_and_the_next_one_is_seen_again(
     browser: Browser, live_site: str, friends: tuple[User, User]
 ) -> None:
     asha, ravi = friends
-    table = opened_by(asha)
-    with visiting(browser, live_site, ravi) as visitor:
-        with hearing(visitor.page):
+    table = open_table_as(asha)
+    with visit_as(browser, live_site, ravi) as visitor:
+        with await_groups(visitor.page):
             visitor.visit("/rules/")
         bar = visitor.page.locator('[data-region="invited"]')
         for _time in range(2):
@@ -94,7 +94,7 @@ def test_what_happened_in_an_absence_goes_away_in_one_press(
     visit(asha.pk)
     services.follow(user_id=ravi.pk, other_id=asha.pk)
     LastVisit.objects.update(seen_at=Now() - timedelta(days=2))
-    with visiting(browser, live_site, asha) as visitor:
+    with visit_as(browser, live_site, asha) as visitor:
         visitor.visit("/")
         news = visitor.page.locator(".news")
         expect(news).to_contain_text("Ravi follows you.")

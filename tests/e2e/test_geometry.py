@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tests.e2e.inspection import LEAST_TARGET
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match
 from wallet import api as wallet
@@ -85,7 +85,7 @@ def test_every_card_of_a_hand_can_be_hit(browser: Browser, live_site: str, table
     seat = game_view(table)["turn"]
     user = player_at(table, seat)
     missed: list[str] = []
-    with visiting(browser, live_site, user) as visitor:
+    with visit_as(browser, live_site, user) as visitor:
         for rev, (name, sizes) in enumerate(GROUPINGS.items(), start=1):
             arrange(table, seat, sizes, rev)
             visitor.visit(f"/tables/{table.pk}/")

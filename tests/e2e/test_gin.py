@@ -27,13 +27,13 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", "gin"]
 
 
-def laid_out() -> tuple[Table, int, int]:
-    """A table before its first move; who begins, and who deals."""
+def lay_out() -> tuple[Table, int, int]:
+    """Open a table before its first move. Return it, the seat that begins, and the dealer."""
     table = table_of_two(game="gin")
     return table, *lay(table, FIRST_HAND, OTHER_HAND)
 
 
-def until_the_knock(table: Table, first: int, dealer: int) -> None:
+def play_to_knock(table: Table, first: int, dealer: int) -> None:
     moves: tuple[tuple[int, dict[str, Any]], ...] = (
         (first, {"kind": "pass"}),
         (dealer, {"kind": "draw", "source": "open"}),
@@ -52,7 +52,7 @@ def knock(table: Table, first: int) -> None:
 def test_a_deal_between_two_browsers(
     page: Page, browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    table, first, dealer = laid_out()
+    table, first, dealer = lay_out()
     beside = browser.new_context()
     other = beside.new_page()
     open_page(page, live_site, table, first)
@@ -118,7 +118,7 @@ def answer(page: Page, other: Page) -> None:
 
 
 def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None) -> None:
-    table, first, dealer = laid_out()
+    table, first, dealer = lay_out()
     assert act(table, first, kind="pass").refusal is None
     assert act(table, dealer, kind="pass").refusal is None
     open_page(page, live_site, table, first)
@@ -140,13 +140,13 @@ def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None
 def test_on_a_phone_all_can_be_hit_and_read(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    table, first, dealer = laid_out()
+    table, first, dealer = lay_out()
     # axe writes styles, which the policy refuses: not in the page that is watched for that.
     with browser.new_context(viewport=PHONE, reduced_motion="reduce") as context:
         page = context.new_page()
         open_page(page, live_site, table, first)
         faults = faults_in_both_themes(page)
-        until_the_knock(table, first, dealer)
+        play_to_knock(table, first, dealer)
         expect(button(page, "Knock")).to_be_visible()
         faults += faults_in_both_themes(page)
         open_page(page, live_site, table, dealer)

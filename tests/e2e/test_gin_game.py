@@ -25,7 +25,7 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", "gin"]
 
 
-def next_deal(table: Table) -> None:
+def start_next_deal(table: Table) -> None:
     number = game_view(table)["deal"]
     run_out_of_time(table)
     assert act_on_table(table.pk) is not None
@@ -55,11 +55,11 @@ def test_a_game_to_a_hundred(
     pages = {first: page, dealer: beside.new_page()}
 
     undercut_by_the_dealer(table, pages, live_site, (first, dealer))
-    next_deal(table)
+    start_next_deal(table)
     # The loser deals, so that who has undercut begins.
     assert lay(table, GIN_HAND, LOW, upcard="QS", coming="2H") == (dealer, first)
     gin_of_who_begins(table, pages, live_site, (dealer, first))
-    next_deal(table)
+    start_next_deal(table)
     assert lay(table, GIN_HAND, LOW, upcard="QS", coming="QD") == (dealer, first)
     big_gin_ends_it(table, pages, live_site, (dealer, first))
 

@@ -17,14 +17,14 @@ from tables.live import presence
 from tables.live.clock import act_on_table
 from tables.models import Table
 from tables.ranking import goals
-from tests.e2e.pictures import RENEWS, listen, look, note_what_they_are_made_of, why_not_comparable
+from tests.e2e.pictures import RENEWS, find_obstacle, listen, look, note_what_they_are_made_of
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, table_of_two
-from tests.e2e.test_basic import laid_out as basic_table
-from tests.e2e.test_contract import laid_out as contract_table
+from tests.e2e.test_basic import lay_out as basic_table
+from tests.e2e.test_contract import lay_out as contract_table
 from tests.e2e.test_pool_match import give_scores, table_of_three
 from tests.e2e.test_rummikub import BESIDE, LIES, REBUILT, on_wire
-from tests.e2e.test_rummikub import laid_out as rummikub_table
-from tests.e2e.visitor import visiting
+from tests.e2e.test_rummikub import lay_out as rummikub_table
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import World, make_world
 from tests.tables.driving import (
     act,
@@ -99,9 +99,9 @@ def stop_clock(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
 
 
 @contextmanager
-def shown(browser: Browser, site: str, screen: Screen, *, clock: str = "") -> Iterator[Page]:
-    """`clock` is the selector of a table's running clock, which is to show `CLOCK`."""
-    with visiting(browser, site, screen.who, scheme=screen.scheme, fixed_time=NOON) as visitor:
+def show(browser: Browser, site: str, screen: Screen, *, clock: str = "") -> Iterator[Page]:
+    """Show a screen. `clock` is the selector of a table's running clock, which is to show `CLOCK`."""
+    with visit_as(browser, site, screen.who, scheme=screen.scheme, fixed_time=NOON) as visitor:
         visitor.page.set_viewport_size(screen.size)
         visitor.visit(screen.path)
         if clock:
@@ -121,7 +121,7 @@ def others_at(browser: Browser, site: str, table: Table, seat: int) -> Iterator[
         redis.delete(known)
         for number in others:
             user = player_at(table, number)
-            other = stack.enter_context(visiting(browser, site, user))
+            other = stack.enter_context(visit_as(browser, site, user))
             other.visit(f"/tables/{table.pk}/")
             expect_connected(other.page)
         wait_until(lambda: all(redis.hexists(known, str(number)) for number in others))
@@ -142,7 +142,7 @@ class Gallery:
         self.faults: list[str] = []
 
     def look(self, screen: Screen, *, clock: str = "") -> None:
-        with shown(self.browser, self.site, screen, clock=clock) as page:
+        with show(self.browser, self.site, screen, clock=clock) as page:
             self.faults.append(look(self.browser, page, screen.name, screen.covered))
 
     def close(self) -> None:
@@ -160,7 +160,7 @@ def every_day_has_the_same_goals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def gallery(browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch) -> Gallery:
-    reason = why_not_comparable(browser)
+    reason = find_obstacle(browser)
     if reason:
         pytest.skip(reason)
     # The draw of a tournament, as the deals of a test (tests/conftest.py), is always the same one.
@@ -322,7 +322,7 @@ def test_a_screen_reader_finds_the_pages_as_it_did(
     world = make_world()
     changes = []
     for screen in (Screen("lobby", "/", world.ravi), Screen("wallet", "/wallet/", world.nila)):
-        with shown(browser, live_site, screen) as page:
+        with show(browser, live_site, screen) as page:
             changes.append(listen(page.locator("main"), screen.name))
     assert not any(changes), "\n".join(changes)
 
@@ -337,7 +337,7 @@ def test_a_screen_reader_finds_the_table_as_it_did(
     screen = Screen("table", f"/tables/{table.pk}/", player_at(table, seat))
     changes = []
     with others_at(browser, live_site, table, seat):
-        with shown(browser, live_site, screen, clock=SEAT_CLOCK) as page:
+        with show(browser, live_site, screen, clock=SEAT_CLOCK) as page:
             changes.append(listen(page.locator("main"), "table-draw"))
             page.keyboard.press("c")
             expect(page.locator(CARDS)).to_have_count(14, timeout=PATIENCE)
@@ -346,6 +346,6 @@ def test_a_screen_reader_finds_the_table_as_it_did(
         assert act(table, seat, kind="discard", card=drawn).refusal is None
         assert act(table, game_view(table)["turn"], kind="drop").refusal is None
         stop_clock(monkeypatch, table)
-        with shown(browser, live_site, screen, clock=NEXT_DEAL) as page:
+        with show(browser, live_site, screen, clock=NEXT_DEAL) as page:
             changes.append(listen(page.locator("main"), "result"))
     assert not any(changes), "\n".join(changes)

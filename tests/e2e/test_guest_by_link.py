@@ -12,7 +12,7 @@ from tables.seating.sitting import leave_table, take_seat
 from tests.e2e.inspection import faults_at, resize
 from tests.e2e.seated import CARDS, PATIENCE
 from tests.e2e.test_guest import Presses, register
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from wallet import api as wallet
 
@@ -52,7 +52,7 @@ def test_a_friend_without_an_account_sits_plays_and_registers(
 ) -> None:
     ravi, table = scene
     path = f"/tables/{table.pk}/?invite={table.invite_code}"
-    with visiting(browser, live_site, ravi) as host, visiting(browser, live_site, None) as guest:
+    with visit_as(browser, live_site, ravi) as host, visit_as(browser, live_site, None) as guest:
         host.visit(path)
         guest.visit(path)
         page, dialog = guest.page, guest.page.locator(DIALOG)
@@ -85,7 +85,7 @@ def test_the_dialog_of_a_link_has_room(
     _ravi, table = scene
     sizes = [ViewportSize(width=w, height=h) for w, h in ((390, 844), (844, 390), (1366, 768))]
     faults: list[str] = []
-    with visiting(browser, live_site, None, language=longest_texts) as visitor:
+    with visit_as(browser, live_site, None, language=longest_texts) as visitor:
         visitor.page.set_viewport_size(sizes[0])
         visitor.visit(f"/tables/{table.pk}/?invite={table.invite_code}")
         expect(visitor.page.locator(DIALOG)).to_be_visible(timeout=PATIENCE)
@@ -101,7 +101,7 @@ def test_a_guest_who_was_stood_up_plays_again_in_one_press(
     browser: Browser, live_site: str, scene: tuple[User, Table]
 ) -> None:
     ravi, table = scene
-    with visiting(browser, live_site, None) as guest:
+    with visit_as(browser, live_site, None) as guest:
         page = guest.page
         guest.visit(f"/tables/{table.pk}/?invite={table.invite_code}")
         expect(page.locator(DIALOG)).to_be_visible(timeout=PATIENCE)

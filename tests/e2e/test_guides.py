@@ -23,7 +23,7 @@ def all_games(settings):
     settings.GAMES_OFFERED = list(GAMES)
 
 
-def in_language(context: BrowserContext, live_site: str, language: str) -> None:
+def set_language(context: BrowserContext, live_site: str, language: str) -> None:
     context.add_cookies([{"name": "django_language", "value": language, "url": live_site}])
 
 
@@ -32,7 +32,7 @@ def in_language(context: BrowserContext, live_site: str, language: str) -> None:
 def test_a_guide_fits_a_small_phone_and_its_sheet_one_page(
     page: Page, live_site: str, all_games: None, code: str, language: str
 ) -> None:
-    in_language(page.context, live_site, language)
+    set_language(page.context, live_site, language)
     page.set_viewport_size({"width": WIDTH, "height": 740})
     for name in GUIDE_TOPICS:
         page.goto(f"{live_site}/rules/{code}/{name}/")

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from tables.models import Match, Table, TableTemplate
 from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import open_and_sit
 from wallet import api as wallet
@@ -25,7 +25,7 @@ def test_the_host_starts_a_match_of_two_at_a_table_for_three(
     nila, ravi = make_player("Nila"), make_player("Ravi")
     table = open_and_sit(template, nila)
     path = f"/tables/{table.pk}/?invite={table.invite_code}"
-    with visiting(browser, live_site, nila) as host, visiting(browser, live_site, ravi) as guest:
+    with visit_as(browser, live_site, nila) as host, visit_as(browser, live_site, ravi) as guest:
         host.visit(path)
         start = host.page.get_by_role("button", name="Start", exact=True)
         expect(host.page.locator(NOTICE)).to_have_text("1 of 3 are here: waiting for the others")

@@ -10,7 +10,7 @@ from tables.models import Seat, Table, TableTemplate
 from tests.e2e.inspection import faults_at, resize, small_targets, too_wide
 from tests.e2e.seated import PATIENCE
 from tests.e2e.test_first_deal import PASSWORD
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import open_and_sit
 from wallet import api as wallet
@@ -65,7 +65,7 @@ def register(page: Page) -> None:
 def test_a_guest_registers_and_sits(
     browser: Browser, live_site: str, table: Table, strays: bool
 ) -> None:
-    with visiting(browser, live_site, None) as visitor:
+    with visit_as(browser, live_site, None) as visitor:
         page = visitor.page
         visitor.visit(link(table))
         if strays:
@@ -86,7 +86,7 @@ def test_a_friend_signs_in_and_sits(
     browser: Browser, live_site: str, table: Table, strays: bool
 ) -> None:
     ravi = make_player("Ravi", PASSWORD)
-    with visiting(browser, live_site, None) as visitor:
+    with visit_as(browser, live_site, None) as visitor:
         page = visitor.page
         visitor.visit(link(table))
         if strays:
@@ -106,7 +106,7 @@ def test_a_friend_signs_in_and_sits(
 
 def test_a_wrong_invitation_is_not_kept(browser: Browser, live_site: str, table: Table) -> None:
     ravi = make_player("Ravi", PASSWORD)
-    with visiting(browser, live_site, None) as visitor:
+    with visit_as(browser, live_site, None) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/?invite=wrong", status=404)
         visitor.visit("/accounts/login/")
@@ -120,7 +120,7 @@ def test_a_wrong_invitation_is_not_kept(browser: Browser, live_site: str, table:
 def test_the_link_is_copied_and_shown_as_a_code(
     browser: Browser, live_site: str, asha: User, table: Table
 ) -> None:
-    with visiting(browser, live_site, asha) as visitor:
+    with visit_as(browser, live_site, asha) as visitor:
         page = visitor.page
         page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=live_site)
         visitor.visit(f"/tables/{table.pk}/")
@@ -147,7 +147,7 @@ def test_the_invitation_has_room_at_any_size(
     browser: Browser, live_site: str, asha: User, table: Table, longest_texts: str
 ) -> None:
     faults: list[str] = []
-    with visiting(browser, live_site, asha, language=longest_texts) as visitor:
+    with visit_as(browser, live_site, asha, language=longest_texts) as visitor:
         page = visitor.page
         page.set_viewport_size(SIZES[0])
         visitor.visit(f"/tables/{table.pk}/")

@@ -13,7 +13,7 @@ from games.registry import get_game
 from tables.models import Match, Seat, Table, TableStatus
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, let_time_pass, state_of
 from tests.workers import wait_until
@@ -62,7 +62,7 @@ def start(table: Table) -> None:
 def test_a_deal_is_played_with_the_keyboard_alone(
     browser: Browser, live_site: str, table: Table, nila: User
 ) -> None:
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=SLOW)
@@ -150,7 +150,7 @@ def discard(page: Page, card: str) -> None:
     page.keyboard.press("d")
     expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13, timeout=SLOW)
     # Whoever was in the hand still is, on the card that lies where the other lay.
-    assert focused_card(page) is not None
+    assert find_focused_card(page) is not None
 
 
 def finish(page: Page, card: str) -> None:
@@ -188,17 +188,17 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"the Tab key does not reach {selector}")
 
 
-def focused_card(page: Page) -> str | None:
+def find_focused_card(page: Page) -> str | None:
     found: str | None = page.evaluate("document.activeElement.dataset.card ?? null")
     return found
 
 
 def go_to(page: Page, card: str) -> None:
-    if focused_card(page) is None:
+    if find_focused_card(page) is None:
         tab_to(page, "[data-card]")
     page.keyboard.press("Home")
     for _ in range(14):
-        if focused_card(page) == card:
+        if find_focused_card(page) == card:
             return
         page.keyboard.press("ArrowRight")
     raise AssertionError(f"the arrow keys do not reach {card}")

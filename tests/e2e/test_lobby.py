@@ -15,7 +15,7 @@ from tables.seating.sitting import take_seat
 from tables.seating.starting_tables import make_starting_tables
 from tests.e2e.inspection import faults_at, resize
 from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import start_match
 from tournaments.models import TournamentTemplate
@@ -66,7 +66,7 @@ def test_it_is_short_even_for_who_sits_at_three_tables(
     browser: Browser, site: str, nila: User
 ) -> None:
     sit_at_three_tables(nila)
-    with visiting(browser, site, nila) as visitor:
+    with visit_as(browser, site, nila) as visitor:
         for width, most in MOST_ABOVE.items():
             visitor.page.set_viewport_size(ViewportSize(width=width, height=800))
             visitor.visit("/")
@@ -84,7 +84,7 @@ def test_it_is_short_even_for_who_sits_at_three_tables(
 def test_the_first_thing_to_press_is_in_sight_on_a_small_phone(
     browser: Browser, site: str, nila: User, who: str | None
 ) -> None:
-    with visiting(browser, site, nila if who else None) as visitor:
+    with visit_as(browser, site, nila if who else None) as visitor:
         page = visitor.page
         page.set_viewport_size(SIZES[0])
         visitor.visit("/")
@@ -97,7 +97,7 @@ def test_the_first_thing_to_press_is_in_sight_on_a_small_phone(
 
 
 def test_the_tile_is_set_and_plays_what_it_shows(browser: Browser, site: str, nila: User) -> None:
-    with visiting(browser, site, nila) as visitor:
+    with visit_as(browser, site, nila) as visitor:
         page = visitor.page
         visitor.visit("/")
         indian = tile(page)
@@ -128,7 +128,7 @@ def test_the_tile_is_set_and_plays_what_it_shows(browser: Browser, site: str, ni
 
 
 def test_the_same_by_keyboard(browser: Browser, site: str, nila: User) -> None:
-    with visiting(browser, site, nila) as visitor:
+    with visit_as(browser, site, nila) as visitor:
         page = visitor.page
         visitor.visit("/")
         more = tile(page).get_by_role("button", name="More seats")
@@ -149,7 +149,7 @@ def test_the_same_by_keyboard(browser: Browser, site: str, nila: User) -> None:
 def test_a_table_for_friends_is_chosen_opened_and_sat_at(
     browser: Browser, site: str, nila: User
 ) -> None:
-    with visiting(browser, site, nila) as visitor:
+    with visit_as(browser, site, nila) as visitor:
         page = visitor.page
         visitor.visit("/")
         tile(page).get_by_role("link", name="With friends").click()
@@ -169,7 +169,7 @@ def test_a_table_for_friends_is_chosen_opened_and_sat_at(
 
 
 def test_a_game_without_a_cash_table_says_so(browser: Browser, site: str, nila: User) -> None:
-    with visiting(browser, site, nila) as visitor:
+    with visit_as(browser, site, nila) as visitor:
         page = visitor.page
         visitor.visit("/")
         told = page.get_by_text("There is no cash table of this game now.").first
@@ -190,7 +190,7 @@ def test_a_game_without_a_cash_table_says_so(browser: Browser, site: str, nila: 
 def test_people_and_tournaments_are_counted_without_a_reload(
     browser: Browser, site: str, nila: User
 ) -> None:
-    with visiting(browser, site, nila) as visitor:
+    with visit_as(browser, site, nila) as visitor:
         page = visitor.page
         visitor.visit("/")
         people = page.locator("#people")
@@ -218,7 +218,7 @@ def test_it_shuts_nobody_out_at_any_size(
     sit_at_three_tables(nila)
     faults: list[str] = []
     for who in (nila, None):
-        with visiting(browser, site, who, language=longest_texts) as visitor:
+        with visit_as(browser, site, who, language=longest_texts) as visitor:
             for path in ("/", "/tables/"):
                 visitor.page.set_viewport_size(SIZES[0])
                 visitor.visit(path)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 
 SUITS = ("S", "H", "D", "C")
@@ -48,7 +48,7 @@ def colours_of(page: Page) -> list[tuple[float, ...]]:
 def test_the_palettes_are_chosen_kept_and_readable(
     browser: Browser, live_site: str, nila: User
 ) -> None:
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         page = visitor.page
         visitor.visit("/accounts/profile/")
         palettes: dict[tuple[str, str], list[tuple[float, ...]]] = {}
@@ -67,7 +67,7 @@ def test_the_palettes_are_chosen_kept_and_readable(
         visitor.visit("/accounts/profile/")
         expect(page.get_by_label("Suits")).to_have_value("clear")
         assert visitor.faults == []
-    with visiting(browser, live_site, nila) as elsewhere:
+    with visit_as(browser, live_site, nila) as elsewhere:
         elsewhere.visit("/rules/")
         expect(elsewhere.page.locator("html")).to_have_attribute("data-suits", "clear")
         expect(elsewhere.page.locator("html")).to_have_attribute("data-theme", "light")
@@ -80,7 +80,7 @@ def test_the_palettes_are_chosen_kept_and_readable(
 def test_a_choice_still_on_its_way_holds_on_the_next_page(
     browser: Browser, live_site: str, nila: User
 ) -> None:
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         page = visitor.page
         visitor.visit("/accounts/profile/")
         with page.expect_response("**/accounts/preferences/"):

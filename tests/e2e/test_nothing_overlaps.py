@@ -14,7 +14,7 @@ from tables.live.clock import act_on_table
 from tables.models import Table
 from tests.e2e.inspection import resize, small_targets, too_wide
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import game_view, let_time_pass
 from wallet import api as wallet
@@ -159,7 +159,7 @@ def test_nor_does_anything_beside_the_coach(
     act_on_table(number)  # the bot sits down
     let_time_pass(Table.objects.get(pk=number))
     faults = []
-    with visiting(browser, live_site, nila) as visitor:
+    with visit_as(browser, live_site, nila) as visitor:
         visitor.visit(f"/tables/{number}/")
         expect(visitor.page.locator('[data-region="coach"]')).to_be_visible(timeout=PATIENCE)
         for name, size in SIZES.items():

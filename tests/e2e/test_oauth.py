@@ -44,7 +44,7 @@ def program(transactional_db: None) -> Iterator[OAuthClient]:
         yield made
 
 
-def asked(page: Page, site: str, program: OAuthClient) -> None:
+def ask(page: Page, site: str, program: OAuthClient) -> None:
     query = build_query(program, "read play money", redirect_uri=program.redirect_uris)
     page.goto(f"{site}/oauth/authorize?{urlencode(query)}")
 
@@ -53,7 +53,7 @@ def test_the_player_is_asked_and_the_program_gets_its_code(
     page: Page, live_site: str, asha: User, program: OAuthClient
 ) -> None:
     sign_in(page.context, live_site, asha)
-    asked(page, live_site, program)
+    ask(page, live_site, program)
     expect(page.get_by_role("heading", level=1)).to_have_text("Let Card Coach act for you?")
     page.get_by_label("Bring money").uncheck()
     page.get_by_role("button", name="Let it act for me").click()
@@ -130,7 +130,7 @@ def test_the_page_fits_a_phone_and_cancel_grants_nothing(
 ) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     sign_in(page.context, live_site, asha)
-    asked(page, live_site, program)
+    ask(page, live_site, program)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_url(f"{program.redirect_uris}?**", timeout=PATIENCE)

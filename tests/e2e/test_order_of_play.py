@@ -33,7 +33,7 @@ def table_of_five() -> Table:
     return start_match(opened, *people)
 
 
-def after(order: list[int], seat: int) -> list[int]:
+def rotate_after(order: list[int], seat: int) -> list[int]:
     at = order.index(seat)
     return [*order[at + 1 :], *order[:at]]
 
@@ -44,16 +44,16 @@ def test_the_others_sit_in_the_order_of_play(
 ) -> None:
     table = table_of_five()
     order = game_view(table)["order"]
-    assert after(order, own) != after(list(range(SEATS)), own)
+    assert rotate_after(order, own) != rotate_after(list(range(SEATS)), own)
     with browser.new_context() as context:
         page = context.new_page()
         open_page(page, live_site, table, own)
         around = page.evaluate(AROUND)
-        assert [seat for seat, _place in around] == after(order, own)
+        assert [seat for seat, _place in around] == rotate_after(order, own)
         assert [place for _seat, place in around] == PLACES
         # The one whose turn it is goes out; nobody changes places for it.
         act(table, order[0], kind="drop")
         expect(page.locator(f'[data-seat="{order[0]}"]')).to_contain_text(
             "dropped", timeout=PATIENCE
         )
-        assert [seat for seat, _place in page.evaluate(AROUND)] == after(order, own)
+        assert [seat for seat, _place in page.evaluate(AROUND)] == rotate_after(order, own)

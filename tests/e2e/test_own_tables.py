@@ -14,7 +14,7 @@ from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table, take_seat
 from tests.e2e.inspection import faults_at, resize
 from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match
 from wallet import api as wallet
@@ -45,13 +45,13 @@ OVERLAPS = """() => {
 }"""
 
 
-def in_thread(call: Any, *args: Any) -> Any:
-    """Playwright has an event loop in this thread."""
+def call_in_thread(call: Any, *args: Any) -> Any:
+    """Call in another thread: Playwright has an event loop in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(call, *args).result()
 
 
-def a_table(name: str, *players: User) -> Table:
+def open_named_table(name: str, *players: User) -> Table:
     wallet.set_starting_fees(valid_from=timezone.now())
     terms = TableTerms(game="indian", preset="points", name=name, max_seats=2, point_value=1)
     table = open_table(terms)
@@ -73,7 +73,7 @@ def play_a_turn(table: Table) -> None:
 @pytest.fixture
 def scene(transactional_db: None, live_site: str) -> tuple[str, Table, User, User]:
     """A table, who is on turn there, and who is not."""
-    table = a_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
+    table = open_named_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
     turn = game_view(table)["turn"]
     return live_site, table, player_at(table, turn), player_at(table, 1 - turn)
 
@@ -84,7 +84,7 @@ def row(page: Page, table: Table):
 
 def test_the_lobby_says_whose_turn_it_is_as_it_changes(browser: Browser, scene: Any) -> None:
     site, table, player, other = scene
-    with visiting(browser, site, other) as visitor:
+    with visit_as(browser, site, other) as visitor:
         page = visitor.page
         visitor.visit("/")
         mine = row(page, table)
@@ -103,8 +103,8 @@ def test_the_lobby_says_whose_turn_it_is_as_it_changes(browser: Browser, scene: 
 
 def test_the_list_grows_and_shrinks_by_itself(browser: Browser, scene: Any) -> None:
     site, table, player, _other = scene
-    empty = a_table("Sal Room")
-    with visiting(browser, site, player) as visitor:
+    empty = open_named_table("Sal Room")
+    with visit_as(browser, site, player) as visitor:
         page = visitor.page
         visitor.visit("/")
         expect(page.locator("[data-own-table]")).to_have_count(1)
@@ -119,10 +119,10 @@ def test_the_list_grows_and_shrinks_by_itself(browser: Browser, scene: Any) -> N
 
 def test_on_other_pages_a_bar_leads_back(browser: Browser, scene: Any) -> None:
     site, table, player, _other = scene
-    with visiting(browser, site, make_player("Leela")) as visitor:
+    with visit_as(browser, site, make_player("Leela")) as visitor:
         visitor.visit("/wallet/")
         expect(visitor.page.locator(".own-tables")).to_be_hidden()
-    with visiting(browser, site, player) as visitor:
+    with visit_as(browser, site, player) as visitor:
         page = visitor.page
         for path in ("/wallet/", "/tournaments/", "/accounts/profile/", "/rules/"):
             visitor.visit(path)
@@ -139,10 +139,13 @@ def test_on_other_pages_a_bar_leads_back(browser: Browser, scene: Any) -> None:
 
 def test_tabs_lead_from_table_to_table_and_call(browser: Browser, scene: Any) -> None:
     site, table, player, other = scene
-    second, third = a_table("Sal Room", player, other), a_table("Teak Room", player, other)
+    second, third = (
+        open_named_table("Sal Room", player, other),
+        open_named_table("Teak Room", player, other),
+    )
     if player_at(second, game_view(second)["turn"]) == player:
         play_a_turn(second)
-    with visiting(browser, site, player) as visitor:
+    with visit_as(browser, site, player) as visitor:
         page = visitor.page
         page.context.add_init_script(COUNT_CALLS)
         visitor.visit(f"/tables/{table.pk}/")
@@ -170,9 +173,9 @@ def test_tabs_and_bar_have_room_at_any_size(
 ) -> None:
     site, table, player, other = scene
     for name in ("Rosewood Pavilion", "Teak Room"):
-        a_table(name, player, other)
+        open_named_table(name, player, other)
     faults: list[str] = []
-    with visiting(browser, site, player, language=longest_texts) as visitor:
+    with visit_as(browser, site, player, language=longest_texts) as visitor:
         page = visitor.page
         for path in (f"/tables/{table.pk}/", "/wallet/"):
             page.set_viewport_size(SIZES[0])

@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, ViewportSize
 
 from accounts.models import User
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 
 
@@ -12,7 +12,7 @@ def test_the_buttons_of_the_leaderboards_stay_side_by_side(
 ) -> None:
     nila = make_player("Nila")
     User.objects.filter(pk=nila.pk).update(language=longest_texts)
-    with visiting(browser, live_site, nila, language=longest_texts) as visitor:
+    with visit_as(browser, live_site, nila, language=longest_texts) as visitor:
         for width in (320, 390):
             visitor.page.set_viewport_size(ViewportSize(width=width, height=640))
             visitor.visit("/leaderboards/")

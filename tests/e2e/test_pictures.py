@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.e2e import pictures
 from tests.e2e.conftest import FONTS
-from tests.e2e.pictures import blank_page, compare, listen, look, made_of, take
+from tests.e2e.pictures import blank_page, compare, list_versions, listen, look, take
 
 PAGE = """<body style="margin:0;background:#17694d;color:#fffefa;font:16px sans-serif">
 <h1>Deal 12</h1><p>Started 3 Feb 2031, 17:05 · 2031-02-03 · 17:05:09</p>
@@ -101,7 +101,7 @@ def test_fonts_and_settings_of_the_machine_change_nothing(
     text = {}
     for name, env in {"tests": {**own, "FONTCONFIG_FILE": str(FONTS)}, "machine": own}.items():
         other = launch_browser(env=env)
-        text[name] = made_of(other)["text"]
+        text[name] = list_versions(other)["text"]
         other.close()
-    assert text["tests"] == made_of(browser)["text"]
+    assert text["tests"] == list_versions(browser)["text"]
     assert text["machine"] != text["tests"]

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tables.models import Table
 from tests.e2e.seated import PATIENCE, open_page
 from tests.e2e.test_pool_match import give_scores, pass_deadline, table_of_three
-from tests.e2e.test_rummikub import laid_out, lay, new_meld
+from tests.e2e.test_rummikub import lay, lay_new_meld, lay_out
 from tests.tables.driving import act, game_view
 
 RESULT = '[data-region="result"]'
@@ -75,12 +75,12 @@ def test_a_pool_tells_each_player_how_it_goes_for_them(
 def test_rummikub_tells_who_has_laid_everything_and_who_loses_by_it(
     new_context: Pages, live_site: str, transactional_db: None
 ) -> None:
-    table, first, second = laid_out(first="KS KH KD 4S 4H 4D", other="KC QS 9D")
+    table, first, second = lay_out(first="KS KH KD 4S 4H 4D", other="KC QS 9D")
     page, other, watcher = (new_context().new_page() for _ in range(3))
     open_page(page, live_site, table, first)
     open_page(other, live_site, table, second)
-    new_meld(page, "KS.0", "KH.0", "KD.0")
-    new_meld(page, "4S.0", "4H.0", "4D.0")
+    lay_new_meld(page, "KS.0", "KH.0", "KD.0")
+    lay_new_meld(page, "4S.0", "4H.0", "4D.0")
     lay(page)
     reads(page, "You have laid everything and win 34 points", "")
     told = f"Player {first + 1} has laid everything and wins 34 points"

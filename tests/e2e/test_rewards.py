@@ -6,7 +6,7 @@ from accounts.people.preferences import EARNED, set_earned
 from tables.models import PlayerAchievement
 from tests.e2e.inspection import axe_faults, contrast_faults
 from tests.e2e.seated import PATIENCE, table_of_two
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.tables.driving import player_at
 
 
@@ -17,7 +17,7 @@ def test_a_chosen_look_follows_to_the_table_and_stays_readable(
     asha, ravi = player_at(table, 0), player_at(table, 1)
     PlayerAchievement.objects.create(user=asha, code="matches", count=2_000, tier=4)
     set_earned(user_id=ravi.pk, chosen={"frame": "laurel"})
-    with visiting(browser, live_site, asha) as visitor:
+    with visit_as(browser, live_site, asha) as visitor:
         page = visitor.page
         visitor.visit("/accounts/profile/")
         for look in ("Mandala", "Teak", "Gold"):

@@ -34,8 +34,8 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", "rummikub"]
 
 
-def laid_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tuple[Table, int, int]:
-    """A table before its first move, with these racks; who begins, and who follows.
+def lay_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tuple[Table, int, int]:
+    """Open a table before its first move with these racks. Return it, the seat that begins, and the next.
 
     With melds on the table both have met the initial meld.
     """
@@ -67,7 +67,7 @@ def choose(page: Page, *tiles: str) -> None:
         page.locator(f'[data-card="{tile}"]').click()
 
 
-def new_meld(page: Page, *tiles: str) -> None:
+def lay_new_meld(page: Page, *tiles: str) -> None:
     choose(page, *tiles)
     page.get_by_role("button", name="New meld").click()
 
@@ -81,26 +81,26 @@ def lay(page: Page) -> None:
 def test_a_deal_between_two_browsers(
     page: Page, browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    table, first, second = laid_out()
+    table, first, second = lay_out()
     beside = browser.new_context()
     other = beside.new_page()
     open_page(page, live_site, table, first)
     open_page(other, live_site, table, second)
 
     # K7: half of it is not enough; nobody else sees what is being built (K12).
-    new_meld(page, "KS.0", "KH.0", "KD.0")
+    lay_new_meld(page, "KS.0", "KH.0", "KD.0")
     expect(page.locator(STATUS)).to_contain_text("39 of 50 points", timeout=PATIENCE)
     expect(page.locator('[data-action="lay"]')).to_be_disabled()
     expect(other.locator(f"{BOARD} [data-card]")).to_have_count(0)
-    new_meld(page, "4S.0", "4H.0", "4D.0")
+    lay_new_meld(page, "4S.0", "4H.0", "4D.0")
     expect(page.locator(STATUS)).to_contain_text("✓ 51 of 50 points", timeout=PATIENCE)
     lay(page)
     expect(other.locator(f"{BOARD} [data-card]")).to_have_count(6, timeout=PATIENCE)
     expect(other.locator(STATUS)).to_contain_text("laid 6 tiles")
 
     # K7: the other one begins with their own, and uses the table in the same lay.
-    new_meld(other, "QS.0", "QH.0", "QD.0")
-    new_meld(other, "8H.0", "9H.0", "TH.0")
+    lay_new_meld(other, "QS.0", "QH.0", "QD.0")
+    lay_new_meld(other, "8H.0", "9H.0", "TH.0")
     choose(other, "KC.0")
     other.get_by_role("button", name="Add the chosen tiles to meld 1").click()
     expect(other.locator(STATUS)).to_contain_text("✓ 63 of 50", timeout=PATIENCE)
@@ -119,10 +119,10 @@ def test_a_deal_between_two_browsers(
 def test_the_last_tile_wins_and_the_replay_shows_the_table(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
-    table, first, _second = laid_out(first="KS KH KD 4S 4H 4D")
+    table, first, _second = lay_out(first="KS KH KD 4S 4H 4D")
     open_page(page, live_site, table, first)
-    new_meld(page, "KS.0", "KH.0", "KD.0")
-    new_meld(page, "4S.0", "4H.0", "4D.0")
+    lay_new_meld(page, "KS.0", "KH.0", "KD.0")
+    lay_new_meld(page, "4S.0", "4H.0", "4D.0")
     lay(page)
     expect(page.locator("#result-title")).to_contain_text(
         "You have laid everything", timeout=PATIENCE
@@ -138,21 +138,21 @@ def test_the_last_tile_wins_and_the_replay_shows_the_table(
 def test_k18_what_the_last_lay_brought_and_moved_is_shown_to_the_others(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
-    table, first, second = laid_out(*BESIDE, lying=LIES)
+    table, first, second = lay_out(*BESIDE, lying=LIES)
     open_page(page, live_site, table, second)
     assert act(table, first, kind="lay", table=on_wire(table, first, REBUILT)).refusal is None
     expect(page.locator(STATUS)).to_have_text(
         f"Player {first + 1} laid 3 tiles and moved 1.", timeout=PATIENCE
     )
-    assert marked(page, "tile--new") == ["7C.0", "8C.0", "8H.0"]
-    assert marked(page, "tile--moved") == ["9C.0"]
+    assert list_marked(page, "tile--new") == ["7C.0", "8C.0", "8H.0"]
+    assert list_marked(page, "tile--moved") == ["9C.0"]
     for name in ("red 8, laid by the last lay", "blue 9, moved by the last lay"):
         expect(page.get_by_role("button", name=name)).to_be_visible()
     # K9: what a joker on the table stands for.
     expect(page.get_by_role("button", name="joker for orange 4")).to_be_visible()
 
 
-def marked(page: Page, mark: str) -> list[str]:
+def list_marked(page: Page, mark: str) -> list[str]:
     found: list[str] = page.locator(f"{BOARD} .{mark}").evaluate_all(
         "tiles => tiles.map((tile) => tile.dataset.card).sort()"
     )
@@ -160,7 +160,7 @@ def marked(page: Page, mark: str) -> list[str]:
 
 
 def test_by_keyboard_alone(page: Page, live_site: str, transactional_db: None) -> None:
-    table, first, _second = laid_out()
+    table, first, _second = lay_out()
     open_page(page, live_site, table, first)
     for tile in ("KS.0", "KH.0", "KD.0"):
         page.locator(f'{RACK} [data-card="{tile}"]').focus()
@@ -177,7 +177,7 @@ def test_by_keyboard_alone(page: Page, live_site: str, transactional_db: None) -
 
 
 def test_tiles_are_dragged(page: Page, live_site: str, transactional_db: None) -> None:
-    table, first, _second = laid_out()
+    table, first, _second = lay_out()
     open_page(page, live_site, table, first)
     source = page.locator(f'{RACK} [data-card="KS.0"]')
     source.drag_to(page.locator(BOARD))
@@ -191,9 +191,9 @@ def test_tiles_are_dragged(page: Page, live_site: str, transactional_db: None) -
 def test_a_reload_brings_back_what_was_built(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
-    table, first, _second = laid_out()
+    table, first, _second = lay_out()
     open_page(page, live_site, table, first)
-    new_meld(page, "KS.0", "KH.0", "KD.0")
+    lay_new_meld(page, "KS.0", "KH.0", "KD.0")
     expect(page.locator(STATUS)).to_contain_text("39 of 50 points", timeout=PATIENCE)
     page.reload()
     expect(page.locator(f"{BOARD} [data-card]")).to_have_count(3, timeout=PATIENCE)
@@ -203,11 +203,11 @@ def test_a_reload_brings_back_what_was_built(
 def test_on_a_phone_it_fits_and_speaks(
     browser: Browser, live_site: str, transactional_db: None, size: ViewportSize
 ) -> None:
-    table, first, _second = laid_out()
+    table, first, _second = lay_out()
     context = browser.new_context(viewport=size, has_touch=True)
     page = context.new_page()
     open_page(page, live_site, table, first)
-    new_meld(page, "KS.0", "KH.0", "KD.0")
+    lay_new_meld(page, "KS.0", "KH.0", "KD.0")
     expect(page.get_by_role("button", name="black 13, of your rack")).to_be_visible()
     assert too_wide(page) == []
     assert small_targets(page) == []

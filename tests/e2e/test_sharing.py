@@ -4,7 +4,7 @@ from playwright.sync_api import Browser, expect
 
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.models import Puzzle
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 
 SHEET = """Object.defineProperty(navigator, "share", {
   value: async (what) => { document.title = `${what.title} ${what.url}`; },
@@ -14,7 +14,7 @@ SHEET = """Object.defineProperty(navigator, "share", {
 def test_a_puzzle_is_passed_on(browser: Browser, transactional_db: None, live_site: str) -> None:
     make_starting_puzzles()
     path = f"/puzzles/{Puzzle.objects.earliest('pk').pk}/"
-    with visiting(browser, live_site, None) as visitor:
+    with visit_as(browser, live_site, None) as visitor:
         visitor.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         visitor.page.context.add_init_script(SHEET)
         visitor.visit(path)

@@ -70,17 +70,17 @@ class Transfers:
         self.answers: dict[str, tuple[str, str, dict[str, str]]] = {}
         self.bytes: dict[str, int] = {}
         protocol = page.context.new_cdp_session(page)
-        protocol.on("Network.responseReceived", self._begun)
-        protocol.on("Network.loadingFinished", self._ended)
+        protocol.on("Network.responseReceived", self._note_start)
+        protocol.on("Network.loadingFinished", self._note_end)
         protocol.send("Network.enable")
 
-    def _begun(self, event: dict[str, Any]) -> None:
+    def _note_start(self, event: dict[str, Any]) -> None:
         response = event["response"]
         headers = {name.lower(): value for name, value in response["headers"].items()}
         path = urlsplit(response["url"]).path
         self.answers[event["requestId"]] = (event["type"], path, headers)
 
-    def _ended(self, event: dict[str, Any]) -> None:
+    def _note_end(self, event: dict[str, Any]) -> None:
         self.bytes[event["requestId"]] = int(event["encodedDataLength"])
 
     def scripts_and_sheets(self) -> dict[str, int]:
@@ -93,7 +93,7 @@ class Transfers:
         assert all(path.startswith("/static/") for path in found), found
         return found
 
-    def packing(self, name: str) -> str:
+    def find_packing(self, name: str) -> str:
         return next(
             headers.get("content-encoding", "none")
             for _kind, path, headers in self.answers.values()
@@ -134,8 +134,8 @@ def test_the_table_loads_little_and_does_not_jump(
     with capsys.disabled():
         # The figures behind the limits above.
         print(f"\ntable page: {figures}")  # noqa: T201 - shown in every run
-    assert transfers.packing("js/games/indian/main") == "gzip"
-    assert transfers.packing("css/table-page") == "gzip"
+    assert transfers.find_packing("js/games/indian/main") == "gzip"
+    assert transfers.find_packing("css/table-page") == "gzip"
     assert total <= MOST_OF_A_TABLE, found
     assert 0 < requests <= MOST_REQUESTS, transfers.answers
     for name, (_beginning, most) in LOADED_AFTERWARDS.items():

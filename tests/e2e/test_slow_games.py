@@ -9,7 +9,7 @@ from games.registry import get_game
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import game_view, let_time_pass, player_at
 
@@ -17,7 +17,7 @@ CODE = "abcdefghijkl"
 DATE = re.compile(r"^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d:\d\d$")
 
 
-def a_slow_table() -> Table:
+def open_slow_table() -> Table:
     book = get_game("indian").rules
     changes = pace_fields(book, book.preset("points"), "slow")
     table = open_table(
@@ -37,10 +37,10 @@ def a_slow_table() -> Table:
 
 
 def test_a_slow_game_is_calm(browser: Browser, transactional_db: None, live_site: str) -> None:
-    table = a_slow_table()
+    table = open_slow_table()
     turn = game_view(table)["turn"]
     waiting, playing = player_at(table, 1 - turn), player_at(table, turn)
-    with visiting(browser, live_site, waiting) as visitor:
+    with visit_as(browser, live_site, waiting) as visitor:
         visitor.visit(f"/tables/{table.pk}/")
         other = visitor.page.locator(f'[data-region="seats"] [data-seat="{turn}"]')
         expect(other.locator(".seat__clock")).to_have_text(DATE)

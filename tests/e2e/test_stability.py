@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import World, make_world
 
 MOST_SHIFT = 0.02
@@ -34,7 +34,7 @@ def world(transactional_db: None) -> World:
 def test_pages_do_not_jump(browser: Browser, live_site: str, world: World) -> None:
     jumps: list[str] = []
     tables = [f"/tables/{table.pk}/" for table in (world.playing, world.waiting)]
-    with visiting(browser, live_site, world.nila) as visitor:
+    with visit_as(browser, live_site, world.nila) as visitor:
         page = visitor.page
         page.context.add_init_script(WATCH_SHIFTS)
         for size in SCREENS:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.seated import PATIENCE, table_of
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.tables.driving import game_view, player_at
 
 
@@ -15,7 +15,7 @@ def test_a_bot_plays_on_until_its_player_is_back(
     table = table_of(3, point_value=0, entry_fee=0, invite_code="abcdefghijkl", bots_take_over=True)
     seat = game_view(table)["turn"]
     player = player_at(table, seat)
-    with visiting(browser, live_site, player) as visitor:
+    with visit_as(browser, live_site, player) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)

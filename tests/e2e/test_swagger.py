@@ -23,8 +23,8 @@ def asha(transactional_db: None) -> User:
     return make_player("Asha")
 
 
-def opened(page: Page, site: str, operation: str) -> Locator:
-    """An operation of the page, ready to be filled in."""
+def open_operation(page: Page, site: str, operation: str) -> Locator:
+    """Open an operation of the page, ready to be filled in."""
     answer = page.goto(f"{site}/api/v1/docs/try/")
     assert answer is not None
     policy = answer.headers["content-security-policy"]
@@ -35,8 +35,8 @@ def opened(page: Page, site: str, operation: str) -> Locator:
     return block
 
 
-def executed(block: Locator) -> Any:
-    """The body of the answer, which has to be a 200."""
+def execute(block: Locator) -> Any:
+    """Send the request. Return the body of the answer, which has to be a 200."""
     block.get_by_role("button", name="Execute").click(timeout=PATIENCE)
     answer = block.locator(".live-responses-table tbody tr.response").first
     expect(answer.locator(".response-col_status")).to_have_text("200", timeout=PATIENCE)
@@ -47,7 +47,7 @@ def test_whoever_has_signed_in_tries_the_api_at_once(
     page: Page, live_site: str, asha: User
 ) -> None:
     sign_in(page.context, live_site, asha)
-    assert executed(opened(page, live_site, "wallet-balances"))["chips"] == 10_000
+    assert execute(open_operation(page, live_site, "wallet-balances"))["chips"] == 10_000
     expect(page.locator("h1")).to_have_count(1)
 
 
@@ -55,15 +55,15 @@ def test_what_changes_something_carries_the_token_of_a_form(
     page: Page, live_site: str, asha: User
 ) -> None:
     sign_in(page.context, live_site, asha)
-    block = opened(page, live_site, "wallet-limit_deposits")
+    block = open_operation(page, live_site, "wallet-limit_deposits")
     block.locator("textarea").fill('{"period": "DAY", "amount": 50000}')
-    assert executed(block)["deposits"][0]["amount"] == 50_000
+    assert execute(block)["deposits"][0]["amount"] == 50_000
     assert DepositLimit.objects.get(user=asha).amount == 50_000
 
 
 def test_a_program_tries_its_token(page: Page, live_site: str, asha: User) -> None:
     _token, text = make_token(user_id=asha.pk, name="mine", scopes=[Scope.READ])
-    block = opened(page, live_site, "account-account")
+    block = open_operation(page, live_site, "account-account")
     page.locator(".auth-wrapper button.authorize").first.click(timeout=PATIENCE)
     field = page.locator("#auth-bearer-value")
     field.fill(text, timeout=PATIENCE)
@@ -72,7 +72,7 @@ def test_a_program_tries_its_token(page: Page, live_site: str, asha: User) -> No
     # What was given is not shown again.
     expect(field).to_have_count(0, timeout=PATIENCE)
     page.locator(".dialog-ux .btn-done").first.click(timeout=PATIENCE)
-    assert executed(block) == {
+    assert execute(block) == {
         "id": asha.pk,
         "name": "Asha",
         "email": "asha@example.com",

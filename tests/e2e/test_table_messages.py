@@ -10,8 +10,8 @@ from tables.chat import services
 from tables.models import Table
 from tests.e2e.inspection import axe_faults, resize
 from tests.e2e.seated import PATIENCE
-from tests.e2e.test_own_tables import a_table
-from tests.e2e.visitor import visiting
+from tests.e2e.test_own_tables import open_named_table
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import game_view, player_at
 
@@ -41,7 +41,7 @@ HIT = """(selector) => {
 
 @pytest.fixture
 def scene(transactional_db: None, live_site: str) -> tuple[str, Table, User, User]:
-    table = a_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
+    table = open_named_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
     turn = game_view(table)["turn"]
     return live_site, table, player_at(table, turn), player_at(table, 1 - turn)
 
@@ -56,7 +56,7 @@ def test_what_others_say_is_read_beside_them_and_covers_nothing_else(
 ) -> None:
     site, table, player, other = scene
     covered = {}
-    with visiting(browser, site, player) as listener, visiting(browser, site, other) as speaker:
+    with visit_as(browser, site, player) as listener, visit_as(browser, site, other) as speaker:
         page = listener.page
         page.clock.install()
         listener.visit(f"/tables/{table.pk}/")
@@ -68,14 +68,14 @@ def test_what_others_say_is_read_beside_them_and_covers_nothing_else(
             resize(page, size)
             speaker.page.locator('[data-phrase="good_luck"]').evaluate("button => button.click()")
             expect(bubble).to_have_text("Good luck!", timeout=PATIENCE)
-            covered[size["width"]] = covered_by(page, ".seat__bubble")
+            covered[size["width"]] = list_covered(page, ".seat__bubble")
             page.clock.run_for(5_000)
             expect(bubble).to_have_count(0)
         assert listener.faults == []
     assert covered == {size["width"]: [] for size in SIZES}
 
 
-def covered_by(page: Page, selector: str) -> list[str]:
+def list_covered(page: Page, selector: str) -> list[str]:
     """Return what lies below a message, and the message itself if it takes presses."""
     covered: list[str] = page.evaluate(COVERS, selector)
     return [*covered, *(["it is hit"] if page.evaluate(HIT, selector) else [])]
@@ -96,7 +96,7 @@ def throw_back(page: Page) -> None:
 def test_a_word_of_warning_covers_nothing_and_can_be_closed(browser: Browser, scene: Any) -> None:
     site, table, player, _other = scene
     covered = {}
-    with visiting(browser, site, player) as visitor:
+    with visit_as(browser, site, player) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         expect_online(page)
@@ -107,7 +107,7 @@ def test_a_word_of_warning_covers_nothing_and_can_be_closed(browser: Browser, sc
             resize(page, size)
             throw_back(page)
             expect(toast).to_contain_text("Discard another one.", timeout=PATIENCE)
-            covered[size["width"]] = covered_by(page, ".toast")
+            covered[size["width"]] = list_covered(page, ".toast")
             toast.get_by_role("button", name="Close").click()
             expect(toast).to_be_hidden()
     assert covered == {size["width"]: [] for size in sizes}
@@ -115,7 +115,7 @@ def test_a_word_of_warning_covers_nothing_and_can_be_closed(browser: Browser, sc
 
 def test_it_goes_by_itself_after_five_seconds(browser: Browser, scene: Any) -> None:
     site, table, player, _other = scene
-    with visiting(browser, site, player) as visitor:
+    with visit_as(browser, site, player) as visitor:
         page = visitor.page
         page.clock.install()
         visitor.visit(f"/tables/{table.pk}/")
@@ -136,7 +136,7 @@ def test_what_the_server_says_has_a_row_of_its_own(
     monkeypatch.setattr(services, "OPEN_REPORTS_ABOUT_ONE", len(SIZES))
     site, table, player, _other = scene
     covered = {}
-    with visiting(browser, site, player) as visitor:
+    with visit_as(browser, site, player) as visitor:
         page = visitor.page
         page.clock.install()
         visitor.visit(f"/tables/{table.pk}/")
@@ -148,7 +148,7 @@ def test_what_the_server_says_has_a_row_of_its_own(
             page.locator('form[action$="/report/"]').evaluate("form => form.requestSubmit()")
             expect(message).to_have_text("Thank you. Our staff will look at it.", timeout=PATIENCE)
             expect_online(page)
-            covered[size["width"]] = [*covered_by(page, ".message"), *axe_faults(page)]
+            covered[size["width"]] = [*list_covered(page, ".message"), *axe_faults(page)]
             page.clock.run_for(6_000)
             expect(message).to_have_count(0)
     assert covered == {size["width"]: [] for size in SIZES}
@@ -158,9 +158,9 @@ def test_an_error_stays_until_it_is_closed(browser: Browser, scene: Any) -> None
     site, table, _player, _other = scene
     leela = make_player("Leela")
     for name in ("Sal Room", "Teak Room", "Ebony Room"):
-        a_table(name, leela, make_player(f"Other {name[:3]}"))
-    empty = a_table("Neem Room")
-    with visiting(browser, site, leela) as visitor:
+        open_named_table(name, leela, make_player(f"Other {name[:3]}"))
+    empty = open_named_table("Neem Room")
+    with visit_as(browser, site, leela) as visitor:
         page = visitor.page
         page.clock.install()
         visitor.visit(f"/tables/{empty.pk}/")

@@ -9,8 +9,8 @@ from accounts.models import User
 from tables.models import Table
 from tests.e2e.inspection import faults_in_both_themes, resize
 from tests.e2e.seated import PATIENCE
-from tests.e2e.test_own_tables import a_table
-from tests.e2e.visitor import visiting
+from tests.e2e.test_own_tables import open_named_table
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import game_view, player_at
 
@@ -19,7 +19,7 @@ BACK = '[data-action="draw-closed"]'
 
 @pytest.fixture
 def table(transactional_db: None, live_site: str) -> Table:
-    return a_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
+    return open_named_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
 
 
 def player_of(table: Table) -> User:
@@ -42,7 +42,7 @@ def style(page: Page, selector: str, name: str) -> str:
 def test_what_is_chosen_holds_at_once_and_after_a_reload(
     browser: Browser, live_site: str, table: Table
 ) -> None:
-    with visiting(browser, live_site, player_of(table)) as visitor:
+    with visit_as(browser, live_site, player_of(table)) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         dialog = open_settings(page)
@@ -76,7 +76,7 @@ def test_what_is_chosen_holds_at_once_and_after_a_reload(
 
 def test_the_settings_shut_nobody_out(browser: Browser, live_site: str, table: Table) -> None:
     faults = []
-    with visiting(browser, live_site, player_of(table)) as visitor:
+    with visit_as(browser, live_site, player_of(table)) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         for width, height in ((360, 740), (844, 390), (1280, 800)):
@@ -91,7 +91,7 @@ def test_the_settings_shut_nobody_out(browser: Browser, live_site: str, table: T
 def test_who_wants_no_confirmations_drops_with_one_press(
     browser: Browser, live_site: str, table: Table
 ) -> None:
-    with visiting(browser, live_site, player_of(table)) as visitor:
+    with visit_as(browser, live_site, player_of(table)) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         dialog = open_settings(page)

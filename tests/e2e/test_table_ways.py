@@ -92,7 +92,7 @@ def drag(page: Page, what: Locator, onto: Locator, way: str) -> None:
     assert end is not None
     path = line((start["x"] + 8, start["y"] + 20), centre_of(end))
     if way == "touch":
-        by_finger(page, path)
+        drag_by_finger(page, path)
         return
     page.mouse.move(*path[0])
     page.mouse.down()
@@ -101,7 +101,7 @@ def drag(page: Page, what: Locator, onto: Locator, way: str) -> None:
     page.mouse.up()
 
 
-def by_finger(page: Page, path: list[tuple[float, float]]) -> None:
+def drag_by_finger(page: Page, path: list[tuple[float, float]]) -> None:
     devtools = page.context.new_cdp_session(page)
 
     def touch(kind: str, points: list[tuple[float, float]]) -> None:

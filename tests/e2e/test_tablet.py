@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.e2e.inspection import resize, too_wide
 from tests.e2e.seated import PATIENCE, table_of_two
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import World, make_world
 from tests.tables.driving import game_view, player_at
 
@@ -57,7 +57,7 @@ def test_nothing_sticks_out_at_any_width(
     browser: Browser, live_site: str, world: World, longest_texts: str
 ) -> None:
     faults: list[str] = []
-    with visiting(browser, live_site, world.nila, language=longest_texts) as visitor:
+    with visit_as(browser, live_site, world.nila, language=longest_texts) as visitor:
         visitor.visit("/tournaments/")
         for width in WIDTHS:
             resize(visitor.page, ViewportSize(width=width, height=800))
@@ -77,7 +77,7 @@ def test_no_button_of_the_table_lies_under_another(
     user.player_name = LONGEST_NAME
     user.save()
     covered: list[str] = []
-    with visiting(browser, live_site, user) as visitor:
+    with visit_as(browser, live_site, user) as visitor:
         visitor.visit(f"/tables/{table.pk}/")
         expect(visitor.page.locator("body")).to_have_attribute(
             "data-net", "online", timeout=PATIENCE

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from tables.models import SupportMessage
 from tests.e2e.pictures import make_times_alike
-from tests.e2e.visitor import Visitor, visiting
+from tests.e2e.visitor import Visitor, visit_as
 from tests.e2e.world import World, make_world
 from wallet.models import Deposit, Withdrawal
 
@@ -158,12 +158,12 @@ if RENEWS:
     def test_pictures_are_taken_anew(browser: Browser, live_site: str, world: World) -> None:
         PICTURES.mkdir(exist_ok=True)
         for name, step in STEPS.items():
-            with visiting(browser, live_site, world.staff) as visitor:
+            with visit_as(browser, live_site, world.staff) as visitor:
                 visitor.page.set_viewport_size(SIZE)
                 shown = visitor.page.locator(step(visitor, world)).first
                 shown.scroll_into_view_if_needed()
                 shown.evaluate("part => part.scrollIntoView({ block: 'center' })")
-                picture = taken(visitor.page)
+                picture = take_picture(visitor.page)
             path = PICTURES / f"{name}.webp"
             if not path.exists() or path.read_bytes() != picture:
                 path.write_bytes(picture)
@@ -177,7 +177,7 @@ CONTENT = """() => {
 }"""
 
 
-def taken(page: Page) -> bytes:
+def take_picture(page: Page) -> bytes:
     """Take the page as WebP, with one day and time for all."""
     make_times_alike(page)
     page.evaluate("document.activeElement?.blur()")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 
 from accounts.models import User
 from tables.models import CaseState, SupportCase, TableTemplate
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import World, make_world
 from tournaments.models import Tournament, TournamentTemplate
 from wallet.api import player_balances
@@ -79,7 +79,7 @@ def test_ten_jobs(browser: Browser, live_site: str, world: World) -> None:
         user=world.nila, amount=25_000, provider="sandbox", reference="back-1", payment_id="p1",
         state="REFUND_REFUSED", refused_for="FROZEN", decided_at=timezone.now(),
     )  # fmt: skip
-    with visiting(browser, live_site, world.staff) as visitor:
+    with visit_as(browser, live_site, world.staff) as visitor:
         desk = Desk(visitor.page, live_site)
         set_another_fee(desk)
         open_a_table_with_house_rules(desk)

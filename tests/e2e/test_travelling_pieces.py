@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tables.models import Table
 from tests.e2e import test_contract, test_gin, test_rummikub
 from tests.e2e.seated import open_page
-from tests.e2e.test_effects import travelled, watch
+from tests.e2e.test_effects import await_travelled, watch
 from tests.tables.driving import act
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
@@ -27,7 +27,7 @@ def moving(browser: Browser) -> Iterator[Page]:
         yield context.new_page()
 
 
-def watched(page: Page, site: str, table: Table, seat: int) -> None:
+def open_and_watch(page: Page, site: str, table: Table, seat: int) -> None:
     open_page(page, site, table, seat)
     watch(page)
 
@@ -38,49 +38,49 @@ def test_another_players_tiles_come_from_their_seat_and_what_lay_moves(
 ) -> None:
     """A phone has no room for faces here: they come from the plate."""
     moving.set_viewport_size({"width": width, "height": 844})
-    table, first, second = test_rummikub.laid_out(*test_rummikub.BESIDE, lying=test_rummikub.LIES)
-    watched(moving, live_site, table, second)
+    table, first, second = test_rummikub.lay_out(*test_rummikub.BESIDE, lying=test_rummikub.LIES)
+    open_and_watch(moving, live_site, table, second)
     lay = test_rummikub.on_wire(table, first, test_rummikub.REBUILT)
     assert act(table, first, kind="lay", table=lay).refusal is None
-    assert sorted(map(str, travelled(moving, 4))) == ["blue 7", "blue 8", "blue 9", "red 8"]
+    assert sorted(map(str, await_travelled(moving, 4))) == ["blue 7", "blue 8", "blue 9", "red 8"]
 
 
 def test_own_tiles_travel_as_they_are_built_and_back(moving: Page, live_site: str) -> None:
-    table, first, _second = test_rummikub.laid_out()
-    watched(moving, live_site, table, first)
-    test_rummikub.new_meld(moving, "KS.0", "KH.0", "KD.0")
-    assert sorted(map(str, travelled(moving, 3))) == ["black 13", "orange 13", "red 13"]
+    table, first, _second = test_rummikub.lay_out()
+    open_and_watch(moving, live_site, table, first)
+    test_rummikub.lay_new_meld(moving, "KS.0", "KH.0", "KD.0")
+    assert sorted(map(str, await_travelled(moving, 3))) == ["black 13", "orange 13", "red 13"]
     moving.keyboard.press("u")
-    assert len(travelled(moving, 6)) == 6
+    assert len(await_travelled(moving, 6)) == 6
     # A tile that is dropped lies where it was dragged.
     moving.locator('[data-card="KS.0"]').drag_to(moving.locator(test_rummikub.BOARD))
     expect(moving.locator(test_rummikub.STATUS)).to_contain_text("0 of 50 points")
     moving.locator('[data-action="reset"]').click()
-    assert travelled(moving, 7)[6:] == ["black 13"]
+    assert await_travelled(moving, 7)[6:] == ["black 13"]
     # A drawn tile comes from the pool, its back first.
     moving.locator('[data-action="draw"]').click()
-    assert len(travelled(moving, 8)) == 8
+    assert len(await_travelled(moving, 8)) == 8
 
 
 def test_a_knock_is_seen_by_both_and_its_melds_and_lay_offs_travel(
     moving: Page, live_site: str
 ) -> None:
-    table, first, dealer = test_gin.laid_out()
-    test_gin.until_the_knock(table, first, dealer)
-    watched(moving, live_site, table, dealer)
+    table, first, dealer = test_gin.lay_out()
+    test_gin.play_to_knock(table, first, dealer)
+    open_and_watch(moving, live_site, table, dealer)
     test_gin.knock(table, first)
     laid = moving.locator(f"{test_gin.SPREAD} [data-laid]")
     expect(laid).to_have_count(2)
     # The word, ten cards of the knocker, and two that are laid off on them.
-    pieces = travelled(moving, 13)
+    pieces = await_travelled(moving, 13)
     assert pieces.count("Knock") == 1
     assert {"5H.0", "KS.0", "2C.0", "8H.0"} <= set(pieces)
     moving.locator('[data-laid="8H.0"]').click()
-    assert travelled(moving, 14)[13:] == ["8H.0"]
+    assert await_travelled(moving, 14)[13:] == ["8H.0"]
 
 
 def test_a_joker_goes_to_the_hand_that_has_taken_it(moving: Page, live_site: str) -> None:
-    table, order = test_contract.laid_out(
+    table, order = test_contract.lay_out(
         "6H QD 2S",
         test_contract.SECOND.replace("6H", "8C"),
         test_contract.THIRD,
@@ -89,16 +89,16 @@ def test_a_joker_goes_to_the_hand_that_has_taken_it(moving: Page, live_site: str
         next_closed="8H 2C",
     )
     test_contract.draw_unsold(table, order)
-    watched(moving, live_site, table, order[1])
+    open_and_watch(moving, live_site, table, order[1])
     swapped = act(table, order[0], kind="swap_joker", meld=0, card="6H.0", to="hand")
     assert swapped.refusal is None
-    assert sorted(map(str, travelled(moving, 2))) == ["6H.0", "PJ.0"]
+    assert sorted(map(str, await_travelled(moving, 2))) == ["6H.0", "PJ.0"]
 
 
 def test_a_bought_card_brings_another_one(moving: Page, live_site: str) -> None:
-    table, order = test_contract.laid_out()
+    table, order = test_contract.lay_out()
     assert act(table, order[0], kind="draw", source="closed").refusal is None
-    watched(moving, live_site, table, order[0])
+    open_and_watch(moving, live_site, table, order[0])
     assert act(table, order[1], kind="buy").refusal is None
     # One's own card of this turn, then what is bought and the card that comes with it.
-    assert travelled(moving, 3)[1:] == ["KD.1", None]
+    assert await_travelled(moving, 3)[1:] == ["KD.1", None]

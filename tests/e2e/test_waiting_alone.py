@@ -8,7 +8,7 @@ from tables.models import Table, TableTemplate
 from tables.seating.supply import play_now
 from tests.e2e.inspection import axe_faults, too_wide
 from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from wallet import api as wallet
 
@@ -16,7 +16,7 @@ ALONE = '[data-region="alone"]'
 CALLED = '[data-part="called"]'
 
 
-def waiting_player() -> tuple[User, Table]:
+def make_waiting_player() -> tuple[User, Table]:
     wallet.set_starting_fees(valid_from=timezone.now())
     common = {"game": "indian", "preset": "points", "max_seats": 3, "point_value": 1}
     template = TableTemplate.objects.create(name="Neem Room", **common)
@@ -26,7 +26,7 @@ def waiting_player() -> tuple[User, Table]:
     return player, Table.objects.get(sittings__user=player)
 
 
-def somebody_comes(table: Table) -> None:
+def let_somebody_come(table: Table) -> None:
     assert table.template_id is not None
     play_now(template_id=table.template_id, user_id=make_player("Vikram").pk)
 
@@ -34,8 +34,8 @@ def somebody_comes(table: Table) -> None:
 def test_it_is_said_until_somebody_comes(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    player, table = waiting_player()
-    with visiting(browser, live_site, player) as visitor:
+    player, table = make_waiting_player()
+    with visit_as(browser, live_site, player) as visitor:
         page = visitor.page
         page.set_viewport_size({"width": 390, "height": 844})
         visitor.visit(f"/tables/{table.pk}/")
@@ -45,7 +45,7 @@ def test_it_is_said_until_somebody_comes(
         expect(alone.get_by_role("button", name="Play with bots meanwhile")).to_be_visible()
         assert axe_faults(page) == []
         assert too_wide(page) == []
-        somebody_comes(table)
+        let_somebody_come(table)
         expect(alone).to_be_hidden(timeout=PATIENCE)
         assert visitor.faults == []
 
@@ -53,15 +53,15 @@ def test_it_is_said_until_somebody_comes(
 def test_other_pages_call_when_somebody_comes(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    player, table = waiting_player()
-    with visiting(browser, live_site, player) as visitor:
+    player, table = make_waiting_player()
+    with visit_as(browser, live_site, player) as visitor:
         visitor.visit(f"/tables/{table.pk}/")
         # At the table with bots, where the one that was left is a tab.
         visitor.page.get_by_role("button", name="Play with bots meanwhile").click()
         visitor.page.wait_for_url(lambda url: not url.endswith(f"/tables/{table.pk}/"))
         state = visitor.page.locator(f'[data-own-table="{table.pk}"] .own-table__state')
         expect(state).to_have_text("Waiting for players", timeout=PATIENCE)
-        somebody_comes(table)
+        let_somebody_come(table)
         expect(visitor.page.locator(CALLED)).to_have_text(
             f"Next deal soon · {table.name}", timeout=PATIENCE
         )

@@ -8,7 +8,7 @@ from tables.models import Match, SeatStatus
 from tables.play.finish import BETWEEN_PAUSE
 from tables.seating.sitting import leave_table
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two
-from tests.e2e.visitor import visiting
+from tests.e2e.visitor import visit_as
 from tests.given import require
 from tests.tables.driving import act, game_view, player_at
 from wallet.ledger.balances import seat_balances
@@ -81,7 +81,7 @@ def test_friends_play_again_as_soon_as_both_have_said_so(
 ) -> None:
     table = table_of_two(invite_code="abcdefghijkl")
     first, second = player_at(table, 0), player_at(table, 1)
-    with visiting(browser, live_site, first) as one, visiting(browser, live_site, second) as other:
+    with visit_as(browser, live_site, first) as one, visit_as(browser, live_site, second) as other:
         for visitor in (one, other):
             visitor.visit(f"/tables/{table.pk}/")
             expect(visitor.page.locator("body")).to_have_attribute("data-net", "online")

@@ -34,7 +34,7 @@ NAMES = re.compile(
 )
 
 
-def untranslated(page: Page) -> list[str]:
+def find_untranslated(page: Page) -> list[str]:
     texts = page.evaluate(ENGLISH)
     return [
         f"not translated: {text}" for text in texts if ENGLISH_WORDS.search(NAMES.sub("", text))

@@ -61,8 +61,8 @@ class Visitor:
 
 
 @contextmanager
-def hearing(page: Page) -> Iterator[None]:
-    """Load a page within it; at its end the page's socket has said what holds, so it is in its groups."""
+def await_groups(page: Page) -> Iterator[None]:
+    """Wait at the end of the block until the socket of the page loaded in it is in its groups."""
     frames: list[str | bytes] = []
 
     def listen(socket: WebSocket) -> None:
@@ -77,7 +77,7 @@ def hearing(page: Page) -> Iterator[None]:
 
 
 @contextmanager
-def visiting(
+def visit_as(
     browser: Browser,
     site: str,
     user: User | None,

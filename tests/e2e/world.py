@@ -126,8 +126,8 @@ def make_club(owner: User, member: User) -> Club:
     return club
 
 
-def one_puzzle_of_each_kind() -> list[int]:
-    """Their numbers."""
+def list_puzzles_of_kinds() -> list[int]:
+    """Return the number of one puzzle of each kind."""
     puzzles = Puzzle.objects.order_by("game", "kind", "pk").distinct("game", "kind")
     return list(puzzles.values_list("pk", flat=True))
 

@@ -267,20 +267,20 @@ def main(seed):
 def disturb(workers, chance):
     """A few ended connections, a killed process, a few more ended connections."""
 
-    def done():
+    def count_done():
         return sum(len(worker.acknowledged) for worker in workers)
 
     with owner() as server:
         # An unlogged table is emptied when the server recovers, and by nothing else.
         server.execute("CREATE UNLOGGED TABLE before_the_crash AS SELECT 1 AS row")
         ended = end_connections(server, chance)
-        wait_for(lambda: done() > BEFORE)
+        wait_for(lambda: count_done() > BEFORE)
         wait_for(lambda: kill_one(server, chance))
     wait_for(has_recovered)
-    at_crash = done()
+    at_crash = count_done()
     with owner() as server:
         ended += end_connections(server, chance)
-    wait_for(lambda: done() > at_crash + AFTER)
+    wait_for(lambda: count_done() > at_crash + AFTER)
     return {"ended": ended, "killed": 1}
 
 

@@ -24,7 +24,7 @@ def snapshot(*names: str) -> Snapshot:
 
 
 @contextmanager
-def nothing_moves(
+def expect_unchanged(
     refusal: type[Exception] | tuple[type[Exception], ...], match: str | None = None
 ) -> Iterator[pytest.ExceptionInfo[Exception]]:
     """Expect a refusal that leaves every row of the wallet as it was."""
@@ -51,7 +51,7 @@ def as_owner() -> Iterator[None]:
 
 def refusal(sql: str, *parameters: Any) -> str:
     """Return the name of the constraint in the way, or the SQLSTATE; no row may have changed."""
-    with nothing_moves(DatabaseError) as error, transaction.atomic():
+    with expect_unchanged(DatabaseError) as error, transaction.atomic():
         run(sql, *parameters)
     cause: Any = error.value.__cause__
     return str(cause.diag.constraint_name or cause.sqlstate)
@@ -75,5 +75,5 @@ def post(key: str, *texts: str) -> tuple[int, bool]:
     return journal_id, replayed
 
 
-def refused_post(key: str, *texts: str) -> str:
+def expect_refused_post(key: str, *texts: str) -> str:
     return refusal(POST, key, lines(*texts))

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from tests.wallet.cash_players import may_withdraw
 from tests.wallet.deposit_webhooks import begin, page_of
-from tests.wallet.rawsql import nothing_moves, snapshot
+from tests.wallet.rawsql import expect_unchanged, snapshot
 from tests.wallet.withdrawals.asking import FORM, ask, send
 from wallet.deposits.services import start_deposit
 from wallet.payments.base import About, Outcome
@@ -96,6 +96,6 @@ def test_the_services_refuse_it(off, asha, boss):
         lambda: refuse_withdrawal(**which, reason="x"),
         lambda: settle_dispute(**which, was_paid=True, reason="x"),
     ):
-        with nothing_moves(CashIsOff):
+        with expect_unchanged(CashIsOff):
             act()
     assert send_payouts(now=timezone.now()) == 0

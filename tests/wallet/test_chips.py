@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
 from accounts.origins import COOKIE
 from tests.together import run_at_once
-from tests.wallet.rawsql import nothing_moves
+from tests.wallet.rawsql import expect_unchanged
 from wallet import api as wallet
 from wallet.chips.services import (
     count_free_chips,
@@ -80,7 +80,7 @@ def test_a_player_short_of_chips_gets_more_once_a_day(ledger):
 def test_a_player_with_enough_gets_none():
     wallet.grant_welcome_chips(user_id=5)
     lose(5, 9_000)
-    with nothing_moves(PracticeChipsNotYet):
+    with expect_unchanged(PracticeChipsNotYet):
         reload_chips(user_id=5, today=TODAY)
 
 

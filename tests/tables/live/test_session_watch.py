@@ -29,11 +29,11 @@ async def socket_to(address, path, session):
     headers = {"Cookie": f"sessionid={session}"}
     async with connect(url, origin=address, additional_headers=headers, proxy=None) as opened:
         # An answer: its consumer has been through `connect`.
-        await answer_ping(opened)
+        await send_ping(opened)
         yield opened
 
 
-async def answer_ping(socket):
+async def send_ping(socket):
     """Return the answer to a ping. Raises ConnectionClosed."""
     await socket.send(json.dumps({"type": "ping", "c": 1}))
     async with asyncio.timeout(SECONDS):
@@ -77,7 +77,7 @@ async def test_freezing_closes_every_socket_of_the_player_and_no_other(scene):
         for socket in (*first, *second):
             assert await code_of(socket) == SIGNED_OUT
         for socket in others:
-            await answer_ping(socket)
+            await send_ping(socket)
 
 
 async def test_signing_out_closes_the_sockets_of_that_session(scene):
@@ -94,7 +94,7 @@ async def test_signing_out_closes_the_sockets_of_that_session(scene):
         for socket in first:
             assert await code_of(socket) == SIGNED_OUT
         for socket in second:
-            await answer_ping(socket)
+            await send_ping(socket)
 
 
 async def test_the_message_alone_closes_them(scene):
@@ -126,7 +126,7 @@ async def test_a_lost_message_is_made_up_for(scene, end):
         for socket in sockets:
             assert await code_of(socket) == SIGNED_OUT
         for socket in others:
-            await answer_ping(socket)
+            await send_ping(socket)
 
 
 async def test_signing_out_everywhere_leaves_nothing_open(scene):

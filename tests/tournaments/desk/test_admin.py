@@ -45,14 +45,14 @@ def template_form(**changed):
     }  # fmt: skip
 
 
-def saved(staff, **changed):
+def save(staff, **changed):
     answer = staff.post(f"{TEMPLATES}add/", template_form(**changed), follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 
 
 def test_a_template_is_written_down_and_previewed(staff):
-    saved(staff)
+    save(staff)
     template = TournamentTemplate.objects.get()
     assert template.payout_table == [[1, 5_000], [1, 3_000], [2, 1_000]]
     times = ("break_seconds", "round_seconds", "announce_seconds", "registration_seconds")
@@ -105,13 +105,13 @@ def test_a_template_is_written_down_and_previewed(staff):
     ],
 )
 def test_a_template_that_cannot_be_played_is_refused(staff, changed, said):
-    assert said in saved(staff, **changed)
+    assert said in save(staff, **changed)
     assert not TournamentTemplate.objects.exists()
 
 
 def test_a_shoot_out_is_written_down(staff):
     changed = {"format": "shoot-out", "stakes": " 5,9 ", "start_chips": 800, "seats": 4}
-    saved(staff, **changed)
+    save(staff, **changed)
     template = TournamentTemplate.objects.get()
     assert (template.stakes, template.stake_of_rounds, template.costs) == (
         "5, 9",
@@ -127,14 +127,14 @@ def test_a_shoot_out_is_written_down(staff):
 
 
 def test_stakes_of_other_formats_do_not_matter(staff):
-    saved(staff, stakes="")
+    save(staff, stakes="")
     template = TournamentTemplate.objects.get()
     assert (template.stakes, template.stake_of_rounds) == ("1, 2, 4", ())
 
 
 def test_prizes_of_cash_are_written_in_rupees(staff):
     fixed = {"currency": "INR", "entry_fee": "25.50", "payout_kind": "FIXED", "guarantee": "100"}
-    saved(staff, **fixed, payout_text="50, 2x12.50")
+    save(staff, **fixed, payout_text="50, 2x12.50")
     template = TournamentTemplate.objects.get()
     assert template.payout_table == [[1, 5_000], [2, 1_250]]
     assert (template.entry_fee, template.guarantee) == (2_550, 10_000)
@@ -143,7 +143,7 @@ def test_prizes_of_cash_are_written_in_rupees(staff):
         assert f'value="{written}"' in body
 
 
-def previewed(staff, about="", **changed):
+def preview(staff, about="", **changed):
     answer = staff.post(f"{TEMPLATES}preview/{about}", template_form(**changed))
     assert answer.status_code == 200
     return answer.text
@@ -151,20 +151,20 @@ def previewed(staff, about="", **changed):
 
 def test_what_is_written_is_previewed_without_being_saved(staff, make_template):
     """Neither a name nor a reason is needed for it."""
-    shown = previewed(staff, name="", reason_for_audit="", max_entrants=10, entry_fee=50)
+    shown = preview(staff, name="", reason_for_audit="", max_entrants=10, entry_fee=50)
     assert "every 30 minutes" in shown
     assert shown.split("</p>")[1].count(";") == 4  # five starts
     assert "225 chips" in shown  # the first of 450 with ten players
     assert not TournamentTemplate.objects.exists()
     template = make_template(entry_fee=100)
     about = f"?template={template.pk}"
-    assert "2,250 chips" in previewed(staff, about, max_entrants=10, entry_fee=500)
+    assert "2,250 chips" in preview(staff, about, max_entrants=10, entry_fee=500)
     template.refresh_from_db()
     assert template.entry_fee == 100
 
 
 def test_a_preview_says_what_is_not_right_yet(staff):
-    shown = previewed(staff, seats=7, payout_text="50, 30")
+    shown = preview(staff, seats=7, payout_text="50, 30")
     assert "Seats at a table:" in shown
     assert "not played by so many" in shown
     assert "All shares together are 100 percent." in shown
@@ -187,7 +187,7 @@ def test_who_may_not_write_templates_previews_none():
     ],
 )
 def test_a_schedule_is_written_in_words(staff, said, crontab):
-    saved(staff, **said)
+    save(staff, **said)
     template = TournamentTemplate.objects.get()
     assert template.schedule == crontab
     initial = staff.get(f"{TEMPLATES}{template.pk}/change/").context["adminform"].form.initial
@@ -223,7 +223,7 @@ def test_a_template_that_is_only_looked_at_is_told_in_words(make_template):
 
 def test_a_tournament_is_played_by_rules_of_points(staff, make_player):
     """Everybody brings the most that a deal can cost, for each deal; drops are those of points rummy."""
-    saved(staff, preset="indian:junglee-points", schedule="")
+    save(staff, preset="indian:junglee-points", schedule="")
     template = TournamentTemplate.objects.get()
     assert template.starting_stack == 160
     now = timezone.now()
@@ -241,14 +241,14 @@ def test_a_tournament_is_played_by_rules_of_points(staff, make_player):
 @pytest.mark.parametrize(("preset", "limit"), [("pool61", 61), ("pool101", 101), ("pool201", 201)])
 def test_r10_13_a_pool_is_written_down_and_previewed(staff, preset, limit):
     changed = {"preset": f"indian:{preset}", "deals": 2, "max_entrants": 10}
-    shown = " ".join(previewed(staff, **changed).split())
+    shown = " ".join(preview(staff, **changed).split())
     assert f"Indian rummy · Pool {limit}" in shown
     assert f"Pool {limit}: everybody begins each match with 0 points, and whoever comes to" in shown
     assert "Nobody comes back, and nothing is split at a table." in shown
     assert "Matches that are not over after 20 minutes are decided by score." in shown
     assert "450 chips" in shown  # the first of 900 with ten players
     assert not TournamentTemplate.objects.exists()
-    saved(staff, **changed)
+    save(staff, **changed)
     template = TournamentTemplate.objects.get()
     assert (template.preset, template.out_at, template.starting_stack) == (preset, limit, 0)
 
@@ -268,7 +268,7 @@ def test_r10_13_the_form_knows_which_rules_are_pools(staff):
 
 
 def test_r10_13_a_pool_is_made_played_and_looked_at(staff, make_player):
-    saved(staff, preset="indian:pool61", schedule="", seats=3, qualifiers=1)
+    save(staff, preset="indian:pool61", schedule="", seats=3, qualifiers=1)
     now = timezone.now()
     tournament = make_tournament(
         TournamentTemplate.objects.get(), starts_at=now + timedelta(minutes=5), now=now
@@ -295,7 +295,7 @@ def test_house_rules_are_chosen_under_rules_alone(staff):
     )
     page = staff.get(f"{TEMPLATES}add/")
     assert 'name="house_rules"' not in page.text
-    saved(staff, preset=f"indian:deals2:{house.pk}")
+    save(staff, preset=f"indian:deals2:{house.pk}")
     template = TournamentTemplate.objects.get()
     assert (template.preset, template.house_rules) == ("deals2", house)
 

@@ -65,7 +65,7 @@ def standings(club):
     return [(line.rank, line.person.pk, line.points) for line in require(league_of(club)).lines]
 
 
-def refused(refusal, act, **terms):
+def expect_refusal(refusal, act, **terms):
     before = list(League.objects.values())
     with pytest.raises(refusal):
         act(**terms)
@@ -76,19 +76,19 @@ def test_officers_start_one_league_at_a_time_within_what_is_offered(club, people
     owner, officer, member, _other, stranger = people
     own = {"club_id": club.pk, "kind": KIND, "weeks": 4}
     for person in (member, stranger):
-        refused(OfficersOnly, start_league, **{**own, "user_id": person.pk})
+        expect_refusal(OfficersOnly, start_league, **{**own, "user_id": person.pk})
     for wrong in ({"kind": "chess:BLITZ"}, {"kind": ""}, {"weeks": 0}, {"weeks": 13}):
-        refused(NoLeague, start_league, **{**own, "user_id": owner.pk, **wrong})
-    refused(NoLeague, end_league, club_id=club.pk, user_id=owner.pk)
+        expect_refusal(NoLeague, start_league, **{**own, "user_id": owner.pk, **wrong})
+    expect_refusal(NoLeague, end_league, club_id=club.pk, user_id=owner.pk)
     league = start(club, officer)
     assert (league.name, league.format, league.pool, league.repeats) == (
         "Neem Club", "POINTS", 0, False,
     )  # fmt: skip
     assert league.ends_at - timezone.now() > timedelta(days=27)
-    refused(LeagueRuns, start_league, **{**own, "user_id": owner.pk})
-    refused(OfficersOnly, end_league, club_id=club.pk, user_id=member.pk)
+    expect_refusal(LeagueRuns, start_league, **{**own, "user_id": owner.pk})
+    expect_refusal(OfficersOnly, end_league, club_id=club.pk, user_id=member.pk)
     freeze(user_id=officer.pk, staff_id=owner.pk, reason="test")
-    refused(OfficersOnly, end_league, club_id=club.pk, user_id=officer.pk)
+    expect_refusal(OfficersOnly, end_league, club_id=club.pk, user_id=officer.pk)
 
 
 def test_the_matches_of_members_at_the_clubs_tables_count_and_no_others(club, people, make_player):
@@ -149,7 +149,7 @@ def test_an_officer_ends_it_early_and_a_closed_club_ends_it_too(club, people):
     assert (shown.is_over, [line.person.pk for line in shown.lines]) == (True, [officer.pk])
     second = start(club, owner)
     services.close_by_staff(club_id=club.pk, reason="test")
-    refused(NoSuchClub, start_league, club_id=club.pk, user_id=owner.pk, kind=KIND, weeks=1)
+    expect_refusal(NoSuchClub, start_league, club_id=club.pk, user_id=owner.pk, kind=KIND, weeks=1)
     assert act_on_leagues() == 1
     second.refresh_from_db()
     assert second.settled_at is not None

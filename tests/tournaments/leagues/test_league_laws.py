@@ -74,8 +74,8 @@ def play_by_chance(table, chance, happens, staff):
     raise AssertionError("the match does not end")
 
 
-def expected_points(matches):
-    """Of all that have ended, by user: the rules in a few lines."""
+def compute_points(matches):
+    """Compute the points of all ended matches by user: the rules in a few lines."""
     points: Counter[int] = Counter()
     meetings: Counter[tuple[int, int]] = Counter()
     for match in matches:
@@ -122,13 +122,13 @@ def test_points_are_those_of_the_ranks_and_prizes_the_pool(make_player, seed, ma
         ended = list(Match.objects.filter(status="FINISHED").order_by("ended_at", "pk"))
         act_on_league(league.pk)
         places = LeaguePlace.objects.filter(league=league)
-        assert {p.user_id: p.points for p in places if p.points} == expected_points(ended)
+        assert {p.user_id: p.points for p in places if p.points} == compute_points(ended)
         bring_end(league)
         before = {user.pk: chips_of(user) for user in people}
         act_on_leagues()
         act_on_leagues()
         prizes = dict(places.filter(prize__gt=0).values_list("user", "prize"))
-        active = User.objects.filter(pk__in=expected_points(ended), is_active=True)
+        active = User.objects.filter(pk__in=compute_points(ended), is_active=True)
         assert sum(prizes.values()) == (league.pool if active.exists() else 0)
         assert set(prizes) <= set(active.values_list("pk", flat=True))
         for user in people:

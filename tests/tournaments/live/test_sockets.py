@@ -25,8 +25,8 @@ async def socket_to(address, path, session=None):
         yield opened
 
 
-async def heard(socket):
-    """The next message but balances (tests/wallet/ledger/test_live_balance.py) and where one sits
+async def receive(socket):
+    """Return the next message but balances (tests/wallet/ledger/test_live_balance.py) and own tables
     (tests/tables/live/test_own_tables.py)."""
     while True:
         message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
@@ -36,13 +36,13 @@ async def heard(socket):
             return message
 
 
-async def answered(socket):
-    """A pong: what comes before it was sent before it."""
+async def receive_until_pong(socket):
+    """Return the messages up to a pong: what comes before it was sent before it."""
     ping = {"type": "ping"}
     FROM_LISTENER.validate(ping)
     await socket.send(json.dumps(ping))
     messages = []
-    while (message := await heard(socket))["type"] != "pong":
+    while (message := await receive(socket))["type"] != "pong":
         messages.append(message)
     return messages
 
@@ -63,18 +63,18 @@ def start(tournament):
 async def test_the_page_of_a_tournament_hears_that_it_has_changed(live_site, entered):
     tournament, _session = entered
     async with socket_to(live_site, f"/ws/tournaments/{tournament.pk}/") as spectator:
-        assert await answered(spectator) == []
+        assert await receive_until_pong(spectator) == []
         await in_thread(start, tournament)
-        assert await heard(spectator) == {"type": "changed"}
+        assert await receive(spectator) == {"type": "changed"}
         for table in await in_thread(open_tables, tournament):
             await in_thread(play_table, table)
-        assert await heard(spectator) == {"type": "changed"}
+        assert await receive(spectator) == {"type": "changed"}
 
 
 async def test_an_entrant_hears_that_his_table_is_ready_on_any_page(live_site, entered):
     tournament, session = entered
     async with socket_to(live_site, "/ws/me/", session) as me:
-        assert await answered(me) == []
+        assert await receive_until_pong(me) == []
         await in_thread(start, tournament)
         (table,) = await in_thread(open_tables, tournament)
         expected = {
@@ -84,36 +84,36 @@ async def test_an_entrant_hears_that_his_table_is_ready_on_any_page(live_site, e
             "name": tournament.name,
             "url": f"/tables/{table.pk}/",
         }
-        assert await heard(me) == expected
+        assert await receive(me) == expected
         # Who missed it is told on their next page, and with every ping.
-        assert await answered(me) == [expected]
+        assert await receive_until_pong(me) == [expected]
     async with socket_to(live_site, "/ws/me/", session) as again:
-        assert await heard(again) == expected
+        assert await receive(again) == expected
     await in_thread(play_table, table)
     async with socket_to(live_site, "/ws/me/", session) as afterwards:
-        assert await answered(afterwards) == []
+        assert await receive_until_pong(afterwards) == []
 
 
 async def test_nobody_else_hears_it(live_site, entered, make_player):
     tournament, _session = entered
     stranger = await in_thread(lambda: session_of(make_player()))
     async with socket_to(live_site, "/ws/me/", stranger) as me:
-        assert await answered(me) == []
+        assert await receive_until_pong(me) == []
         await in_thread(start, tournament)
-        assert await answered(me) == []
+        assert await receive_until_pong(me) == []
 
 
-async def closed_with(socket):
-    """The code that the server closes with; what it says before is passed over."""
+async def await_close_code(socket):
+    """Return the code that the server closes with; what it says before is passed over."""
     with contextlib.suppress(ConnectionClosed):
         while True:
-            await heard(socket)
+            await receive(socket)
     return socket.close_code
 
 
 async def test_who_is_not_signed_in_has_no_such_socket(live_site, transactional_db):
     async with socket_to(live_site, "/ws/me/") as nobody:
-        assert await closed_with(nobody) == 4401
+        assert await await_close_code(nobody) == 4401
 
 
 @pytest.mark.parametrize("path", ["/ws/me/", "/ws/tournaments/{}/"])
@@ -123,7 +123,7 @@ async def test_a_flood_is_cut_off(live_site, entered, path):
         with contextlib.suppress(ConnectionClosed):
             for _ in range(200):
                 await flood.send("x")
-        assert await closed_with(flood) == 4408
+        assert await await_close_code(flood) == 4408
 
 
 async def test_rubbish_is_a_sign_of_life_like_any_other(live_site, entered):
@@ -131,4 +131,4 @@ async def test_rubbish_is_a_sign_of_life_like_any_other(live_site, entered):
     async with socket_to(live_site, "/ws/me/", session) as me:
         for rubbish in ("", "{", b"\x00\xff", '{"type": "table_ready", "url": "//evil"}'):
             await me.send(rubbish)
-            assert (await heard(me))["type"] == "pong"
+            assert (await receive(me))["type"] == "pong"

@@ -10,6 +10,6 @@ def page(client, tournament, *, htmx=False, **asked):
     return answer.content.decode()
 
 
-def told(client, tournament, region):
+def read_region(client, tournament, region):
     found = re.search(rf'data-region="{region}"[^>]*>(.*?)</p>', page(client, tournament), re.S)
     return "" if found is None else " ".join(re.sub("<[^>]+>", " ", found[1]).split())

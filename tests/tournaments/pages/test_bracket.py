@@ -17,7 +17,7 @@ from tests.tournaments.driving import (
     play_table,
     play_to_the_end,
 )
-from tests.tournaments.pages.asking import page, told
+from tests.tournaments.pages.asking import page, read_region
 from tournaments.models import EntrantState, RoundTable
 from tournaments.running.tick import tick
 
@@ -130,10 +130,10 @@ class TestFixedTablesMeet:
         play_table(RoundTable.objects.get(number=1).table)
         tick()
         client.force_login(self.winner_of(1), backend="django.contrib.auth.backends.ModelBackend")
-        told_first = told(client, running, "own-result")
+        told_first = read_region(client, running, "own-result")
         assert "You go on. It waits for table 2 of this round." in told_first
-        assert "12 players left" not in told(client, running, "round")
-        assert "place 10 is yours at least" in told(client, running, "round")
+        assert "12 players left" not in read_region(client, running, "round")
+        assert "place 10 is yours at least" in read_region(client, running, "round")
         play_table(RoundTable.objects.get(number=2).table)
         tick()
         running.refresh_from_db()
@@ -141,14 +141,14 @@ class TestFixedTablesMeet:
         assert (
             f"You go on. At your next table: {self.winner_of(2).player_name}. "
             f"It begins at {begins:%H:%M:%S} or soon after."
-        ) in told(client, running, "own-result")
+        ) in read_region(client, running, "own-result")
 
     def test_who_is_out_sees_their_place_so_far(self, client, running):
         play_table(RoundTable.objects.get(number=1).table)
         tick()
         out = running.entrants.filter(state=EntrantState.OUT).order_by("-chips", "pk").first()
         client.force_login(out.user, backend="django.contrib.auth.backends.ModelBackend")
-        assert "your place so far: 11" in told(client, running, "round")
+        assert "your place so far: 11" in read_region(client, running, "round")
         body = " ".join(page(client, running).split())
         assert "Out, round 1" in body
 
@@ -177,7 +177,7 @@ def test_while_others_may_come_late_a_winner_is_not_told_otherwise(
         key=lambda seat: (seat.rank, seat.entrant.seeding),
     )
     client.force_login(best.entrant.user, backend="django.contrib.auth.backends.ModelBackend")
-    assert "You go on: your next table is drawn" in told(client, tournament, "own-result")
+    assert "You go on: your next table is drawn" in read_region(client, tournament, "own-result")
 
 
 def test_a_round_of_many_tables_has_pages(client, make_tournament_of):
@@ -243,7 +243,7 @@ def test_who_loses_a_semi_final_plays_for_third_place(client, make_tournament_of
         strict=True,
     ):
         client.force_login(seat.entrant.user, backend="django.contrib.auth.backends.ModelBackend")
-        assert words in told(client, tournament, "own-result")
+        assert words in read_region(client, tournament, "own-result")
     play_table(second.table)
     tick()
     body = " ".join(page(client, tournament).split())

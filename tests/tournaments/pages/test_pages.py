@@ -20,7 +20,7 @@ from tests.tournaments.driving import (
     play_table,
     play_to_the_end,
 )
-from tests.tournaments.pages.asking import page, told
+from tests.tournaments.pages.asking import page, read_region
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
 from tournaments.running.scheduling import make_tournament
 from tournaments.store.ranks import live_ranks, rank_entrants
@@ -266,7 +266,7 @@ class TestWhileARoundIsPlayed:
     def running(self, signed_in, make_tournament_of, make_player):
         tournament = make_tournament_of(seats=2, qualifiers=1, min_entrants=2)
         enter(tournament, signed_in.player, *(make_player() for _ in range(3)))
-        assert told(signed_in, tournament, "round") == ""
+        assert read_region(signed_in, tournament, "round") == ""
         return begin(tournament)
 
     def test_the_round_says_where_it_stands(self, signed_in, running):
@@ -275,15 +275,15 @@ class TestWhileARoundIsPlayed:
             "Round 1 · best 1 of 2 go on · 4 players left · {} · last deals begin before {} · "
             "over by {} · place 4 is yours at least"
         )
-        assert told(signed_in, running, "round") == line.format(
+        assert read_region(signed_in, running, "round") == line.format(
             "2 tables still play",
             f"{ends:%H:%M:%S}",
             f"{ends + timedelta(seconds=120):%H:%M:%S}",
         )
-        assert told(signed_in, running, "own-result") == ""
+        assert read_region(signed_in, running, "own-result") == ""
         first, _second = open_tables(running)
         play_table(first)
-        assert "1 table still plays" in told(signed_in, running, "round")
+        assert "1 table still plays" in read_region(signed_in, running, "round")
 
     def test_whose_table_has_ended_knows_whether_they_go_on(self, signed_in, running):
         own = RoundTable.objects.get(seats__entrant__user=signed_in.player)
@@ -294,20 +294,22 @@ class TestWhileARoundIsPlayed:
             signed_in.force_login(
                 seats[rank].entrant.user, backend="django.contrib.auth.backends.ModelBackend"
             )
-            result = told(signed_in, running, "own-result")
+            result = read_region(signed_in, running, "own-result")
             assert f"number {rank} there, with {seats[rank].chips} tournament chips" in result
             assert words in result
         # Disqualified, the winner leaves the place to the next one.
         seats[1].entrant.state = EntrantState.OUT
         seats[1].entrant.save()
-        assert "You go on" in told(signed_in, running, "own-result")
+        assert "You go on" in read_region(signed_in, running, "own-result")
 
     def test_in_the_final_nobody_goes_on(self, signed_in, running):
         play_round(running)
         end_break(running)
-        assert told(signed_in, running, "round").startswith("Final · 2 players left · 1 table")
+        assert read_region(signed_in, running, "round").startswith(
+            "Final · 2 players left · 1 table"
+        )
         play_round(running)
-        assert told(signed_in, running, "round") == ""
+        assert read_region(signed_in, running, "round") == ""
 
     def test_a_bye_is_told(self, client, make_tournament_of, make_player):
         tournament = make_tournament_of(seats=2, qualifiers=1, min_entrants=2)
@@ -315,7 +317,7 @@ class TestWhileARoundIsPlayed:
         begin(tournament)
         lucky = Entrant.objects.get(seats__round_table=None, tournament=tournament).user
         client.force_login(lucky, backend="django.contrib.auth.backends.ModelBackend")
-        assert "You have a bye" in told(client, tournament, "own-result")
+        assert "You have a bye" in read_region(client, tournament, "own-result")
 
 
 def test_the_statement_names_what_was_paid_for(signed_in, make_tournament_of):

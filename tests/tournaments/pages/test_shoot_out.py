@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tests.tournaments.driving import begin, enter, open_tables
-from tests.tournaments.pages.asking import page, told
+from tests.tournaments.pages.asking import page, read_region
 from tournaments.models import Round, RoundTable
 
 pytestmark = pytest.mark.django_db
@@ -40,17 +40,17 @@ def test_before_it_begins_the_page_says_what_is_staked(signed_in, shoot_out):
 
 def test_the_round_tells_its_stake_and_the_next_one(signed_in, shoot_out):
     begin(shoot_out)
-    said = told(signed_in, shoot_out, "round")
+    said = read_region(signed_in, shoot_out, "round")
     assert "1 chip a point · next round at 2, with 160 tournament chips at least" in said
     assert "go on" not in said
     Round.objects.update(number=2)
     shoot_out.round_number = 2
     shoot_out.save()
-    said = told(signed_in, shoot_out, "round")
+    said = read_region(signed_in, shoot_out, "round")
     assert "2 chips a point" in said
     assert "next: the final of the best 3 at 4, with 320 tournament chips at least" in said
     Round.objects.update(number=3, is_final=True)
-    assert "next" not in told(signed_in, shoot_out, "round")
+    assert "next" not in read_region(signed_in, shoot_out, "round")
 
 
 def test_whose_table_has_ended_reads_what_it_means(signed_in, shoot_out):
@@ -58,12 +58,12 @@ def test_whose_table_has_ended_reads_what_it_means(signed_in, shoot_out):
     own = RoundTable.objects.get(seats__entrant__user=signed_in.player)
     RoundTable.objects.filter(pk=own.pk).update(ended_at=timezone.now())
     own.seats.update(chips=159, rank=2)
-    assert "not enough to go on" in told(signed_in, shoot_out, "own-result")
+    assert "not enough to go on" in read_region(signed_in, shoot_out, "own-result")
     own.seats.update(chips=160)
-    assert "You go on" in told(signed_in, shoot_out, "own-result")
+    assert "You go on" in read_region(signed_in, shoot_out, "own-result")
     Round.objects.update(number=2)
     own.seats.update(chips=900)
-    said = told(signed_in, shoot_out, "own-result")
+    said = read_region(signed_in, shoot_out, "own-result")
     assert "Whether that is enough for the final is known" in said
     ranks = page(signed_in, shoot_out, show="ranks").split("<tbody>")[1]
     assert ranks.index(">900<") < ranks.index(">560<")
@@ -84,5 +84,5 @@ def test_in_hindi(signed_in, shoot_out):
     signed_in.player.save()
     assert "राउंड 2: एक अंक के 2 चिप्स।" in words(signed_in, shoot_out)
     begin(shoot_out)
-    assert "एक अंक का 1 चिप · अगला राउंड 2 पर" in told(signed_in, shoot_out, "round")
+    assert "एक अंक का 1 चिप · अगला राउंड 2 पर" in read_region(signed_in, shoot_out, "round")
     assert "पॉइंट्स शूट-आउट" in signed_in.get("/tournaments/").content.decode()

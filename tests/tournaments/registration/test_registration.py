@@ -46,7 +46,7 @@ def state_of(tournament):
     )
 
 
-def refused(tournament, refusal, call):
+def expect_refusal(tournament, refusal, call):
     before = state_of(tournament)
     with pytest.raises(refusal) as answer:
         call()
@@ -69,7 +69,7 @@ def test_r10_2_the_fee_is_taken_at_once(make_tournament_of, make_player):
     assert (chips_of(player), pool_of(tournament)) == (9_900, 100)
     tournament.refresh_from_db()
     assert tournament.seats_taken == 1
-    refused(tournament, AlreadyRegistered, lambda: enter(tournament, player))
+    expect_refusal(tournament, AlreadyRegistered, lambda: enter(tournament, player))
 
 
 def test_r10_2_who_leaves_in_time_gets_it_back_whole_and_may_come_again(
@@ -83,7 +83,7 @@ def test_r10_2_who_leaves_in_time_gets_it_back_whole_and_may_come_again(
         assert (chips_of(player), pool_of(tournament)) == (10_000, 0)
     tournament.refresh_from_db()
     assert tournament.seats_taken == 0
-    refused(tournament, NotRegistered, lambda: leave(tournament, player))
+    expect_refusal(tournament, NotRegistered, lambda: leave(tournament, player))
 
 
 def test_a_free_one_takes_nothing(make_tournament_of, make_player):
@@ -95,12 +95,14 @@ def test_a_free_one_takes_nothing(make_tournament_of, make_player):
 
 def test_who_cannot_pay_does_not_take_part(make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player(chips=False)
-    refused(tournament, InsufficientFunds, lambda: enter(tournament, player))
+    expect_refusal(tournament, InsufficientFunds, lambda: enter(tournament, player))
 
 
 def test_bots_do_not_play_for_cash(make_tournament_of):
     tournament = make_tournament_of(currency=Currency.INR)
-    refused(tournament, BotsDoNotPlayForCash, lambda: enter(tournament, get_practice_bots()[0]))
+    expect_refusal(
+        tournament, BotsDoNotPlayForCash, lambda: enter(tournament, get_practice_bots()[0])
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,15 +116,15 @@ def test_bots_do_not_play_for_cash(make_tournament_of):
 def test_registration_has_its_time(make_tournament_of, make_player, change):
     tournament, player = make_tournament_of(), make_player()
     Tournament.objects.filter(pk=tournament.pk).update(**change)
-    refused(tournament, RegistrationClosed, lambda: enter(tournament, player))
+    expect_refusal(tournament, RegistrationClosed, lambda: enter(tournament, player))
 
 
 def test_after_the_start_time_nobody_registers_or_withdraws(make_tournament_of, make_player):
     tournament, player, late = make_tournament_of(), make_player(), make_player()
     enter(tournament, player)
     bring_start(tournament)
-    refused(tournament, RegistrationClosed, lambda: enter(tournament, late))
-    refused(tournament, TooLateToWithdraw, lambda: leave(tournament, player))
+    expect_refusal(tournament, RegistrationClosed, lambda: enter(tournament, late))
+    expect_refusal(tournament, TooLateToWithdraw, lambda: leave(tournament, player))
 
 
 def test_there_is_no_such_tournament(make_player):
@@ -226,12 +228,12 @@ def test_a_ticket_is_a_seat(make_tournament_of, make_player, ticket_of):
 def test_a_ticket_is_used_once_and_by_its_owner(make_tournament_of, make_player, ticket_of):
     tournament, player, other = make_tournament_of(), make_player(), make_player()
     ticket_of(player, tournament.template)
-    refused(tournament, NoTicket, lambda: use_ticket(tournament, other))
+    expect_refusal(tournament, NoTicket, lambda: use_ticket(tournament, other))
     use_ticket(tournament, player)
     second = make_tournament_of(name="Another")
     second.template = tournament.template
     second.save()
-    refused(second, NoTicket, lambda: use_ticket(second, player))
+    expect_refusal(second, NoTicket, lambda: use_ticket(second, player))
 
 
 # --- Rebuys ---------------------------------------------------------------------------------------
@@ -249,7 +251,7 @@ def in_break(make_tournament_of, make_player):
     return tournament
 
 
-def out_of(tournament):
+def list_out(tournament):
     """Return the entrants who are out with few chips."""
     out = tournament.entrants.filter(state=EntrantState.OUT, chips__lt=tournament.starting_stack)
     return out.select_related("user").order_by("pk")
@@ -260,52 +262,52 @@ def come_back(tournament, entrant):
 
 
 def test_r10_7_who_is_out_with_few_chips_pays_again_and_the_pool_grows(in_break):
-    entrant = out_of(in_break)[0]
+    entrant = list_out(in_break)[0]
     before = pool_of(in_break)
     back = come_back(in_break, entrant)
     assert (back.state, back.payments, back.round_out) == (EntrantState.PLAYING, 2, None)
     assert pool_of(in_break) == before + 100
     assert chips_of(back.user) == 9_800
-    refused(in_break, NoRebuy, lambda: come_back(in_break, entrant))
+    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
 
 
 def test_r10_7_never_when_the_final_is_next(in_break):
     playing = in_break.entrants.filter(state=EntrantState.PLAYING)
     playing.filter(pk=playing.first().pk).update(state=EntrantState.DISQUALIFIED)
-    refused(in_break, NoRebuy, lambda: come_back(in_break, out_of(in_break)[0]))
+    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, list_out(in_break)[0]))
 
 
 def test_r10_7_not_after_the_break_nor_while_paused(in_break):
-    entrant = out_of(in_break)[0]
+    entrant = list_out(in_break)[0]
     later = now() + timedelta(minutes=10)
-    refused(
+    expect_refusal(
         in_break,
         NoRebuy,
         lambda: rebuy(tournament_id=in_break.pk, user_id=entrant.user_id, now=later),
     )
     Tournament.objects.filter(pk=in_break.pk).update(paused_at=now())
-    refused(in_break, NoRebuy, lambda: come_back(in_break, entrant))
+    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
 
 
 def test_r10_7_not_with_many_chips(in_break):
-    entrant = out_of(in_break)[0]
+    entrant = list_out(in_break)[0]
     Entrant.objects.filter(pk=entrant.pk).update(chips=in_break.starting_stack)
-    refused(in_break, NoRebuy, lambda: come_back(in_break, entrant))
+    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
 
 
 def test_r10_7_not_beyond_its_rounds(in_break):
     Tournament.objects.filter(pk=in_break.pk).update(rebuy_rounds=0)
-    refused(in_break, NoRebuy, lambda: come_back(in_break, out_of(in_break)[0]))
+    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, list_out(in_break)[0]))
 
 
 def test_r10_7_who_cannot_pay_again_stays_out(in_break):
-    entrant = out_of(in_break)[0]
+    entrant = list_out(in_break)[0]
     purse = chart.player(entrant.user_id, Currency.CHIPS)
     post_transfers(
         key="spent",
         lines=[Line(purse, chart.mint(Currency.CHIPS, 0), balance(purse), Reason.ADJUSTMENT)],
     )
-    refused(in_break, InsufficientFunds, lambda: come_back(in_break, entrant))
+    expect_refusal(in_break, InsufficientFunds, lambda: come_back(in_break, entrant))
 
 
 def test_a_stranger_cannot_come_back(in_break, make_player):
@@ -317,7 +319,7 @@ def test_a_stranger_cannot_come_back(in_break, make_player):
 def test_a_bot_account_takes_no_part(make_tournament_of, make_player):
     tournament, bot = make_tournament_of(allows_api_players=True), make_player()
     become_bot(user_id=bot.pk)
-    refused(
+    expect_refusal(
         tournament,
         NotForBotAccounts,
         lambda: register(tournament_id=tournament.pk, user_id=bot.pk, now=now(), by_program=True),
@@ -328,6 +330,6 @@ def test_who_has_entered_a_tournament_becomes_no_bot_account(make_tournament_of,
     tournament, player = make_tournament_of(), make_player()
     enter(tournament, player)
     leave(tournament, player)
-    refused(tournament, NoBotAccount, lambda: become_bot(user_id=player.pk))
+    expect_refusal(tournament, NoBotAccount, lambda: become_bot(user_id=player.pk))
     player.refresh_from_db()
     assert not player.is_bot_account

@@ -122,8 +122,8 @@ def test_r10_4_what_the_deals_left_equal_the_draw_decides():
     assert find_qualified(table, 3) == (9, 4, 7)
 
 
-def played(field, structure, rng):
-    """Exits of a whole tournament whose tables end at random."""
+def play_out(field, structure, rng):
+    """Play out a tournament whose tables end at random. Return its exits."""
     seeding, exits, number = {p: p for p in range(field)}, {}, 0
     left = list(range(field))
     had_bye: set[int] = set()
@@ -153,7 +153,7 @@ def played(field, structure, rng):
 
 @given(SMALL_FIELDS, STRUCTURES, st.integers())
 def test_r10_6_places_are_a_permutation_that_agrees_with_the_rounds(field, structure, seed):
-    exits = played(field, structure, random.Random(seed))
+    exits = play_out(field, structure, random.Random(seed))
     places = rank_finishers(exits)
     assert sorted(place.place for place in places.values()) == list(range(1, field + 1))
     by_place = sorted(places, key=lambda player: places[player].place)
@@ -197,7 +197,7 @@ def test_r10_13_in_a_pool_the_place_at_the_table_and_then_the_score_tell_apart(
     rng = random.Random(seed)
     exits = {
         player: replace(exit_, chips=0, points=rng.randrange(0, 140, 20))
-        for player, exit_ in played(field, structure, rng).items()
+        for player, exit_ in play_out(field, structure, rng).items()
     }
     places = rank_finishers(exits)
     assert sorted(place.place for place in places.values()) == list(range(1, field + 1))

@@ -22,8 +22,8 @@ POOLS = st.integers(0, 10**12)
 
 
 @st.composite
-def percent_ladders(draw):
-    """Falling shares that are the whole pool: cut off the end, the rest goes to the first."""
+def make_percent_ladders(draw):
+    """Make falling shares that are the whole pool: cut off the end, the rest goes to the first."""
     wanted = draw(st.lists(st.tuples(st.integers(1, 400), st.integers(1, 3_000)), max_size=12))
     steps, left = [], BPS
     for places, share in sorted(wanted, key=lambda step: step[1]):
@@ -36,7 +36,7 @@ def percent_ladders(draw):
 
 
 @st.composite
-def fixed_ladders(draw):
+def make_fixed_ladders(draw):
     shares = draw(st.lists(st.integers(1, 10**6), min_size=1, max_size=12))
     places = draw(st.lists(st.integers(1, 400), min_size=len(shares), max_size=len(shares)))
     falling = sorted(shares, reverse=True)
@@ -46,7 +46,7 @@ def fixed_ladders(draw):
     )
 
 
-LADDERS = st.one_of(percent_ladders(), fixed_ladders())
+LADDERS = st.one_of(make_percent_ladders(), make_fixed_ladders())
 
 
 @given(POOLS, LADDERS, FIELDS)

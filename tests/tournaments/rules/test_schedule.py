@@ -149,7 +149,7 @@ def test_templates_with_nothing_to_announce_cost_no_query_each(hourly, make_temp
     assert counted[0] == counted[1]
 
 
-def refused_field(template):
+def find_refused_fields(template):
     with pytest.raises(ValidationError) as refused:
         template.full_clean()
     return set(refused.value.message_dict)
@@ -159,14 +159,14 @@ def test_templates_that_make_no_sense(db, make_template):
     template = make_template()
     template.full_clean()
     template.schedule = "whenever"
-    assert refused_field(template) == {"schedule"}
+    assert find_refused_fields(template) == {"schedule"}
     template.schedule = ""
     template.ticket_for = template
-    assert refused_field(template) == {"ticket_for"}
+    assert find_refused_fields(template) == {"ticket_for"}
     template.ticket_for = make_template(name="Free", entry_fee=0)
-    assert refused_field(template) == {"ticket_for"}
+    assert find_refused_fields(template) == {"ticket_for"}
     template.ticket_for = make_template(name="Cash", currency=Currency.INR)
-    assert refused_field(template) == {"ticket_for"}
+    assert find_refused_fields(template) == {"ticket_for"}
     template.ticket_for = make_template(name="Big", entry_fee=1_000)
     template.full_clean()
 

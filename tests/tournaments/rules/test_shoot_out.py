@@ -19,7 +19,7 @@ def chips(*stacks, first=0):
     return tuple(Finisher(seeding, 1, stack) for seeding, stack in enumerate(stacks, start=first))
 
 
-def left(number, *tables, byes=(), structure=THREE):
+def list_left(number, *tables, byes=(), structure=THREE):
     ended = [TableEnded(len(table), table) for table in tables]
     return SHOOT_OUT.list_left_after(ended, byes, number=number, structure=structure)
 
@@ -37,25 +37,25 @@ def test_only_the_last_round_is_the_final_however_few_are_left():
 
 
 def test_who_cannot_pay_for_the_next_round_is_out():
-    assert left(1, chips(700, 320, 319), chips(0, 1_000, first=3)) == (4, 0, 1)
+    assert list_left(1, chips(700, 320, 319), chips(0, 1_000, first=3)) == (4, 0, 1)
 
 
 def test_who_has_a_bye_keeps_what_they_had():
-    assert left(1, chips(700, 10), byes=(Finisher(9, 0, 400),)) == (0, 9)
+    assert list_left(1, chips(700, 10), byes=(Finisher(9, 0, 400),)) == (0, 9)
 
 
 def test_the_final_is_for_as_many_as_a_table_has_seats():
     tables = chips(900, 800, 700, 650), chips(2_000, 640, 640, 639, first=4)
-    assert left(2, *tables) == (4, 0, 1, 2, 3, 5)
+    assert list_left(2, *tables) == (4, 0, 1, 2, 3, 5)
 
 
 def test_of_equal_chips_the_draw_decides_who_plays_the_final():
     structure = Structure(2, 1, (80, 80))
-    assert left(1, chips(80, 80, 80), structure=structure) == (0, 1)
+    assert list_left(1, chips(80, 80, 80), structure=structure) == (0, 1)
 
 
 def test_nobody_may_be_left():
-    assert left(1, chips(300, 20)) == ()
+    assert list_left(1, chips(300, 20)) == ()
 
 
 def test_no_place_hangs_on_a_table():
@@ -92,8 +92,8 @@ def test_other_stakes_are_refused(text):
         parse_stakes(text)
 
 
-def played_out(field, structure, start, rng):
-    """A whole shoot-out at which nobody loses more than a round can cost; the exits."""
+def play_out(field, structure, start, rng):
+    """Play out a shoot-out at which nobody loses more than a round can cost. Return its exits."""
     stacks = dict.fromkeys(range(field), start)
     exits: dict[int, Exit] = {}
     number, before = 0, 0
@@ -155,7 +155,7 @@ def test_chips_are_neither_made_nor_lost_and_the_prizes_are_the_pool(
     costs = tuple(80 * stake for stake in sorted(stakes))
     structure = Structure(seats, 1, costs)
     start = costs[0] * stacks_of_first
-    exits = played_out(field, structure, start, random.Random(rng.randint(0, 10**9)))
+    exits = play_out(field, structure, start, random.Random(rng.randint(0, 10**9)))
     assert len(exits) == field
     placed = SHOOT_OUT.placings(exits)
     assert sorted(place.place for place in placed.values()) == list(range(1, field + 1))
@@ -173,7 +173,7 @@ def test_chips_are_neither_made_nor_lost_and_the_prizes_are_the_pool(
 def test_a_final_is_reached_by_who_can_pay_for_everything():
     """With the chips of all rounds nobody runs out, so everybody plays all deals before it."""
     field, rng = 37, random.Random(4)
-    exits = played_out(field, THREE, sum(THREE.costs), rng)
+    exits = play_out(field, THREE, sum(THREE.costs), rng)
     assert sum(exit_.round == 3 for exit_ in exits.values()) == 6
     assert sum(exit_.round == 2 for exit_ in exits.values()) == 31
     assert all(sum(split_into_tables(n, 6)) == n for n in (37, 6))

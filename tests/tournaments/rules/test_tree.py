@@ -151,7 +151,7 @@ def test_law_whatever_the_order_all_meet_in_time(format_, number, players):  # n
     running = {(-1, n): table for n, table in enumerate(seating.tables, start=1)}
     clock = 0.0
 
-    def ended(table, players_there):
+    def end_table(table, players_there):
         depth, table_number = table
         if depth == len(levels) - 1:
             return ()
@@ -161,10 +161,10 @@ def test_law_whatever_the_order_all_meet_in_time(format_, number, players):  # n
 
     outcomes = dict.fromkeys(running)
     while True:
-        first = {n: _without(outcomes[d, n], gone) for (d, n) in outcomes if d < 0}
+        first = {n: _drop_gone(outcomes[d, n], gone) for (d, n) in outcomes if d < 0}
         if seating.byes:
-            first[BYES] = _without(Ended(seating.byes, 0.0), gone)
-        known = {t: _without(e, gone) for t, e in outcomes.items() if t[0] >= 0}
+            first[BYES] = _drop_gone(Ended(seating.byes, 0.0), gone)
+        known = {t: _drop_gone(e, gone) for t, e in outcomes.items() if t[0] >= 0}
         how_far = compute_progress(levels, first, known)
         for ready in how_far.ready:
             assert ready.since <= clock
@@ -177,14 +177,14 @@ def test_law_whatever_the_order_all_meet_in_time(format_, number, players):  # n
         table = rng.choice(sorted(running))
         clock += 1
         there = running.pop(table)
-        outcomes[table] = Ended(ended(table, list(there)), clock)
+        outcomes[table] = Ended(end_table(table, list(there)), clock)
         if rng.random() < 0.1:
             gone.add(rng.randrange(players))
     assert not running
     assert set(sat.values()) <= {1}
 
 
-def _without(ended, gone):
+def _drop_gone(ended, gone):
     if ended is None:
         return None
     return Ended(tuple(None if player in gone else player for player in ended.going_on), ended.at)

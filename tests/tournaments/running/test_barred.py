@@ -17,9 +17,9 @@ from tests.tournaments.driving import (
 )
 from tests.tournaments.registration.test_registration import (
     come_back,
+    expect_refusal,
     in_break,
-    out_of,
-    refused,
+    list_out,
     ticket_of,
     use_ticket,
 )
@@ -50,7 +50,7 @@ def test_nobody_registers_neither_free_nor_to_wait(
     tournament, user = make_tournament_of(**terms), make_player()
     enter(tournament, make_player(), make_player())
     bar(user)
-    refused(tournament, way[1], lambda: enter(tournament, user))
+    expect_refusal(tournament, way[1], lambda: enter(tournament, user))
     assert chips_of(user) == WELCOME
 
 
@@ -58,7 +58,7 @@ def test_a_ticket_waits(make_tournament_of, make_player, ticket_of, way, bar):
     tournament, user = make_tournament_of(), make_player()
     _satellite, ticket = ticket_of(user, tournament.template)
     bar(user)
-    refused(tournament, way[1], lambda: use_ticket(tournament, user))
+    expect_refusal(tournament, way[1], lambda: use_ticket(tournament, user))
     ticket.refresh_from_db()
     assert ticket.used_at is None
 
@@ -66,7 +66,7 @@ def test_a_ticket_waits(make_tournament_of, make_player, ticket_of, way, bar):
 def test_nobody_comes_late(late, make_player, way, bar):
     user = make_player()
     bar(user)
-    refused(late, way[1], lambda: enter(late, user))
+    expect_refusal(late, way[1], lambda: enter(late, user))
 
 
 @pytest.mark.parametrize("fee", [100, 0])
@@ -82,9 +82,9 @@ def test_nobody_moves_up_from_the_list(make_tournament_of, make_player, bar_unhe
 
 
 def test_nobody_buys_in_again(in_break, way, bar):
-    entrant = out_of(in_break)[0]
+    entrant = list_out(in_break)[0]
     bar(entrant.user)
-    refused(in_break, way[1], lambda: come_back(in_break, entrant))
+    expect_refusal(in_break, way[1], lambda: come_back(in_break, entrant))
     assert entrant.user_id not in in_break.entrants.filter(state="PLAYING").values_list("user")
 
 

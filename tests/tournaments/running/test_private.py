@@ -54,7 +54,7 @@ def terms(**changed):
     return PrivateTerms(**given)
 
 
-def opened(host, **changed):
+def open_cup(host, **changed):
     return open_private(user_id=host.pk, terms=terms(**changed), now=timezone.now())
 
 
@@ -73,7 +73,7 @@ def sign_in(client, user):
 
 def test_its_host_has_entered_it_and_friends_with_the_code_may(make_player):
     host, friend, stranger = make_player(), make_player(), make_player()
-    cup = opened(host)
+    cup = open_cup(host)
     assert (cup.status, cup.seats_taken) == (Status.REGISTERING, 1)
     assert chips_of(host) == 9_800
     join(cup, friend, cup.invite_code)
@@ -85,7 +85,7 @@ def test_its_host_has_entered_it_and_friends_with_the_code_may(make_player):
 
 
 def test_it_is_in_no_list(make_player, client):
-    cup = opened(make_player())
+    cup = open_cup(make_player())
     assert reading.list_tournaments(phase=Phase.UPCOMING) == []
     assert name_of(cup) not in client.get("/tournaments/").content.decode()
     assert name_of(cup) not in client.get("/").content.decode()
@@ -99,7 +99,7 @@ def test_it_is_in_no_list(make_player, client):
 
 
 def test_its_page_is_there_for_who_has_the_link(make_player, client):
-    cup = opened(make_player())
+    cup = open_cup(make_player())
     address = cup.get_absolute_url()
     assert client.get(address).status_code == 404
     assert client.get(f"{address}?invite=wrong").status_code == 404
@@ -126,27 +126,27 @@ def test_its_page_is_there_for_who_has_the_link(make_player, client):
 
 def test_a_player_has_two_at_most_that_are_not_over(make_player):
     host = make_player()
-    first = opened(host)
-    opened(host)
+    first = open_cup(host)
+    open_cup(host)
     with pytest.raises(TooManyPrivate):
-        opened(host)
+        open_cup(host)
     assert chips_of(host) == 9_600
     assert Tournament.objects.count() == 2
     call_off_own(tournament_id=first.pk, user_id=host.pk, now=timezone.now())
-    opened(host)
+    open_cup(host)
 
 
 def test_who_cannot_pay_opens_none(make_player):
     poor = make_player(chips=False)
     with pytest.raises(WalletRefusal):
-        opened(poor)
+        open_cup(poor)
     assert not Tournament.objects.exists()
     assert not Entrant.objects.exists()
 
 
 def test_friends_play_a_shoot_out(make_player):
     host, friend = make_player(), make_player()
-    cup = opened(host, format="shoot-out", deals=1, with_bots=False)
+    cup = open_cup(host, format="shoot-out", deals=1, with_bots=False)
     assert (cup.stake_of_rounds, cup.starting_stack) == ((1, 2, 4), 560)
     join(cup, friend, cup.invite_code)
     start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
@@ -158,7 +158,7 @@ def test_friends_play_a_shoot_out(make_player):
 
 def test_the_host_begins_it_early_and_it_is_played(make_player):
     host, friends = make_player(), [make_player() for _ in range(3)]
-    cup = opened(host, format="heads-up")
+    cup = open_cup(host, format="heads-up")
     assert (cup.seats, cup.qualifiers) == (2, 1)
     with pytest.raises(TooFewToStart):
         start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
@@ -184,7 +184,7 @@ def test_the_host_begins_it_early_and_it_is_played(make_player):
 
 def test_the_host_calls_it_off_and_everybody_is_told(make_player):
     host, friend = make_player(), make_player()
-    cup = opened(host)
+    cup = open_cup(host)
     join(cup, friend, cup.invite_code)
     with pytest.raises(NotYourTournament):
         call_off_own(tournament_id=cup.pk, user_id=friend.pk, now=timezone.now())
@@ -197,7 +197,7 @@ def test_the_host_calls_it_off_and_everybody_is_told(make_player):
 
 def test_bots_fill_up_one_table(make_player):
     host = make_player()
-    cup = opened(host, with_bots=True)
+    cup = open_cup(host, with_bots=True)
     start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
     tick()
     cup.refresh_from_db()
@@ -207,7 +207,7 @@ def test_bots_fill_up_one_table(make_player):
 def test_who_is_silent_or_away_holds_up_nothing(make_player):
     """The host leaves: it begins at its time, or is cancelled with too few."""
     host = make_player()
-    cup = opened(host)
+    cup = open_cup(host)
     Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
     tick()
     cup.refresh_from_db()
@@ -215,7 +215,7 @@ def test_who_is_silent_or_away_holds_up_nothing(make_player):
 
 
 def test_it_is_for_chips_alone(make_player):
-    cup = opened(make_player())
+    cup = open_cup(make_player())
     with (
         pytest.raises(IntegrityError, match="a_private_tournament_is_for_chips"),
         transaction.atomic(),
@@ -279,14 +279,14 @@ class TestThePages:
         assert Tournament.objects.count() == 2
 
     def test_the_host_begins_it_or_calls_it_off(self, client, host, make_player):
-        cup, other = opened(host, with_bots=True), opened(host)
+        cup, other = open_cup(host, with_bots=True), open_cup(host)
         for path in (f"{cup.get_absolute_url()}begin/", f"{other.get_absolute_url()}call-off/"):
             assert client.get(path).status_code == 405
             assert client.post(path).status_code == 302
         tick()
         statuses = Tournament.objects.order_by("pk").values_list("status", flat=True)
         assert list(statuses) == [Status.PLAYING, Status.CANCELLED]
-        third = opened(make_player())
+        third = open_cup(make_player())
         for path in ("begin", "call-off"):
             assert client.post(f"{third.get_absolute_url()}{path}/").status_code == 404
         third.refresh_from_db()

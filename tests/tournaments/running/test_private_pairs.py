@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tables.models import ChipsPassed, Seat
 from tests.tournaments.driving import bring_start, chips_of, enter, play_to_the_end
-from tests.tournaments.running.test_private import join, opened
+from tests.tournaments.running.test_private import join, open_cup
 from tournaments.refusals import PairIsDone
 from tournaments.running.private import start_now
 from tournaments.running.tick import tick
@@ -21,8 +21,8 @@ def _fees(db):
     wallet.set_starting_fees(valid_from=timezone.now() - timedelta(days=1))
 
 
-def played(host, *friends, **terms):
-    cup = opened(host, **terms)
+def play_cup(host, *friends, **terms):
+    cup = open_cup(host, **terms)
     for friend in friends:
         join(cup, friend, cup.invite_code)
     start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
@@ -34,7 +34,7 @@ def played(host, *friends, **terms):
 def test_what_one_has_of_the_other_is_counted_at_the_end(make_player):
     one, other = make_player(), make_player()
     before = {user.pk: chips_of(user) for user in (one, other)}
-    played(one, other, format="heads-up", entry_fee=1_000)
+    play_cup(one, other, format="heads-up", entry_fee=1_000)
     pair = ChipsPassed.objects.get()
     assert (pair.low_id, pair.high_id, pair.day) == (one.pk, other.pk, timezone.localdate())
     won = chips_of(one) - before[one.pk], chips_of(other) - before[other.pk]
@@ -46,18 +46,18 @@ def test_what_one_has_of_the_other_is_counted_at_the_end(make_player):
 
 def test_accounts_of_one_place_are_one_player_there_too(make_player):
     one, other = make_player(), make_player()
-    played(one, other, format="heads-up")
+    play_cup(one, other, format="heads-up")
     Seat.objects.filter(user__in=[one, other]).update(address_mark="home")
     ChipsPassed.objects.all().delete()
-    played(one, other, format="heads-up")
+    play_cup(one, other, format="heads-up")
     assert ChipsPassed.objects.get().one_origin
 
 
 def test_two_at_the_bound_do_not_enter_the_same_one(make_player, settings):
     settings.CHIPS_BETWEEN_TWO_A_DAY = 50
     one, other, third = make_player(), make_player(), make_player()
-    played(one, other, format="heads-up", entry_fee=1_000)
-    cup = opened(one)
+    play_cup(one, other, format="heads-up", entry_fee=1_000)
+    cup = open_cup(one)
     chips = chips_of(other)
     with pytest.raises(PairIsDone, match=one.player_name):
         join(cup, other, cup.invite_code)

@@ -30,14 +30,14 @@ pytestmark = pytest.mark.django_db
 def shoot_out(make_tournament_of, make_player):
     """A field of so many; one deal a round at 1, 2 and 4 chips a point, so 560 at the start."""
 
-    def made(field, **terms):
+    def make(field, **terms):
         given = {"seats": 3, "format": "shoot-out", "stakes": "1, 2, 4", "deals": 1, **terms}
         tournament = make_tournament_of(**given)
         players = [make_player() for _ in range(field)]
         enter(tournament, *players)
         return tournament, players
 
-    return made
+    return make
 
 
 def give(tournament, stacks):

@@ -35,13 +35,13 @@ def begun(settings, make_tournament_of):
     return begin
 
 
-def seen(player, *, ago):
+def mark_seen(player, *, ago):
     UserSession.objects.create(user=player, session_key="key", ip="127.0.0.1", user_agent="")
     UserSession.objects.update(last_seen_at=Now() - ago)
 
 
 def test_a_tournament_of_nobody_is_called_off_and_nothing_is_minted(begun, make_player):
-    seen(make_player(), ago=HERE_FOR + timedelta(seconds=1))
+    mark_seen(make_player(), ago=HERE_FOR + timedelta(seconds=1))
     before = Transfer.objects.count()
     cup = begun()
     assert (cup.status, cup.cancel_reason, cup.entrants.count()) == ("CANCELLED", TOO_FEW, 0)
@@ -54,7 +54,7 @@ def test_bots_come_where_a_person_has_entered(begun, make_player):
 
 
 def test_bots_come_while_somebody_is_here(begun, make_player):
-    seen(make_player(), ago=HERE_FOR - timedelta(minutes=1))
+    mark_seen(make_player(), ago=HERE_FOR - timedelta(minutes=1))
     assert begun().status == "PLAYING"
 
 

@@ -32,7 +32,7 @@ def staff():
     return office(member(Role.GAMES))
 
 
-def opened():
+def list_open():
     return set(TournamentTemplate.objects.filter(is_open=True).values_list("starting", flat=True))
 
 
@@ -44,7 +44,7 @@ def test_a_new_site_has_it_closed_and_twice_is_as_once(every_game, capsys):
     assert "0 tournament templates made" in capsys.readouterr().out
     assert TournamentTemplate.objects.count() == len(SCHEDULE)
     assert TournamentTemplate.objects.get(starting="freeroll").guarantee == 7
-    assert opened() == set()
+    assert list_open() == set()
     tick()
     assert not Tournament.objects.exists()
     with pytest.raises(CommandError):
@@ -73,7 +73,7 @@ def test_is_of_several_games_for_chips_and_free_at_sensible_hours(every_game, se
 def test_has_no_game_that_the_site_does_not_offer(every_game, settings, staff):
     settings.GAMES_OFFERED = ["gin"]
     staff.post(SWITCH, {"is_on": "1"})
-    assert opened() == {"juniper-duel"}
+    assert list_open() == {"juniper-duel"}
     settings.GAMES_OFFERED = ["gin", "basic"]
     state = schedule_state()
     assert (state.made, state.possible, state.open, state.is_on) == (1, 2, 1, False)
@@ -87,13 +87,13 @@ class TestTheSwitch:
         answer = staff.post(SWITCH, {"is_on": "1"}, follow=True).content.decode()
         assert "The starting schedule is on." in answer
         assert "Switch on the starting schedule" not in answer
-        assert opened() == {start.code for start in SCHEDULE}
+        assert list_open() == {start.code for start in SCHEDULE}
         tick()
         made = Tournament.objects.count()
         assert made > 0
         assert not Tournament.objects.filter(starts_at__gt=timezone.now() + timedelta(days=7))
         staff.post(SWITCH, {"is_on": "0"})
-        assert opened() == set()
+        assert list_open() == set()
         assert Tournament.objects.count() == made  # what is announced takes place
 
     def test_is_in_the_audit_log_once_however_often_it_is_pressed(self, every_game, staff):
@@ -125,8 +125,8 @@ def test_the_demo_data_are_the_same_templates_open_and_busier(every_game):
     make_demo_templates()
     make_demo_templates()
     of_demo = {start.code for start in SCHEDULE if start.demo is not None}
-    assert opened() == of_demo
+    assert list_open() == of_demo
     assert TournamentTemplate.objects.get(starting="chai-break").schedule == "*/5 * * * *"
     call_command("starting_tournaments")
-    assert opened() == of_demo
+    assert list_open() == of_demo
     assert TournamentTemplate.objects.count() == len(SCHEDULE)

@@ -42,7 +42,7 @@ def ask(times: int = 1) -> None:
         current_app.send_task("tournaments.tick")
 
 
-def everything(tournament):
+def read_everything(tournament):
     """Return all rows that must not be there twice."""
     tournament.refresh_from_db()
     return (
@@ -90,10 +90,10 @@ def check_the_end(tournament):
 def test_a_tick_that_runs_twice_does_everything_once(field_of_seven):
     begin(field_of_seven)
     for _ in range(10):
-        before = everything(field_of_seven)
+        before = read_everything(field_of_seven)
         for _ in range(2):
             tick()
-        assert everything(field_of_seven) == before
+        assert read_everything(field_of_seven) == before
         if field_of_seven.is_over:
             break
         if open_tables(field_of_seven):

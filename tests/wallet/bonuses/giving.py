@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from tests.wallet.rawsql import nothing_moves
+from tests.wallet.rawsql import expect_unchanged
 from wallet import api as wallet
 from wallet.bonuses.selectors import entry_fees_played
 from wallet.bonuses.services import BonusGift, grant_bonus, tend_bonuses
@@ -61,10 +61,10 @@ def cash(user):
     return player_balances(user.pk).cash
 
 
-def played(user):
+def sum_played(user):
     return entry_fees_played(user.pk, since=Bonus.objects.latest("pk").granted_at)
 
 
-def refused(refusal, grant):
-    with nothing_moves(refusal):
+def expect_refusal(refusal, grant):
+    with expect_unchanged(refusal):
         grant()

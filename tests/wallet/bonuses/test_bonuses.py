@@ -14,12 +14,12 @@ from tests.wallet.bonuses.giving import (
     INR,
     State,
     cash,
+    expect_refusal,
     finish,
     gift,
     give,
     play,
-    played,
-    refused,
+    sum_played,
     tend,
 )
 from tests.wallet.cash_players import bring_deposit, make_player, make_staff
@@ -77,44 +77,44 @@ class TestGiving:
         ],
     )
     def test_senseless_terms(self, asha, ledger, terms):
-        refused(BonusTermsWrong, lambda: give(asha, **terms))
+        expect_refusal(BonusTermsWrong, lambda: give(asha, **terms))
 
     def test_who_gets_none(self, asha, boss, ledger, settings):
-        refused(ReasonMissing, lambda: give(asha, reason="  "))
-        refused(
+        expect_refusal(ReasonMissing, lambda: give(asha, reason="  "))
+        expect_refusal(
             BonusNotForOneself, lambda: grant_bonus(user_id=boss.pk, gift=gift(), staff_id=boss.pk)
         )
         bot = User.objects.create_user("bot@bots.invalid", player_name="Botty", is_bot=True)
-        refused(BonusTermsWrong, lambda: give(bot))
+        expect_refusal(BonusTermsWrong, lambda: give(bot))
         exclude_oneself(user_id=asha.pk, until=None)
-        refused(BonusNotForExcluded, lambda: give(asha))
+        expect_refusal(BonusNotForExcluded, lambda: give(asha))
         settings.CASH_PLAY = "off"
-        refused(CashIsOff, lambda: give(boss))
+        expect_refusal(CashIsOff, lambda: give(boss))
 
 
 class TestPlayed:
     def test_a_match_counts_when_it_is_over(self, asha):
         give(asha)
         match = play(asha, 9_000)
-        assert played(asha) == 0
+        assert sum_played(asha) == 0
         finish(match, 9_000)
-        assert played(asha) == 9_000
+        assert sum_played(asha) == 9_000
 
     def test_a_cancelled_match_does_not_count(self, asha):
         give(asha)
         match = play(asha, 9_000)
         wallet.refund_match(match_id=match, currency=INR, key="match:refund")
-        assert played(asha) == 0
+        assert sum_played(asha) == 0
 
     def test_a_tournament_counts_when_it_is_over_and_a_refund_does_not(self, asha):
         give(asha)
         facts = {"user_id": asha.pk, "amount": 5_000, "currency": INR}
         wallet.pay_tournament_fee(**facts, tournament_id=1, key="tournament:1:e")
         wallet.pay_tournament_fee(**facts, tournament_id=2, key="tournament:2:e")
-        assert played(asha) == 0
+        assert sum_played(asha) == 0
         wallet.settle_tournament(tournament_id=1, currency=INR, prizes=[], overlay=0, rake=5_000)
         wallet.refund_tournament_fee(tournament_id=2, paid_key="tournament:2:e")
-        assert played(asha) == 5_000
+        assert sum_played(asha) == 5_000
 
     def test_a_lost_deal_of_points_rummy_counts_what_it_cost(self, asha):
         give(asha)
@@ -129,7 +129,7 @@ class TestPlayed:
             rake_cap=None,
             key="match:9:settle",
         )
-        assert played(asha) == 3_000
+        assert sum_played(asha) == 3_000
 
     def test_what_was_played_before_or_by_others_does_not_count(self, asha):
         finish(play(asha, 9_000), 9_000)
@@ -137,7 +137,7 @@ class TestPlayed:
         bring_deposit(other, 100_000)
         give(asha)
         finish(play(other, 9_000, number=2), 9_000)
-        assert played(asha) == 0
+        assert sum_played(asha) == 0
 
 
 class TestRelease:

@@ -63,7 +63,7 @@ def campaign(**changes):
     )
 
 
-def for_friends(**changes):
+def make_campaign_for_friends(**changes):
     return campaign(
         **{
             "code": "FRIENDS",
@@ -171,7 +171,7 @@ class TestCode:
 
 class TestFriends:
     def test_pays_who_invited_when_the_friend_has_paid_in_and_is_known(self, asha, boss):
-        for_friends()
+        make_campaign_for_friends()
         friend, used = friend_of(asha)
         assert (used.inviter, bonus_of(friend), bonus_of(asha)) == (asha, AMOUNT, 0)
         bring_deposit(friend, 49_999)
@@ -185,7 +185,7 @@ class TestFriends:
         assert reconcile().findings == ()
 
     def test_waits_for_the_identity(self, asha, boss):
-        for_friends()
+        make_campaign_for_friends()
         friend, _used = friend_of(asha)
         bring_deposit(friend, 50_000)
         assert pay_inviters(now=timezone.now()) == 0
@@ -195,7 +195,7 @@ class TestFriends:
     def test_is_paid_however_many_friends_pay_nothing(self, asha, boss, monkeypatch):
         """They are the oldest, and more than are looked at together."""
         monkeypatch.setitem(pay_inviters.__globals__, "LOOKED_AT_ONCE", 1)
-        for_friends()
+        make_campaign_for_friends()
         friend_of(asha, "Idle")
         poor, _used = friend_of(asha, "Poor")
         approve_identity(poor, boss)
@@ -208,7 +208,7 @@ class TestFriends:
         assert CampaignUse.objects.filter(settled_at=None).count() == 3
 
     def test_pays_for_so_many_friends_and_no_more(self, asha, boss):
-        for_friends()
+        make_campaign_for_friends()
         for number in range(3):
             friend, _used = friend_of(asha, f"Friend{number}")
             settle(friend, boss)
@@ -217,7 +217,7 @@ class TestFriends:
         assert not CampaignUse.objects.filter(settled_at=None).exists()
 
     def test_pays_nobody_who_excluded_themself_or_came_too_late(self, asha, boss):
-        for_friends()
+        make_campaign_for_friends()
         friend, _used = friend_of(asha)
         settle(friend, boss)
         exclude(asha)
@@ -230,7 +230,7 @@ class TestFriends:
         assert not CampaignUse.objects.filter(settled_at=None).exists()
 
     def test_takes_no_code_of_ones_own_of_a_younger_account_or_made_up(self, asha):
-        for_friends()
+        make_campaign_for_friends()
         younger = make_player("Ravi")
         right = code_for_friends("FRIENDS", younger.pk)
         wrong = [
@@ -247,8 +247,8 @@ class TestFriends:
         assert not Bonus.objects.exists()
 
     def test_invites_a_player_once_in_all_campaigns(self, asha):
-        for_friends()
-        for_friends(code="FRIENDS2")
+        make_campaign_for_friends()
+        make_campaign_for_friends(code="FRIENDS2")
         friend, _used = friend_of(asha)
         with pytest.raises(CampaignUsed):
             use(friend, code_for_friends("FRIENDS2", asha.pk))
@@ -264,7 +264,7 @@ class TestFriends:
 class TestPages:
     def test_a_player_writes_a_code_and_reads_their_own(self, client, asha):
         campaign()
-        for_friends()
+        make_campaign_for_friends()
         client.force_login(asha)
         page = client.get("/wallet/bonuses/").text
         assert code_for_friends("FRIENDS", asha.pk) in page

@@ -28,7 +28,7 @@ LATER = datetime(2099, 6, 1, tzinfo=UTC)
 STAKES = (1, 49, 50, 51, 99, 100, 10**12)
 
 
-def at_stake(stake, rake_bps=500, cap=None, begins=FUTURE, currency=Currency.CHIPS):
+def build_stake_fee(stake, rake_bps=500, cap=None, begins=FUTURE, currency=Currency.CHIPS):
     return StakeFee("indian", "POINTS", currency, stake, NextFee(rake_bps, cap, begins))
 
 
@@ -52,7 +52,7 @@ def running():
 class TestOneStake:
     def test_the_other_stakes_keep_theirs(self, running):
         before = fees(timezone.now())
-        split = set_stake_fee(at_stake(50, cap=70))
+        split = set_stake_fee(build_stake_fee(50, cap=70))
         assert [
             (row.stake_from, row.stake_to, row.rake_bps, row.rake_cap) for row in split.new
         ] == [
@@ -65,7 +65,7 @@ class TestOneStake:
         assert fees(FUTURE) == {**before, 50: 500}
 
     def test_at_once(self, running):
-        split = set_stake_fee(at_stake(50, begins=None))
+        split = set_stake_fee(build_stake_fee(50, begins=None))
         assert reload(running).valid_until == split.begins
         assert fees(timezone.now())[50] == 500
 
@@ -75,33 +75,33 @@ class TestOneStake:
     )
     def test_at_an_end_of_the_range(self, stake, left):
         schedule(valid_from=PAST, valid_until=None)
-        new = set_stake_fee(at_stake(stake)).new
+        new = set_stake_fee(build_stake_fee(stake)).new
         assert [(row.stake_from, row.stake_to, row.rake_bps) for row in new] == left
 
     def test_again_at_that_stake_alone(self, running):
-        set_stake_fee(at_stake(50))
-        new = set_stake_fee(at_stake(50, rake_bps=700, begins=LATER)).new
+        set_stake_fee(build_stake_fee(50))
+        new = set_stake_fee(build_stake_fee(50, rake_bps=700, begins=LATER)).new
         assert [(row.stake_from, row.stake_to) for row in new] == [(50, 50)]
         assert [fees(at)[50] for at in (FUTURE, LATER)] == [500, 700]
 
     def test_two_stakes_from_the_same_moment_on(self, running):
         before = fees(timezone.now())
-        set_stake_fee(at_stake(50))
-        set_stake_fee(at_stake(100, rake_bps=300))
-        set_stake_fee(at_stake(50, rake_bps=200))
+        set_stake_fee(build_stake_fee(50))
+        set_stake_fee(build_stake_fee(100, rake_bps=300))
+        set_stake_fee(build_stake_fee(50, rake_bps=200))
         assert fees(FUTURE) == {**before, 50: 200, 100: 300}
         assert FeeSchedule.objects.filter(valid_from=FUTURE).count() == 5
 
     def test_until_the_fee_that_was_planned(self, running):
         planned = follow_fee(schedule_id=running.pk, fee=NextFee(900, None, LATER))
-        new = set_stake_fee(at_stake(50)).new
+        new = set_stake_fee(build_stake_fee(50)).new
         assert {row.valid_until for row in new} == {LATER}
         assert fees(LATER) == dict.fromkeys(STAKES, planned.rake_bps)
 
     def test_where_there_was_none_until_one_begins(self):
         schedule(stake_from=0, stake_to=49, valid_from=PAST, valid_until=None)
         later = schedule(stake_from=50, stake_to=60, valid_from=LATER, valid_until=None)
-        split = set_stake_fee(at_stake(50))
+        split = set_stake_fee(build_stake_fee(50))
         (row,) = split.new
         assert (split.old, row.stake_from, row.stake_to, row.valid_until) == (None, 50, 50, LATER)
         assert fees(FUTURE) == {**dict.fromkeys(STAKES), 1: 1_000, 49: 1_000, 50: 500}
@@ -112,15 +112,15 @@ class TestOneStake:
             schedule(format="POOL", valid_from=PAST, valid_until=None),
             schedule(currency=Currency.INR, valid_from=PAST, valid_until=None),
         ]
-        set_stake_fee(at_stake(50))
+        set_stake_fee(build_stake_fee(50))
         assert [reload(other).valid_until for other in others] == [None, None]
 
     @pytest.mark.parametrize(
         ("asked", "refusal"),
         [
-            (at_stake(50, rake_bps=10_001), FeeTermsWrong),
-            (at_stake(50, cap=-1), FeeTermsWrong),
-            (at_stake(50, begins=PAST), FeeTooEarly),
+            (build_stake_fee(50, rake_bps=10_001), FeeTermsWrong),
+            (build_stake_fee(50, cap=-1), FeeTermsWrong),
+            (build_stake_fee(50, begins=PAST), FeeTooEarly),
         ],
     )
     def test_refusals_change_nothing(self, running, asked, refusal):
@@ -133,7 +133,7 @@ class TestOneStake:
 @pytest.mark.django_db(transaction=True)
 def test_of_two_at_one_moment_the_second_splits_what_the_first_has_made():
     schedule(valid_from=PAST, valid_until=None, stake_from=0, stake_to=None)
-    asked = [at_stake(stake, begins=None) for stake in (50, 100)]
+    asked = [build_stake_fee(stake, begins=None) for stake in (50, 100)]
     first, second = run_at_once(*(partial(set_stake_fee, one) for one in asked))
     assert first.begins != second.begins
     assert fees(timezone.now()) == {**dict.fromkeys(STAKES, 1_000), 50: 500, 100: 500}

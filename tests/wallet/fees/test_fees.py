@@ -250,7 +250,7 @@ class TestPreview:
         )
         client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
 
-    def shown(self, client, **asked):
+    def read_preview(self, client, **asked):
         page = client.get(reverse(self.PAGE), asked).text
         return re.findall(r"<td>([^<]+)</td>", page.partition("fee-preview")[2]) or page
 
@@ -271,15 +271,19 @@ class TestPreview:
             "stake": stake,
             "players": players,
         }
-        assert self.shown(client, **asked) == figures
+        assert self.read_preview(client, **asked) == figures
 
     def test_a_stake_without_a_schedule(self, client):
-        page = self.shown(client, format="indian:DEALS", currency="CHIPS", stake=10, players=2)
+        page = self.read_preview(
+            client, format="indian:DEALS", currency="CHIPS", stake=10, players=2
+        )
         assert "such a table cannot be opened" in page
 
     @pytest.mark.parametrize("stake", ["0", "-1", "1.5", "x", "9" * 30])
     def test_a_senseless_stake_is_refused_with_a_sentence(self, client, stake):
-        page = self.shown(client, format="indian:POINTS", currency="CHIPS", stake=stake, players=2)
+        page = self.read_preview(
+            client, format="indian:POINTS", currency="CHIPS", stake=stake, players=2
+        )
         assert "errorlist" in page
 
     def test_it_is_linked_and_for_the_administration_alone(self, client):

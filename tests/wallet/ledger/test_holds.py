@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tests.wallet.rawsql import nothing_moves, refusal, run
+from tests.wallet.rawsql import expect_unchanged, refusal, run
 from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import Line, mint, player, seat
@@ -148,7 +148,7 @@ def test_a_hold_ends_once(end, ledger):
 
 def test_what_is_overdue_is_not_captured_and_is_given_back_once(overdue, ledger):
     young = reserve(100, key="reserve:2")
-    with nothing_moves(HoldExpired):
+    with expect_unchanged(HoldExpired):
         capture(hold_id=overdue, key="late:1")
     assert money() == (300, 1_000, 0)
     assert reap() == 1

@@ -40,8 +40,8 @@ async def page_of(address, session):
         yield opened
 
 
-async def told(socket):
-    """The next message that is not of the player's tables."""
+async def receive(socket):
+    """Return the next message that is not of the player's tables."""
     while True:
         message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
         TO_ME.validate(message)
@@ -49,9 +49,9 @@ async def told(socket):
             return message
 
 
-async def told_after(socket, act, *args, **kwargs):
+async def receive_after(socket, act, *args, **kwargs):
     await in_thread(act, *args, **kwargs)
-    return await told(socket)
+    return await receive(socket)
 
 
 def chips(amount):
@@ -73,29 +73,31 @@ def asha(transactional_db, settings):
 async def test_chips_that_go_and_come(live_site, asha):
     session = await in_thread(session_of, asha)
     async with page_of(live_site, session) as page, page_of(live_site, session) as other:
-        assert await told(page) == await told(other) == chips(1_000)
+        assert await receive(page) == await receive(other) == chips(1_000)
         seat = {"user_id": asha.pk, "seat_id": 7, "currency": CHIPS}
-        assert await told_after(page, wallet.buy_in, amount=400, key="in:7", **seat) == chips(600)
-        assert await told(other) == chips(600)
-        assert await told_after(page, wallet.cash_out, key="out:7", **seat) == chips(1_000)
-        assert await told(other) == chips(1_000)
+        assert await receive_after(page, wallet.buy_in, amount=400, key="in:7", **seat) == chips(
+            600
+        )
+        assert await receive(other) == chips(600)
+        assert await receive_after(page, wallet.cash_out, key="out:7", **seat) == chips(1_000)
+        assert await receive(other) == chips(1_000)
 
 
 async def test_holds_put_chips_aside(live_site, asha):
     session = await in_thread(session_of, asha)
     async with page_of(live_site, session) as page:
-        assert await told(page) == chips(1_000)
+        assert await receive(page) == chips(1_000)
         line = chart.Line(chart.player(asha.pk, CHIPS), chart.house(CHIPS), 30, Reason.BUY_IN)
         later = timezone.now() + timedelta(hours=1)
         held = await in_thread(hold, key="hold:1", lines=[line], expires_at=later)
-        assert await told(page) == chips(970)
-        assert await told_after(page, release, hold_id=held.hold_id, key="hold:1:back") == chips(
+        assert await receive(page) == chips(970)
+        assert await receive_after(page, release, hold_id=held.hold_id, key="hold:1:back") == chips(
             1_000
         )
         held = await in_thread(hold, key="hold:2", lines=[line], expires_at=later)
-        assert await told(page) == chips(970)
+        assert await receive(page) == chips(970)
         some = chart.Line(line.source, line.destination, 10, line.reason)
-        assert await told_after(
+        assert await receive_after(
             page, capture, hold_id=held.hold_id, key="hold:2:end", lines=[some]
         ) == chips(990)
 
@@ -106,13 +108,13 @@ async def test_cash_in_each_bucket(live_site, asha, settings):
     await in_thread(post, "fund:1", f"BONUS_EXPENSE,0,BONUS,{asha.pk},INR,500,BONUS")
     await in_thread(post, "fund:2", f"SUSPENSE,0,PLAYER,{asha.pk},INR,1000,ADJUSTMENT")
     async with page_of(live_site, session) as page:
-        assert await told(page) == cash(bonus=500, deposit=1_000)
+        assert await receive(page) == cash(bonus=500, deposit=1_000)
         seat = {"user_id": asha.pk, "seat_id": 7, "currency": INR}
         expected = cash(bonus=460, deposit=640)
-        assert await told_after(page, wallet.buy_in, amount=400, key="in:7", **seat) == expected
+        assert await receive_after(page, wallet.buy_in, amount=400, key="in:7", **seat) == expected
         settings.CASH_PLAY = "off"
         await page.send("{}")
-        assert await told(page) == {"type": "balance", "chips": 1_000, "cash": None}
+        assert await receive(page) == {"type": "balance", "chips": 1_000, "cash": None}
 
 
 async def test_nothing_is_told_of_what_was_rolled_back(live_site, asha):
@@ -124,10 +126,10 @@ async def test_nothing_is_told_of_what_was_rolled_back(live_site, asha):
             transaction.set_rollback(True)
 
     async with page_of(live_site, session) as page:
-        assert await told(page) == chips(1_000)
+        assert await receive(page) == chips(1_000)
         await in_thread(change_his_mind)
         seat = {"user_id": asha.pk, "seat_id": 8, "currency": CHIPS}
-        assert await told_after(page, wallet.buy_in, amount=2, key="in:8", **seat) == chips(998)
+        assert await receive_after(page, wallet.buy_in, amount=2, key="in:8", **seat) == chips(998)
 
 
 async def test_nobody_hears_of_the_money_of_another(live_site, asha):
@@ -138,24 +140,24 @@ async def test_nobody_hears_of_the_money_of_another(live_site, asha):
 
     bela, session = await in_thread(make_bela)
     async with page_of(live_site, session) as page:
-        assert await told(page) == chips(1_000)
+        assert await receive(page) == chips(1_000)
         seat: dict[str, Any] = {"seat_id": 7, "currency": CHIPS}
         await in_thread(wallet.buy_in, user_id=asha.pk, amount=1, key="in:1", **seat)
         await in_thread(wallet.buy_in, user_id=bela.pk, amount=5, key="in:2", **seat)
-        assert await told(page) == chips(995)
+        assert await receive(page) == chips(995)
 
 
 async def test_what_was_missed_is_told_with_the_next_ping(live_site, asha):
     session = await in_thread(session_of, asha)
     async with page_of(live_site, session) as page:
-        assert await told(page) == chips(1_000)
+        assert await receive(page) == chips(1_000)
         # Past the services, so that nobody is told.
         await in_thread(post, "raw:1", f"PLAYER,{asha.pk},HOUSE,0,CHIPS,9,ADJUSTMENT")
         await page.send("{}")
-        assert await told(page) == chips(991)
-        assert await told(page) == {"type": "pong"}
+        assert await receive(page) == chips(991)
+        assert await receive(page) == {"type": "pong"}
         await page.send("{}")
-        assert await told(page) == {"type": "pong"}
+        assert await receive(page) == {"type": "pong"}
 
 
 def test_without_redis_money_moves_all_the_same(asha, settings, caplog):

@@ -33,7 +33,7 @@ def parts():
     )
 
 
-def written_now():
+def count_written():
     """Return the number of entries that are not set apart."""
     ((number,),) = run("SELECT count(*) FROM ONLY wallet_entry")
     return number
@@ -59,11 +59,11 @@ class TestOnOneConnection:
         return set_apart
 
     def test_a_statement_goes_on_through_the_parts(self, apart):
-        assert (apart(), written_now()) == (FIRST, 0)
+        assert (apart(), count_written()) == (FIRST, 0)
         post("buy:5", "PLAYER,1,SEAT,1,CHIPS,10,BUY_IN")
-        assert (apart(), written_now()) == (SECOND, 0)
+        assert (apart(), count_written()) == (SECOND, 0)
         post("buy:6", "PLAYER,1,SEAT,1,CHIPS,10,BUY_IN")
-        assert (parts(), written_now()) == ([(FIRST,), (SECOND,)], 2)
+        assert (parts(), count_written()) == ([(FIRST,), (SECOND,)], 2)
         newest = statement_page(ASHA, length=3)
         older = statement_page(ASHA, before=newest.older, length=3)
         oldest = statement_page(ASHA, before=older.older, length=3)
@@ -138,14 +138,14 @@ class TestOnOneConnection:
     def test_a_few_entries_stay_where_they_are(self, apart):
         assert Entry.objects.count() == 12
         assert apart(above=13) is None
-        assert (parts(), written_now()) == ([], 12)
+        assert (parts(), count_written()) == ([], 12)
         assert apart(above=12) == FIRST
 
     def test_the_application_may_not(self):
         with pytest.raises(NotTheOwnerError):
             partition_ledger(above=1)
         assert refusal("SELECT wallet_partition_ledger()") == "42501"
-        assert (parts(), written_now()) == ([], 12)
+        assert (parts(), count_written()) == ([], 12)
 
 
 class TestBesidePostings:
@@ -170,7 +170,7 @@ class TestBesidePostings:
                 assert printed.getvalue() == f"Set apart as {part}.\n"
             wait_for_more(posted, errors)
         assert errors == []
-        assert written_now() > 0
+        assert count_written() > 0
         assert [balance(player(user, Currency.CHIPS)) for user in posted] == list(posted.values())
         assert reconcile().findings == ()
 
@@ -209,7 +209,7 @@ class TestBesidePostings:
         finally:
             is_over.set()
             slow.join(timeout=30)
-        assert (parts(), written_now()) == ([], 4)
+        assert (parts(), count_written()) == ([], 4)
         assert reconcile().findings == ()
 
     def test_it_says_who_may_do_it(self):

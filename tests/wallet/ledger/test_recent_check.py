@@ -35,9 +35,8 @@ def in_parts(checked, monkeypatch):
     return [*checked, *LedgerSeal.objects.filter(number__gt=3).order_by("number")]
 
 
-def filled(statement, until=0):
-    """The statement about the newest transfer, the oldest one, the first that was not checked, or those
-    until one."""
+def fill_in(statement, until=0):
+    """Fill in the newest transfer, the oldest one, the first that was not checked, and `until`."""
     ends = Transfer.objects.aggregate(new=Max("id"), old=Min("id"))
     first = LedgerSeal.objects.get(number=3).last_transfer_id + 1
     numbers = {"NEW": ends["new"], "OLD": ends["old"], "FIRST": first, "UNTIL": until}
@@ -64,7 +63,7 @@ def test_a_sound_ledger_stays_sound_seal_by_seal(checked):
 
 def test_a_new_seal_that_does_not_fit_is_found(checked, tamper):  # noqa: F811
     assert seal_all() == 5
-    tamper(filled("UPDATE wallet_transfer SET happened_at = now() WHERE id = NEW"))
+    tamper(fill_in("UPDATE wallet_transfer SET happened_at = now() WHERE id = NEW"))
     assert kinds(check_recent()) == {"seal differs from its transfers"}
     tamper("DELETE FROM wallet_seal WHERE number >= 3")
     assert "seal that was seen before is gone or another" in kinds(check_recent())
@@ -72,12 +71,12 @@ def test_a_new_seal_that_does_not_fit_is_found(checked, tamper):  # noqa: F811
 
 def test_after_a_finding_everything_is_read_until_nothing_is_found(checked, tamper):  # noqa: F811
     """An old change: the hourly check does not see it, nor call sound what the command found."""
-    tamper(filled("UPDATE wallet_transfer SET happened_at = now() WHERE id = OLD"))
+    tamper(fill_in("UPDATE wallet_transfer SET happened_at = now() WHERE id = OLD"))
     assert hourly() == 0
     assert kinds(check_ledger()) == {"seal differs from its transfers"}
     assert hourly() == 1
     tamper(
-        filled(
+        fill_in(
             "UPDATE wallet_transfer t SET happened_at = e.happened_at FROM wallet_entry e"
             " WHERE e.transfer_id = t.id AND t.id = OLD"
         )
@@ -89,8 +88,8 @@ def test_what_is_old_is_not_read_again(checked, tamper):  # noqa: F811
     """However much there is: sealed history is gone altogether, and the check does not miss it."""
     last = LedgerSeal.objects.get(number=3).last_transfer_id
     tamper(
-        filled("DELETE FROM wallet_entry WHERE transfer_id <= UNTIL", last - 3),
-        filled("DELETE FROM wallet_transfer WHERE id <= UNTIL", last - 3),
+        fill_in("DELETE FROM wallet_entry WHERE transfer_id <= UNTIL", last - 3),
+        fill_in("DELETE FROM wallet_transfer WHERE id <= UNTIL", last - 3),
     )
     assert Transfer.objects.count() == 8
     with CaptureQueriesContext(connection) as queries:
@@ -138,7 +137,7 @@ def test_what_one_run_does_not_reach_the_next_one_goes_on_with(in_parts, monkeyp
     ],
 )  # fmt: skip
 def test_a_fault_is_found_in_whichever_part_it_is(in_parts, tamper, which, statement, check):  # noqa: F811
-    tamper(filled(statement.replace("WHICH", which)))
+    tamper(fill_in(statement.replace("WHICH", which)))
     # Of the newest entry the account itself tells in every part.
     of_account = {"account differs from its entries"} if which == "NEW" else set()
     assert kinds(check_recent()) & {check, *of_account}
@@ -157,7 +156,7 @@ def test_a_fault_is_found_in_whichever_part_it_is(in_parts, tamper, which, state
     ],
 )
 def test_an_account_has_to_have_all_its_entries(in_parts, tamper, statement):  # noqa: F811
-    tamper(filled(statement))
+    tamper(fill_in(statement))
     assert kinds(check_recent()) & {
         "account differs from its entries",
         "account has a gap in its entries",

@@ -87,8 +87,8 @@ INT4, INT8, TEXT, BYTES, TIME = 23, 20, 25, 17, 1184
 YEAR_2000 = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def in_binary(*fields):
-    """PostgreSQL's record_send of (type, value) pairs, as its documentation describes it."""
+def pack_record(*fields):
+    """Pack (type, value) pairs as PostgreSQL's record_send does, by its documentation."""
     parts = [struct.pack(">i", len(fields))]
     for kind, value in fields:
         if value is None:
@@ -106,7 +106,7 @@ def in_binary(*fields):
 
 def bytes_of(transfer):
     entries = b"".join(
-        in_binary(
+        pack_record(
             (INT8, entry.account_id),
             (INT8, entry.seq),
             (INT8, entry.amount),
@@ -116,7 +116,7 @@ def bytes_of(transfer):
         for entry in Entry.objects.filter(transfer=transfer).order_by("account_id", "seq")
     )
     event = transfer.journal
-    return in_binary(
+    return pack_record(
         (INT8, transfer.pk),
         (INT8, transfer.journal_id),
         (INT4, transfer.line),

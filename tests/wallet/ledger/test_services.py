@@ -1,7 +1,7 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from tests.wallet.rawsql import nothing_moves
+from tests.wallet.rawsql import expect_unchanged
 from wallet import api as wallet
 from wallet.ledger.balances import balance, seat_balances
 from wallet.ledger.chart import Line, mint, player, pot, rake, seat
@@ -67,12 +67,12 @@ class TestBuyIn:
         assert balance(seat(7, CHIPS)) == 10_000
 
     def test_cash_does_not_come_from_chips(self, asha):
-        with nothing_moves(InsufficientFunds):
+        with expect_unchanged(InsufficientFunds):
             wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=Currency.INR, key="seat:7:in")
 
     @pytest.mark.parametrize("amount", [0, -1, MAX_AMOUNT + 1])
     def test_refuses_senseless_amounts(self, asha, amount):
-        with nothing_moves(ValueError, match="an amount is between 1 and"):
+        with expect_unchanged(ValueError, match="an amount is between 1 and"):
             wallet.buy_in(user_id=asha, seat_id=7, amount=amount, currency=CHIPS, key="seat:7:in")
 
 
@@ -94,7 +94,7 @@ class TestCashOut:
         assert (balance(mint(CHIPS, 8)), balance(seat(8, CHIPS))) == (0, 0)
 
     def test_bots_get_no_cash(self):
-        with nothing_moves(ValueError, match="MINT holds no INR"):
+        with expect_unchanged(ValueError, match="MINT holds no INR"):
             wallet.buy_in(user_id=None, seat_id=8, amount=5, currency=Currency.INR, key="seat:8:in")
 
 
@@ -162,11 +162,11 @@ class TestSettlePoints:
         "changes", [{"winner_seat_ids": []}, {"winner_seat_ids": [2]}, {"losses": {2: -1}}]
     )
     def test_senseless_facts_are_refused(self, changes):
-        with nothing_moves(ValueError, match="only losers pay"):
+        with expect_unchanged(ValueError, match="only losers pay"):
             settle(**changes)
 
     def test_a_seat_that_cannot_pay_ends_the_transaction(self):
-        with nothing_moves(InsufficientFunds), transaction.atomic():
+        with expect_unchanged(InsufficientFunds), transaction.atomic():
             settle(losses={2: 1_001, 3: 5})
 
 
@@ -194,7 +194,7 @@ class TestPostTransfers:
         wallet.cash_out(seat_id=7, user_id=asha, currency=CHIPS, key="seat:7:out")
         with connection.cursor() as cursor:
             cursor.execute("SELECT ledger_close_account('SEAT', 7, 'CHIPS')")
-        with nothing_moves(AccountClosed):
+        with expect_unchanged(AccountClosed):
             wallet.buy_in(user_id=asha, seat_id=7, amount=1, currency=CHIPS, key="seat:7:again")
 
     def test_lines_that_cannot_be(self):

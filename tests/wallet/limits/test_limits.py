@@ -45,7 +45,7 @@ def time_passes(by):
         DepositLimit.objects.filter(pk=row.pk).update(effective_from=row.effective_from - by)
 
 
-def refused(user_id, amount):
+def expect_refusal(user_id, amount):
     count = Deposit.objects.count()
     with pytest.raises(DepositLimitReached) as refusal:
         start_deposit(user_id=user_id, amount=amount)
@@ -66,16 +66,16 @@ class TestDepositLimits:
         bring(asha, 40_000, ago=length + HOUR)
         bring(asha, 30_000, ago=length - HOUR)
         limit(asha, 50_000, period)
-        refused(asha, 20_001)
+        expect_refusal(asha, 20_001)
         bring(asha, 20_000)
-        refused(asha, 5_000)
+        expect_refusal(asha, 5_000)
 
     def test_what_failed_or_was_given_up_does_not_count(self, asha):
         limit(asha, 50_000)
         bring(asha, 50_000, Deposit.State.FAILED)
         bring(asha, 50_000, Deposit.State.WAITING, ago=timedelta(minutes=61))
         bring(asha, 30_000, Deposit.State.WAITING)
-        refused(asha, 20_001)
+        expect_refusal(asha, 20_001)
 
     def test_lower_at_once_higher_after_three_days(self, asha):
         limit(asha, 50_000)
@@ -83,7 +83,7 @@ class TestDepositLimits:
         assert deposit_limits(asha) == {Period.DAY: 20_000}
         limit(asha, 90_000)
         assert deposit_limits(asha) == {Period.DAY: 20_000}
-        refused(asha, 20_001)
+        expect_refusal(asha, 20_001)
         time_passes(71 * HOUR)
         assert deposit_limits(asha) == {Period.DAY: 20_000}
         time_passes(HOUR)
@@ -92,7 +92,7 @@ class TestDepositLimits:
     def test_taking_a_limit_away_takes_as_long(self, asha):
         limit(asha, 20_000)
         limit(asha, None)
-        refused(asha, 20_001)
+        expect_refusal(asha, 20_001)
         time_passes(72 * HOUR)
         assert deposit_limits(asha) == {Period.DAY: None}
         bring(asha, 20_001)

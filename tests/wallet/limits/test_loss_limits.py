@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.given import require
 from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import bring_deposit, bring_winnings, make_player
-from tests.wallet.rawsql import nothing_moves, post
+from tests.wallet.rawsql import expect_unchanged, post
 from wallet import api as wallet
 from wallet.ledger.balances import player_balances
 from wallet.limits.selectors import deposit_limits, limit_states, loss_limits, net_losses
@@ -57,8 +57,8 @@ def day_losses(user, at=None):
     return net_losses(user.pk, at=at or timezone.now())[LimitPeriod.DAY]
 
 
-def refused(bring):
-    with nothing_moves(LossLimitReached):
+def expect_refusal(bring):
+    with expect_unchanged(LossLimitReached):
         bring()
 
 
@@ -67,9 +67,9 @@ class TestEnforcement:
         limit(asha, 100_000)
         sit(asha, 1, 60_000)
         assert day_losses(asha) == 60_000
-        refused(lambda: sit(asha, 2, 40_001))
+        expect_refusal(lambda: sit(asha, 2, 40_001))
         sit(asha, 2, 40_000)
-        refused(lambda: sit(asha, 3, 1))
+        expect_refusal(lambda: sit(asha, 3, 1))
 
     def test_what_comes_back_is_no_loss(self, asha, ledger):
         limit(asha, 100_000)
@@ -80,7 +80,7 @@ class TestEnforcement:
         lose(2, 30_000)
         leave(asha, 2)
         assert day_losses(asha) == 30_000
-        refused(lambda: sit(asha, 3, 70_001))
+        expect_refusal(lambda: sit(asha, 3, 70_001))
         sit(asha, 3, 70_000)
 
     def test_winnings_count_against_losses(self, asha, ledger):
@@ -92,7 +92,7 @@ class TestEnforcement:
         assert day_losses(asha) == 100_000  # the stack may still be lost
         leave(asha, 2)
         assert day_losses(asha) == 30_000
-        refused(lambda: sit(asha, 3, 70_001))
+        expect_refusal(lambda: sit(asha, 3, 70_001))
 
     @pytest.mark.parametrize(
         ("period", "length"),
@@ -117,12 +117,14 @@ class TestEnforcement:
         limit(asha, 100_000)
         sit(asha, 1, 90_000)
         facts = {"user_id": asha.pk, "currency": INR}
-        refused(
+        expect_refusal(
             lambda: wallet.buy_in(
                 is_top_up=True, **facts, seat_id=1, amount=10_001, key="seat:1:top:1"
             )
         )
-        refused(lambda: wallet.take_rejoin_fee(**facts, match_id=4, amount=10_001, key="match:4:r"))
+        expect_refusal(
+            lambda: wallet.take_rejoin_fee(**facts, match_id=4, amount=10_001, key="match:4:r")
+        )
         wallet.buy_in(is_top_up=True, **facts, seat_id=1, amount=4_000, key="seat:1:top:1")
         wallet.take_rejoin_fee(**facts, match_id=4, amount=6_000, key="match:4:r")
         assert day_losses(asha) == 100_000
@@ -130,9 +132,11 @@ class TestEnforcement:
     def test_a_tournament_fee_counts_and_its_refund_too(self, asha, ledger):
         limit(asha, 100_000)
         facts = {"user_id": asha.pk, "currency": INR, "tournament_id": 3}
-        refused(lambda: wallet.pay_tournament_fee(**facts, amount=100_001, key="tournament:3:e:1"))
+        expect_refusal(
+            lambda: wallet.pay_tournament_fee(**facts, amount=100_001, key="tournament:3:e:1")
+        )
         wallet.pay_tournament_fee(**facts, amount=100_000, key="tournament:3:e:1")
-        refused(lambda: sit(asha, 1, 1))
+        expect_refusal(lambda: sit(asha, 1, 1))
         wallet.refund_tournament_fee(tournament_id=3, paid_key="tournament:3:e:1")
         assert day_losses(asha) == 0
         sit(asha, 1, 100_000)
@@ -178,7 +182,7 @@ class TestEnforcement:
 
     def test_who_has_excluded_himself_does_not_rejoin(self, asha):
         exclude_oneself(user_id=asha.pk, until=None)
-        with nothing_moves(SelfExcluded):
+        with expect_unchanged(SelfExcluded):
             wallet.take_rejoin_fee(
                 match_id=4, user_id=asha.pk, amount=100, currency=INR, key="match:4:r"
             )

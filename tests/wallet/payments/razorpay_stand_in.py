@@ -72,13 +72,13 @@ class Razorpay:
             if path == "/v1/payment_links":
                 return self._link(body)
             if path == "/v1/payouts":
-                return self._once(headers.get("X-Payout-Idempotency"), body, self._payout)
+                return self._answer_once(headers.get("X-Payout-Idempotency"), body, self._payout)
             _, _, kind, payment_id, act = path.split("/")
             assert (kind, act) == ("payments", "refund")
             made = lambda wanted: self._refund(payment_id, wanted)  # noqa: E731
-            return self._once(headers.get("X-Refund-Idempotency"), body, made)
+            return self._answer_once(headers.get("X-Refund-Idempotency"), body, made)
 
-    def _once(self, key, body, make):
+    def _answer_once(self, key, body, make):
         if key is None or not 10 <= len(key) <= 36:
             return 400, error("BAD_REQUEST_ERROR", "The idempotency key is invalid")
         if key in self._made:
@@ -116,8 +116,8 @@ class Razorpay:
 
     # --- What it reports --------------------------------------------------------------------------
 
-    def paid(self, reference, **payment):
-        """The event of a link that somebody has paid."""
+    def pay_link(self, reference, **payment):
+        """Pay a link. Return its event."""
         link = self.links[reference]
         entity = {
             "id": self.number("pay"),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.given import reload
 from tests.wallet.cash_players import make_staff, may_withdraw
 from tests.wallet.deposit_webhooks import exclude
-from tests.wallet.withdrawals.asking import approved
+from tests.wallet.withdrawals.asking import approve_for
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import player_balances
@@ -148,7 +148,7 @@ def test_payouts_go_through_the_one_that_they_were_asked_with(
     client, tea_bank, asha, settings, sandbox
 ):
     boss = make_staff("Boss")
-    withdrawal = approved(may_withdraw(asha, boss), boss, amount=100_000)
+    withdrawal = approve_for(may_withdraw(asha, boss), boss, amount=100_000)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     assert send_payouts(now=timezone.now()) == 1
     assert tea_bank.payouts == ["w1"]

@@ -23,7 +23,7 @@ from tests.wallet.payments.razorpay_stand_in import (
     report,
     signature,
 )
-from tests.wallet.withdrawals.asking import approved
+from tests.wallet.withdrawals.asking import approve_for
 from tests.workers import ROOT, environment
 from wallet.deposits import refunds
 from wallet.deposits.refunds import send_refunds
@@ -52,7 +52,7 @@ def razorpay(settings, monkeypatch, transactional_db):
         yield answering
 
 
-def begun(user, amount=AMOUNT):
+def begin(user, amount=AMOUNT):
     deposit = start_deposit(user_id=user.pk, amount=amount)
     payment_page_of(deposit)
     return deposit
@@ -98,8 +98,8 @@ class TestPayment:
         assert Journal.objects.count() == 0
 
     def test_is_credited_once_however_often_it_is_reported(self, live_site, razorpay, asha):
-        deposit = begun(asha)
-        paid = razorpay.paid(deposit.reference, id="pay_1")
+        deposit = begin(asha)
+        paid = razorpay.pay_link(deposit.reference, id="pay_1")
         assert report(live_site, paid) == (200, "CREDITED")
         assert report(live_site, paid) == (200, "REPEATED")
         # The number of an event is not signed: the payment itself counts once.
@@ -108,8 +108,8 @@ class TestPayment:
         assert reconcile().findings == ()
 
     def test_of_the_two_secrets_either_counts_and_no_other(self, live_site, razorpay, asha):
-        deposit = begun(asha)
-        paid = razorpay.paid(deposit.reference)
+        deposit = begin(asha)
+        paid = razorpay.pay_link(deposit.reference)
         wrong = {"secret": KEY_SECRET}, {"signed": "0" * 64}, {"signed": signature(paid + b" ")}
         for way in wrong:
             assert report(live_site, paid, **way) == (400, "bad_signature")
@@ -118,8 +118,8 @@ class TestPayment:
         assert report(live_site, paid, secret=SECRETS[1]) == (200, "CREDITED")
 
     def test_counts_although_the_end_of_the_link_is_told_first(self, live_site, razorpay, asha):
-        deposit = begun(asha)
-        over, paid = razorpay.over(deposit.reference), razorpay.paid(deposit.reference)
+        deposit = begin(asha)
+        over, paid = razorpay.over(deposit.reference), razorpay.pay_link(deposit.reference)
         assert report(live_site, over, event_id="evt_9") == (200, "FAILED")
         assert state(deposit) == "FAILED"
         assert report(live_site, paid, event_id="evt_8") == (200, "CREDITED")
@@ -130,7 +130,7 @@ class TestPayment:
     def test_what_is_no_business_of_ours_is_acknowledged(self, live_site, razorpay, asha):
         payment = {"payment": {"entity": {"id": "pay_1", "amount": 1, "status": "failed"}}}
         assert report(live_site, event("payment.failed", payment)) == (200, "IGNORED")
-        unknown = json.loads(razorpay.paid(begun(asha).reference))
+        unknown = json.loads(razorpay.pay_link(begin(asha).reference))
         unknown["payload"]["payment_link"]["entity"]["reference_id"] = "another-shop"
         assert report(live_site, json.dumps(unknown).encode()) == (404, "UNKNOWN")
 
@@ -146,11 +146,11 @@ class TestPayment:
         ],
     )
     def test_what_makes_no_sense_is_refused(self, live_site, razorpay, asha, change):
-        deposit = begun(asha)
-        told = razorpay.paid(deposit.reference, **change)
+        deposit = begin(asha)
+        told = razorpay.pay_link(deposit.reference, **change)
         assert report(live_site, told) == (400, "malformed_webhook")
         assert report(live_site, b"[1]") == (400, "malformed_webhook")
-        assert report(live_site, razorpay.paid(deposit.reference), event_id="") == (
+        assert report(live_site, razorpay.pay_link(deposit.reference), event_id="") == (
             400,
             "malformed_webhook",
         )
@@ -161,9 +161,9 @@ class TestRefund:
     @pytest.fixture
     def refused(self, live_site, razorpay, asha):
         """A payment that may not be credited."""
-        deposit = begun(asha)
+        deposit = begin(asha)
         exclude(asha)
-        told = razorpay.paid(deposit.reference, id="pay_back")
+        told = razorpay.pay_link(deposit.reference, id="pay_back")
         assert report(live_site, told) == (200, "REFUNDED")
         return deposit
 
@@ -195,9 +195,9 @@ class TestPayout:
     @pytest.fixture
     def withdrawal(self, razorpay, asha):
         boss = make_staff("Boss")
-        return approved(may_withdraw(asha, boss), boss, amount=100_000, reference="5f0c1d4e8a")
+        return approve_for(may_withdraw(asha, boss), boss, amount=100_000, reference="5f0c1d4e8a")
 
-    def sent(self, razorpay):
+    def send(self, razorpay):
         assert send_payouts(now=timezone.now()) == 1
         (payout_id,) = razorpay.payouts
         return payout_id
@@ -205,7 +205,7 @@ class TestPayout:
     def test_goes_to_the_upi_address_and_is_paid_when_razorpay_says_so(
         self, live_site, razorpay, withdrawal
     ):
-        payout_id = self.sent(razorpay)
+        payout_id = self.send(razorpay)
         sent = razorpay.payouts[payout_id]
         assert (sent["amount"], sent["mode"], sent["reference_id"]) == (70_000, "UPI", "5f0c1d4e8a")
         account = sent["fund_account"]
@@ -261,7 +261,7 @@ class TestPayout:
 
     @pytest.mark.parametrize("how", ["failed", "rejected"])
     def test_success_after_failure_is_taken_again(self, live_site, razorpay, asha, withdrawal, how):
-        payout_id = self.sent(razorpay)
+        payout_id = self.send(razorpay)
         failed = razorpay.of_payout(payout_id, how)
         assert report(live_site, failed, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "FAILED")
         assert player_balances(asha.pk).cash.winnings == 200_000
@@ -272,7 +272,7 @@ class TestPayout:
     def test_what_comes_back_after_success_is_shown_to_people(
         self, live_site, razorpay, withdrawal
     ):
-        payout_id = self.sent(razorpay)
+        payout_id = self.send(razorpay)
         done, back = (razorpay.of_payout(payout_id, how) for how in ("processed", "reversed"))
         assert report(live_site, done, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "PAID")
         assert report(live_site, back, event_id="evt_2", secret=FOR_PAYOUTS) == (200, "MISMATCH")
@@ -293,7 +293,7 @@ send_payouts(now=timezone.now())
 
 class TestChoice:
     def test_the_administration_says_who_takes_what_begins(self, razorpay, asha):
-        before = begun(asha)
+        before = begin(asha)
         ProviderChoice.objects.create(provider="sandbox")
         assert payment_provider().code == "sandbox"
         after = start_deposit(user_id=asha.pk, amount=AMOUNT)

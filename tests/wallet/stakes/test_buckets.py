@@ -9,7 +9,7 @@ from django.core.management.base import SystemCheckError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.wallet.rawsql import line, nothing_moves, post, refusal, run
+from tests.wallet.rawsql import expect_unchanged, line, post, refusal, run
 from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances, seat_balances
 from wallet.ledger.chart import pot, seat
@@ -179,7 +179,7 @@ class TestSpending:
             """SELECT ledger_hold('hold:1', '{"(PLAYER,5,0,WITHDRAWALS,0,0,INR,400,WITHDRAWAL)"}',
                                   clock_timestamp() + interval '1 minute')"""
         )
-        with nothing_moves(InsufficientFunds):
+        with expect_unchanged(InsufficientFunds):
             buy_in(601)
         buy_in(600)
         assert cash() == Buckets(0, 0, 0)

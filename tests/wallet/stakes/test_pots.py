@@ -7,7 +7,7 @@ from django.db import transaction
 
 from games.engine.base import divide
 from tests.given import require
-from tests.wallet.rawsql import nothing_moves, post
+from tests.wallet.rawsql import expect_unchanged, post
 from wallet import api as wallet
 from wallet import money
 from wallet.ledger import chart
@@ -145,7 +145,7 @@ class TestGivenBack:
 
     def test_a_pot_that_has_paid_is_not_paid_again(self):
         post("match:42:settle", "POT,42,SEAT,1,CHIPS,300,WINNINGS")
-        with nothing_moves(InsufficientFunds), transaction.atomic():
+        with expect_unchanged(InsufficientFunds), transaction.atomic():
             wallet.refund_match(**REFUND)
 
 

@@ -14,7 +14,7 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from tests.wallet.rawsql import nothing_moves, post
+from tests.wallet.rawsql import expect_unchanged, post
 from tests.wallet.withdrawals.asking import ask
 from wallet import api as wallet
 from wallet.ledger.balances import balance, player_balances
@@ -110,7 +110,7 @@ def test_what_is_at_a_table_counts_and_is_taxed_when_it_comes_back(asha, after):
 def test_until_it_is_settled_nothing_is_withdrawn(asha, after, year):
     bring_winnings(asha, 50_000)
     later = year_begins(year + 1) + timedelta(hours=1)
-    with nothing_moves(YearNotSettled):
+    with expect_unchanged(YearNotSettled):
         ask(asha, 20_000, now=later)
     assert not Withdrawal.objects.exists()
     settle_last_year(today=after)

@@ -29,7 +29,7 @@ def ask(user, amount=50_000, reference="w1", net=None, now=None, pay_to="asha@up
     return request_withdrawal(user_id=user.pk, wanted=wanted, now=now)
 
 
-def everything(ledger):
+def read_everything(ledger):
     return ledger(), list(Withdrawal.objects.order_by("pk").values_list())
 
 
@@ -37,7 +37,7 @@ def winnings(user):
     return player_balances(user.pk).cash.winnings
 
 
-def approved(user, boss, **facts):
+def approve_for(user, boss, **facts):
     return approve_withdrawal(withdrawal_id=ask(user, **facts).pk, staff_id=boss.pk)
 
 

@@ -8,10 +8,10 @@ from tests.given import reload
 from tests.wallet.withdrawals.asking import (
     Effect,
     State,
-    approved,
+    approve_for,
     ask,
     effect,
-    everything,
+    read_everything,
     send,
     webhook,
     winnings,
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 class TestWebhooks:
     def test_paid_with_its_tax_in_one_posting(self, client, asha, boss, chief):
-        withdrawal = approved(asha, boss, amount=150_000)
+        withdrawal = approve_for(asha, boss, amount=150_000)
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
         assert effect(client, withdrawal) == Effect.PAID
         assert (withdrawal.state, withdrawal.payout_id) == (State.PAID, "sb_w1")
@@ -48,16 +48,16 @@ class TestWebhooks:
         assert reconcile().findings == ()
 
     def test_repeated_and_out_of_order(self, client, asha, boss, ledger):
-        withdrawal = approved(asha, boss)
+        withdrawal = approve_for(asha, boss)
         assert effect(client, withdrawal) == Effect.PAID
-        before = everything(ledger)
+        before = read_everything(ledger)
         assert effect(client, withdrawal) == Effect.REPEATED
         assert effect(client, withdrawal, event="e2") == Effect.IGNORED
         assert effect(client, withdrawal, Outcome.FAILED, event="e0") == Effect.IGNORED
-        assert everything(ledger) == before
+        assert read_everything(ledger) == before
 
     def test_failed_and_the_money_is_back(self, client, asha, boss):
-        withdrawal = approved(asha, boss)
+        withdrawal = approve_for(asha, boss)
         assert effect(client, withdrawal, Outcome.FAILED) == Effect.FAILED
         assert (withdrawal.state, withdrawal.send_at) == (State.FAILED, None)
         assert winnings(asha) == 200_000
@@ -65,7 +65,7 @@ class TestWebhooks:
         assert winnings(asha) == 200_000
 
     def test_a_late_success_after_a_failure_counts(self, client, asha, boss):
-        withdrawal = approved(asha, boss)
+        withdrawal = approve_for(asha, boss)
         effect(client, withdrawal, Outcome.FAILED)
         assert effect(client, withdrawal, event="e2") == Effect.PAID
         assert (withdrawal.state, withdrawal.reason) == (State.PAID, "")
@@ -75,7 +75,7 @@ class TestWebhooks:
     def test_a_late_success_of_money_that_is_spent_is_looked_into(
         self, client, asha, boss, ledger, caplog
     ):
-        withdrawal = approved(asha, boss)
+        withdrawal = approve_for(asha, boss)
         effect(client, withdrawal, Outcome.FAILED)
         ask(asha, 200_000, reference="w2")
         before = ledger()
@@ -97,7 +97,7 @@ class TestWebhooks:
 
     @pytest.mark.parametrize(("was_paid", "left"), [(True, 150_000), (False, 200_000)])
     def test_another_amount_or_chips_are_looked_into(self, client, asha, boss, was_paid, left):
-        withdrawal = approved(asha, boss)
+        withdrawal = approve_for(asha, boss)
         assert effect(client, withdrawal, amount=49_999) == Effect.MISMATCH
         assert withdrawal.state == State.IN_DISPUTE
         assert effect(client, withdrawal, event="e2") == Effect.MISMATCH
@@ -116,20 +116,20 @@ class TestWebhooks:
 
     def test_a_payout_of_what_was_never_sent(self, client, asha, ledger):
         withdrawal = ask(asha)
-        before = everything(ledger)
+        before = read_everything(ledger)
         assert effect(client, withdrawal) == Effect.MISMATCH
-        assert everything(ledger) == before
+        assert read_everything(ledger) == before
 
     def test_a_second_payment_of_one_withdrawal(self, client, asha, boss, ledger):
-        withdrawal = approved(asha, boss)
+        withdrawal = approve_for(asha, boss)
         effect(client, withdrawal)
-        before = everything(ledger)
+        before = read_everything(ledger)
         assert effect(client, withdrawal, event="e2", payment="sb_other") == Effect.MISMATCH
-        assert everything(ledger) == before
+        assert read_everything(ledger) == before
 
     def test_forged_or_about_something_else(self, client, asha, boss, ledger):
-        withdrawal = approved(asha, boss)
-        before = everything(ledger)
+        withdrawal = approve_for(asha, boss)
+        before = read_everything(ledger)
         content = webhook(withdrawal)
         for channel in (sandbox.Channel.REFUND_ORDER, sandbox.Channel.PAYOUT_ORDER):
             answer = send(client, content, channel)
@@ -139,5 +139,5 @@ class TestWebhooks:
         withdrawal.reference = "nobody-knows-it"
         assert send(client, webhook(withdrawal)).status_code == 404
         assert client.post("/wallet/payout-webhooks/bank/").status_code == 404
-        assert everything(ledger) == before
+        assert read_everything(ledger) == before
         assert not PayoutWebhook.objects.exists()

@@ -31,7 +31,7 @@ def asha(site, asha):
     return asha
 
 
-def approved(user, pay_to="asha@upi"):
+def approve_for(user, pay_to="asha@upi"):
     withdrawal = ask(user, 100_000, pay_to=pay_to)
     boss = User.objects.get(player_name="Boss")
     return approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
@@ -50,7 +50,7 @@ def call_back(site, withdrawal):
 
 
 def test_a_payout_goes_out_and_comes_back_paid(site, asha):
-    withdrawal = approved(asha)
+    withdrawal = approve_for(asha)
     assert send_payouts() == 1
     assert (reload(withdrawal).state, withdrawal.payout_id) == (State.SENT, "sb_w1")
     assert withdrawal.send_at is None
@@ -71,7 +71,7 @@ def test_a_payout_goes_out_and_comes_back_paid(site, asha):
     ],
 )
 def test_the_address_says_what_becomes_of_it(site, asha, pay_to, state, left):
-    withdrawal = approved(asha, pay_to)
+    withdrawal = approve_for(asha, pay_to)
     assert send_payouts() == 1
     call_back(site, withdrawal)
     assert withdrawal.state == state
@@ -79,7 +79,7 @@ def test_the_address_says_what_becomes_of_it(site, asha, pay_to, state, left):
 
 
 def test_an_address_that_the_provider_refuses(site, asha):
-    withdrawal = approved(asha, "reject@sandbox")
+    withdrawal = approve_for(asha, "reject@sandbox")
     assert send_payouts() == 0
     assert (reload(withdrawal).state, withdrawal.reason) == (
         State.FAILED,
@@ -89,7 +89,7 @@ def test_an_address_that_the_provider_refuses(site, asha):
 
 
 def test_a_provider_that_does_not_answer_is_asked_again(site, asha, settings, caplog):
-    withdrawal = approved(asha)
+    withdrawal = approve_for(asha)
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
     now = timezone.now()
     assert send_due_payouts(now=now) == 0
@@ -104,7 +104,7 @@ def test_a_provider_that_does_not_answer_is_asked_again(site, asha, settings, ca
 
 
 def test_a_notice_that_is_faster_than_the_answer(site, asha, monkeypatch):
-    withdrawal = approved(asha)
+    withdrawal = approve_for(asha)
     provider = type(payment_provider())
     really = provider.send_payout
 

@@ -113,17 +113,17 @@ def test_not_without_a_reason_and_not_by_everybody(waiting):
 def test_lists_by_days_and_amounts(waiting):
     desk = office(member(Role.FINANCE))
 
-    def found(**asked):
+    def find(**asked):
         page = desk.get(LIST, asked)
         assert page.status_code == 200
         return {row.amount for row in page.context["cl"].result_list}
 
     today = f"{timezone.localdate():%Y-%m-%d}"
-    assert found(requested_at__from=today, requested_at__until=today) == {50_000, 70_000, 40_000}
-    assert found(requested_at__until="2020-01-01") == set()
-    assert found(amount__from="500") == {50_000, 70_000}
-    assert found(amount__from="400.01", amount__until="500.00") == {50_000}
-    assert found(amount__from="much", state__exact="REQUESTED") == {50_000, 70_000, 40_000}
+    assert find(requested_at__from=today, requested_at__until=today) == {50_000, 70_000, 40_000}
+    assert find(requested_at__until="2020-01-01") == set()
+    assert find(amount__from="500") == {50_000, 70_000}
+    assert find(amount__from="400.01", amount__until="500.00") == {50_000}
+    assert find(amount__from="much", state__exact="REQUESTED") == {50_000, 70_000, 40_000}
     page = desk.get(LIST, {"state__exact": "REQUESTED", "amount__from": "500"}).text
     # The form of one filter keeps the others.
     form = page.split('class="range-filter"')[1].split("</form>")[0]
@@ -140,7 +140,7 @@ def finance():
     return office(member(Role.FINANCE))
 
 
-def sent(second_above, *, after):
+def build_form(second_above, *, after):
     moment = timezone.localtime() + after
     return {
         "least": "100",
@@ -154,18 +154,20 @@ def sent(second_above, *, after):
 
 @pytest.mark.parametrize("after", [timedelta(0), timedelta(days=-1), timedelta(hours=71)], ids=str)
 def test_finance_does_not_lift_the_second_approval_at_once(finance, policy, after):
-    answer = finance.post(reverse(ADD), sent(LIFTED, after=after))
+    answer = finance.post(reverse(ADD), build_form(LIFTED, after=after))
     assert answer.status_code == 200
     assert "72 hours from now" in answer.text
     assert WithdrawalPolicy.objects.get() == policy
 
 
 def test_it_counts_three_days_later_and_others_delete_it_until_then(finance, policy):
-    assert finance.post(reverse(ADD), sent(LIFTED, after=timedelta(hours=73))).status_code == 302
+    assert (
+        finance.post(reverse(ADD), build_form(LIFTED, after=timedelta(hours=73))).status_code == 302
+    )
     assert withdrawal_policy(timezone.now()) == policy
     later = WithdrawalPolicy.objects.exclude(pk=policy.pk).get()
     change = reverse("admin:wallet_withdrawalpolicy_change", args=[later.pk])
-    assert finance.post(change, sent(LIFTED, after=timedelta(hours=1))).status_code == 200
+    assert finance.post(change, build_form(LIFTED, after=timedelta(hours=1))).status_code == 200
     assert reload(later).valid_from > timezone.now() + timedelta(hours=72)
     other = office(member(Role.FINANCE, "other"))
     delete = reverse("admin:wallet_withdrawalpolicy_delete", args=[later.pk])
@@ -179,20 +181,26 @@ def test_a_stricter_one_that_is_coming_is_not_overtaken(finance, policy):
     WithdrawalPolicy.objects.create(
         least=10_000, most_a_day=5_000_000, second_approval_above=50_000, valid_from=coming
     )
-    same_as_now = sent("10000", after=timedelta(hours=3))
+    same_as_now = build_form("10000", after=timedelta(hours=3))
     assert finance.post(reverse(ADD), same_as_now).status_code == 200
     assert WithdrawalPolicy.objects.count() == 2
-    assert finance.post(reverse(ADD), sent("10000", after=timedelta(hours=1))).status_code == 302
+    assert (
+        finance.post(reverse(ADD), build_form("10000", after=timedelta(hours=1))).status_code == 302
+    )
 
 
 def test_a_stricter_one_counts_at_once(finance, policy):
-    assert finance.post(reverse(ADD), sent("500", after=timedelta(seconds=1))).status_code == 302
+    assert (
+        finance.post(reverse(ADD), build_form("500", after=timedelta(seconds=1))).status_code == 302
+    )
     later = withdrawal_policy(timezone.now() + timedelta(minutes=1))
     assert later.second_approval_above == 50_000
 
 
 def test_a_superuser_may_lift_it_at_once(policy):
     boss = office(member(Role.SUPERUSER))
-    assert boss.post(reverse(ADD), sent(LIFTED, after=timedelta(seconds=1))).status_code == 302
+    assert (
+        boss.post(reverse(ADD), build_form(LIFTED, after=timedelta(seconds=1))).status_code == 302
+    )
     later = withdrawal_policy(timezone.now() + timedelta(minutes=1))
     assert later.second_approval_above == 100_000_000

@@ -35,7 +35,7 @@ def webhook(withdrawal, outcome):
     )
 
 
-def written():
+def read_emails():
     """Return the subjects and texts that were sent since the last call."""
     send_emails()
     sent, mail.outbox[:] = list(mail.outbox), []
@@ -45,9 +45,9 @@ def written():
 
 def test_approved_and_paid(asha, boss):
     withdrawal = ask(asha, 100_000)
-    assert written() == []
+    assert read_emails() == []
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-    ((subject, text),) = written()
+    ((subject, text),) = read_emails()
     assert subject == "Your withdrawal of ₹1,000.00: approved"
     assert text.splitlines() == [
         "Hello Asha,",
@@ -64,7 +64,7 @@ def test_approved_and_paid(asha, boss):
     ]
     take_payout_webhook(webhook(withdrawal, Outcome.PAID))
     take_payout_webhook(webhook(withdrawal, Outcome.PAID))
-    ((subject, text),) = written()
+    ((subject, text),) = read_emails()
     assert subject == "Your withdrawal of ₹1,000.00: paid"
     assert "It has arrived." in text
 
@@ -74,7 +74,7 @@ def test_refused_in_the_players_language(asha, boss):
     asha.save()
     withdrawal = ask(asha, 100_000)
     refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="The name differs.")
-    ((subject, text),) = written()
+    ((subject, text),) = read_emails()
     assert subject.startswith("₹1,000.00 की आपकी निकासी: ")
     assert "नमस्ते Asha," in text
     assert "कारण: The name differs." in text
@@ -83,9 +83,9 @@ def test_refused_in_the_players_language(asha, boss):
 def test_failed_at_the_bank(asha, boss):
     withdrawal = ask(asha, 100_000)
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-    written()
+    read_emails()
     take_payout_webhook(webhook(withdrawal, Outcome.FAILED))
-    ((subject, text),) = written()
+    ((subject, text),) = read_emails()
     assert subject == "Your withdrawal of ₹1,000.00: failed"
     assert "Reason: The bank did not accept the payment." in text
 
@@ -93,7 +93,7 @@ def test_failed_at_the_bank(asha, boss):
 def test_what_the_player_does_himself_is_not_written(asha):
     ask(asha, 100_000)
     cancel_withdrawal(user_id=asha.pk, reference="w1")
-    assert written() == []
+    assert read_emails() == []
 
 
 async def test_his_pages_get_a_hint(live_site, transactional_db):

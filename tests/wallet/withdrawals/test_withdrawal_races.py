@@ -39,14 +39,14 @@ def ask(user, reference="w1", amount=100_000):
 def outcomes_of(*deeds):
     """Return the outcome of each: "done", or the code of its refusal."""
 
-    def said(result):
+    def describe(result):
         if isinstance(result, WalletRefusal):
             return result.code
         if isinstance(result, Exception):
             raise result
         return "done"
 
-    return [said(result) for result in run_at_once(*deeds)]
+    return [describe(result) for result in run_at_once(*deeds)]
 
 
 def test_the_same_request_from_two_pages(asha):
@@ -119,7 +119,7 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(site, asha,
     now = timezone.now()
     assert sum(run_at_once(*4 * [lambda: send_payouts(now=now)])) == 1
 
-    def told(event):
+    def prepare_webhook(event):
         body = sandbox.write_webhook(
             about=About.PAYOUT, event_id=event, reference="w1", outcome=Outcome.PAID, amount=70_000
         )
@@ -127,7 +127,7 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(site, asha,
 
     # The same word again, and the same payment under other names.
     events = ["e1", "e1", "e1", *(uuid.uuid4().hex for _ in range(3))]
-    assert run_at_once(*map(told, events)) == 6 * [None]
+    assert run_at_once(*map(prepare_webhook, events)) == 6 * [None]
     assert (reload(asked).state, asked.webhooks.count()) == (State.PAID, 4)
     assert player_balances(asha.pk).cash.winnings == 0
     assert Journal.objects.filter(key="withdrawal:w1:paid").count() == 1

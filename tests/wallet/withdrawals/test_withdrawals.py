@@ -16,8 +16,8 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from tests.wallet.rawsql import nothing_moves
-from tests.wallet.withdrawals.asking import State, approved, ask, everything, winnings
+from tests.wallet.rawsql import expect_unchanged
+from tests.wallet.withdrawals.asking import State, approve_for, ask, read_everything, winnings
 from wallet.ledger.balances import balance, player_balances
 from wallet.ledger.chart import withdrawals
 from wallet.ledger.checks import reconcile
@@ -74,9 +74,9 @@ class TestAsking:
 
     def test_the_same_request_twice_is_one_withdrawal(self, asha, ledger):
         first = ask(asha)
-        before = everything(ledger)
+        before = read_everything(ledger)
         assert ask(asha, net=50_000) == first
-        assert everything(ledger) == before
+        assert read_everything(ledger) == before
 
     @pytest.mark.parametrize(
         ("amount", "refusal"),
@@ -88,13 +88,13 @@ class TestAsking:
         ],
     )
     def test_only_winnings_within_the_policy(self, asha, amount, refusal):
-        with nothing_moves(refusal):
+        with expect_unchanged(refusal):
             ask(asha, amount, net=amount)
 
     def test_the_days_limit_counts_what_was_asked_for(self, asha):
         WithdrawalPolicy.objects.update(most_a_day=60_000)
         ask(asha, 50_000)
-        with nothing_moves(WithdrawalLimitReached):
+        with expect_unchanged(WithdrawalLimitReached):
             ask(asha, 10_001, reference="w2", net=10_001)
         ask(asha, 10_000, reference="w2")
         tomorrow = timezone.now() + timedelta(hours=25)
@@ -109,13 +109,13 @@ class TestAsking:
     def test_the_identity_has_to_be_approved(self, asha):
         other = make_player("Bela")
         bring_winnings(other, 100_000)
-        with nothing_moves(IdentityNotApproved):
+        with expect_unchanged(IdentityNotApproved):
             ask(other, net=50_000)
 
     def test_a_tax_that_has_changed_is_shown_again(self, asha):
         quote = quote_withdrawal(user_id=asha.pk, amount=150_000, now=timezone.now())
         bring_deposit(asha, 50_000, key="more")
-        with nothing_moves(WithdrawalChanged):
+        with expect_unchanged(WithdrawalChanged):
             ask(asha, 150_000, net=quote.taxed.net)
 
     @pytest.mark.parametrize(
@@ -130,21 +130,21 @@ class TestAsking:
             WithdrawalPolicy.objects.all().delete()
         else:
             TaxRule.objects.all().delete()
-        with nothing_moves(refusal):
+        with expect_unchanged(refusal):
             ask(user, net=50_000)
 
 
 class TestDeciding:
     def test_approved_then_on_its_way(self, asha, boss):
-        withdrawal = approved(asha, boss)
+        withdrawal = approve_for(asha, boss)
         assert (withdrawal.state, withdrawal.approved_by_id) == (State.APPROVED, boss.pk)
         assert withdrawal.send_at is not None
         assert winnings(asha) == 150_000
 
     def test_a_large_one_needs_two(self, asha, boss, chief):
-        withdrawal = approved(asha, boss, amount=100_001)
+        withdrawal = approve_for(asha, boss, amount=100_001)
         assert (withdrawal.state, withdrawal.send_at) == (State.NEEDS_SECOND, None)
-        with nothing_moves(SameAdministrator):
+        with expect_unchanged(SameAdministrator):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
         assert (reload(withdrawal).state, withdrawal.second_approved_by_id) == (
@@ -165,14 +165,14 @@ class TestDeciding:
         approve_identity(boss, make_staff("Other"))
         bring_winnings(boss, 100_000)
         withdrawal = ask(boss)
-        with nothing_moves(OwnWithdrawal):
+        with expect_unchanged(OwnWithdrawal):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        with nothing_moves(OwnWithdrawal):
+        with expect_unchanged(OwnWithdrawal):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="x")
 
     def test_refused_with_a_reason_and_the_money_is_back(self, asha, boss):
         withdrawal = ask(asha)
-        with nothing_moves(ReasonMissing):
+        with expect_unchanged(ReasonMissing):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
         refuse_withdrawal(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Another name at the bank."
@@ -188,25 +188,25 @@ class TestDeciding:
         ask(asha)
         cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert winnings(asha) == 200_000
-        approved(asha, boss, reference="w2")
+        approve_for(asha, boss, reference="w2")
         for reference in ("w1", "w2"):
-            with nothing_moves(WithdrawalDecided):
+            with expect_unchanged(WithdrawalDecided):
                 cancel_withdrawal(user_id=asha.pk, reference=reference)
-        with nothing_moves(Withdrawal.DoesNotExist):
+        with expect_unchanged(Withdrawal.DoesNotExist):
             cancel_withdrawal(user_id=boss.pk, reference="w2")
 
     def test_a_large_one_is_cancelled_between_two_approvals(self, asha, boss):
-        approved(asha, boss, amount=150_000)
+        approve_for(asha, boss, amount=150_000)
         cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert winnings(asha) == 200_000
 
     def test_an_approved_one_is_past_refusing(self, asha, boss, chief):
-        withdrawal = approved(asha, boss)
-        with nothing_moves(WithdrawalDecided):
+        withdrawal = approve_for(asha, boss)
+        with expect_unchanged(WithdrawalDecided):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk, reason="x")
-        with nothing_moves(WithdrawalDecided):
+        with expect_unchanged(WithdrawalDecided):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
-        with nothing_moves(WithdrawalDecided):
+        with expect_unchanged(WithdrawalDecided):
             settle_dispute(
                 withdrawal_id=withdrawal.pk, staff_id=chief.pk, was_paid=True, reason="x"
             )
