@@ -95,7 +95,7 @@ def test_the_same_record_and_seed_give_the_same_analysis(game):
 )
 def test_a_planted_blunder_is_the_dearest_decision(game, number):
     chooser, planted = game.bench.with_blunder(game.bench.bot("hard", number), at_turn=2)
-    record = game.bench.played(number, [chooser, game.bench.bot("hard", -number)])
+    record = game.bench.play_deal(number, [chooser, game.bench.bot("hard", -number)])
     report = game.report(record, part=game.blunder_part)
     dearest = max(report["decisions"], key=lambda decision: decision["loss"])
     assert dearest["step"] == analysed.step_of(record, planted)
@@ -110,7 +110,7 @@ def test_who_plays_the_policy_itself_loses_little(game):
     policy, lost = game.bench.by_policy, []
     for easy in (False, True):
         played = [
-            game.bench.played(n, [game.bench.bot("easy", n) if easy else policy, policy])
+            game.bench.play_deal(n, [game.bench.bot("easy", n) if easy else policy, policy])
             for n in range(share_of(game.policy_deals))
         ]
         reports = [game.report(record, part=game.policy_part) for record in played]

@@ -19,7 +19,7 @@ from bench.analysed import BASIC, CONTRACT
     ids=["basic-2", "basic-4", "contract-2", "contract-5"],
 )
 def test_a_world_holds_what_the_seat_knows_and_every_card_once(game, kinds, players, least):
-    record = game.played(3, [game.bot("hard", seat) for seat in range(players)])
+    record = game.play_deal(3, [game.bot("hard", seat) for seat in range(players)])
     begun, rng, looked_at = game.analysis.begin(record), random.Random(1), 0
     playouts = game.analysis.playouts(begun, rng)
     events = {event["kind"] for step in record["steps"] for event in step["events"]}
