@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
@@ -95,6 +96,28 @@ def test_nothing_travels_before_its_sheet_has_come(
     drawn = hand_of(table, seat)["drawn"]
     assert act(table, seat, kind="discard", card=drawn).refusal is None
     assert await_travelled(page, 1) == [drawn]
+
+
+@pytest.mark.parametrize(
+    "lost", [r"/panels/main[^/]*\.js", r"/table-panels[^/]*\.css", r"/effects/main[^/]*\.js"]
+)
+def test_what_a_broken_line_kept_back_is_loaded_again(
+    lost: str, browser: Browser, live_site: str, transactional_db: None
+) -> None:
+    table = table_of_two()
+    seat: int = game_view(table)["turn"]
+    # The console tells of the lost request, which is no fault here.
+    with browser.new_context(reduced_motion="no-preference") as context:
+        page = context.new_page()
+        page.route(re.compile(lost), lambda route, _: route.abort(), times=1)
+        open_page(page, live_site, table, seat)
+        page.locator('[data-action="settings"]').first.click()
+        expect(page.get_by_role("dialog")).to_be_visible(timeout=PATIENCE)
+        page.keyboard.press("Escape")
+        watch(page)
+        expect(page.locator(".travel")).to_have_css("position", "fixed")
+        page.keyboard.press("c")
+        assert travelled(page, 1) == [hand_of(table, seat)["drawn"]]
 
 
 def test_whoever_wants_no_movement_sees_none(

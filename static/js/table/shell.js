@@ -26,6 +26,25 @@ const OF_PANELS = [
 ];
 
 /**
+ * Load a part of the page. On a line that breaks off, try again after a second, then later and later: the
+ * buttons of the panels do nothing until they are there, and the table plays on.
+ *
+ * @template T
+ * @param {() => Promise<T>} load
+ * @returns {Promise<T>}
+ */
+async function keepTrying(load) {
+  for (let pauseMs = 1000; ; pauseMs = Math.min(2 * pauseMs, 16_000)) {
+    try {
+      return await load();
+    } catch (error) {
+      console.warn(error);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+/**
  * @param {(shell: Shell) => TableGame} create Makes the game of this table.
  * @param {() => Promise<EffectsModule>} loadEffects Called when the table stands.
  */
@@ -61,13 +80,14 @@ export function openTable(create, loadEffects) {
   /** @type {InstanceType<PanelsModule["Panels"]> | null} */
   let panels = null;
   // Its address is in the page: the scripts of games are one file each, and lie elsewhere.
-  const coming = /** @type {Promise<PanelsModule>} */ (import(root.dataset.panels ?? "")).then(
-    async ({ openPanels }) => {
-      panels = await openPanels(shell, game);
-      for (const lines of unheard.splice(0)) said(lines);
-      return panels;
-    },
-  );
+  const coming = keepTrying(async () => {
+    const { openPanels } = /** @type {PanelsModule} */ (await import(root.dataset.panels ?? ""));
+    return await openPanels(shell, game);
+  }).then((there) => {
+    panels = there;
+    for (const lines of unheard.splice(0)) said(lines);
+    return there;
+  });
   /** What was said before there was a list of it. @type {(readonly ChatLine[])[]} */
   const unheard = [];
   const said = (/** @type {readonly ChatLine[]} */ lines) => {
@@ -124,7 +144,7 @@ export function openTable(create, loadEffects) {
     told: (message) => document.dispatchEvent(new CustomEvent("oneself", { detail: message })),
   }, game);
   // What travels is drawn by the sheet that comes with the panels: without it, pieces would widen the page.
-  void Promise.all([loadEffects(), coming]).then(([{ Effects }]) => {
+  void Promise.all([keepTrying(loadEffects), coming]).then(([{ Effects }]) => {
     effects = new Effects(shell, game, player);
   });
   setInterval(() => {

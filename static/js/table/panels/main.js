@@ -19,16 +19,19 @@ import { showWays } from "./ways.js";
 /** @typedef {import("../core/sync.js").Received} Received */
 
 /**
- * With their looks.
+ * Open the panels once their style sheet is there. Fails if it does not come.
  *
  * @param {Shell} shell
  * @param {TableGame} game
  */
 export async function openPanels(shell, game) {
   const link = make("link", { rel: "stylesheet", href: shell.root.dataset.panelsSheet });
-  await new Promise((resolve) => {
+  await new Promise((resolve, reject) => {
     link.addEventListener("load", resolve);
-    link.addEventListener("error", resolve);
+    link.addEventListener("error", () => {
+      link.remove();
+      reject(new Error("the panels' style sheet did not load"));
+    });
     document.head.append(link);
   });
   return new Panels(shell, game);
