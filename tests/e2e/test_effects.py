@@ -117,7 +117,7 @@ def test_what_a_broken_line_kept_back_is_loaded_again(
         watch(page)
         expect(page.locator(".travel")).to_have_css("position", "fixed")
         page.keyboard.press("c")
-        assert travelled(page, 1) == [hand_of(table, seat)["drawn"]]
+        assert await_travelled(page, 1) == [hand_of(table, seat)["drawn"]]
 
 
 def test_whoever_wants_no_movement_sees_none(
