@@ -4,8 +4,11 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 from playwright.sync_api import TimeoutError as NotInTime
+
+from tests.e2e.inspection import small_targets, too_wide
+from tests.e2e.test_nothing_overlaps import SIZES, overlaps
 
 COACH = '[data-region="coach"]'
 PATIENCE_SECONDS = 60
@@ -40,7 +43,32 @@ LOOK = """() => {
     isCard: asked === null && unchosen !== undefined,
   };
 }"""
+# Cards, piles and buttons do not lie under the coach, when so many cards and piles are there.
+NOTHING_IS_COVERED = """(least) => {
+  const coach = document.querySelector('[data-region="coach"]').getBoundingClientRect();
+  const things = [...document.querySelectorAll(
+    '[data-region="hand"] [data-card], [data-pile], [data-region="actions"] button')];
+  return things.length >= least && things.every((thing) => {
+    const box = thing.getBoundingClientRect();
+    return box.width === 0 || box.left >= coach.right || box.right <= coach.left
+      || box.top >= coach.bottom || box.bottom <= coach.top;
+  });
+}"""
+SMALL_PHONE = {"small phone": ViewportSize(width=360, height=740)}
 CHANGED = f"(before) => ({LOOK})().seen !== before"
+
+
+def faults_beside_the_coach(
+    page: Page, *, cards: int, more: dict[str, ViewportSize] | None = None
+) -> list[str]:
+    """Return what overlaps, is too wide or too small while the coach speaks; ends at the size of a desk."""
+    faults: list[str] = []
+    for name, size in {**SMALL_PHONE, **(more or {}), **SIZES}.items():
+        found = overlaps(page, size)
+        page.wait_for_function(NOTHING_IS_COVERED, arg=cards, timeout=PATIENCE_SECONDS * 1_000)
+        found += [*too_wide(page), *small_targets(page)]
+        faults += [f"{name}: {fault}" for fault in found]
+    return faults
 
 
 def play_by_the_coach(page: Page) -> set[str]:

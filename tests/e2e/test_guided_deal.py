@@ -3,27 +3,18 @@
 import re
 
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from accounts.models import User
 from tables.learning.lessons import has_played
 from tables.models import Match, MatchStatus, Table
+from tests.e2e.coached import faults_beside_the_coach
 from tests.e2e.test_first_deal import play_until_the_deal_is_over
 from tests.tables.socket_client import session_of
 from wallet import api as wallet
 
 HAND = '[data-region="hand"] [data-card]'
 PATIENCE = 30_000
-NOTHING_IS_COVERED = """() => {
-  const coach = document.querySelector('[data-region="coach"]').getBoundingClientRect();
-  const things = [...document.querySelectorAll(
-    '[data-region="hand"] [data-card], [data-pile], [data-region="actions"] button')];
-  return things.length > 13 && things.every((thing) => {
-    const box = thing.getBoundingClientRect();
-    return box.width === 0 || box.left >= coach.right || box.right <= coach.left
-      || box.top >= coach.bottom || box.bottom <= coach.top;
-  });
-}"""
 
 
 def sign_in(page: Page, site: str) -> User:
@@ -46,11 +37,13 @@ def goal(page: Page, name: str) -> str:
     return page.locator(f'[data-goal="{name}"]').get_attribute("data-done") or ""
 
 
-def test_a_first_deal_is_played_to_its_end_with_the_coach(
+def test_the_coach_covers_nothing_and_a_first_deal_is_played_to_its_end(
     page: Page, live_site: str, clock: None, hurried_bots: None
 ) -> None:
     user = sign_in(page, live_site)
     begin(page, live_site)
+    lying = ViewportSize(width=740, height=360)
+    assert faults_beside_the_coach(page, cards=14, more={"small phone, lying": lying}) == []
     coach = page.locator('[data-region="coach"]')
     expect(coach).to_have_attribute("data-advice", re.compile("^draw"), timeout=PATIENCE)
     assert goal(page, "draw") == "false"
@@ -82,14 +75,3 @@ def test_a_first_deal_is_played_to_its_end_with_the_coach(
     page.goto(f"{live_site}/tables/{table.pk}/")
     expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
     expect(coach).to_have_count(0)
-
-
-def test_the_coach_lies_over_no_card_on_a_phone(
-    page: Page, live_site: str, clock: None, hurried_bots: None
-) -> None:
-    sign_in(page, live_site)
-    page.set_viewport_size({"width": 360, "height": 740})
-    begin(page, live_site)
-    for width, height in ((360, 740), (740, 360), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(NOTHING_IS_COVERED, timeout=PATIENCE)

@@ -4,14 +4,17 @@ import re
 
 import pytest
 from django.conf import LazySettings
-from playwright.sync_api import Browser, Page, expect
+from django.utils import timezone
+from playwright.sync_api import Browser, expect
 
 from tables.models import Match, MatchStatus, Table
-from tests.e2e.coached import COACH, play_by_the_coach
-from tests.e2e.inspection import axe_faults, small_targets, too_wide
-from tests.e2e.test_guided_deal import HAND, NOTHING_IS_COVERED, PATIENCE, sign_in
+from tests.e2e.coached import COACH, faults_beside_the_coach, play_by_the_coach
+from tests.e2e.inspection import axe_faults
+from tests.e2e.seated import CARDS, PATIENCE, new_player
+from tests.e2e.visitor import visiting
+from wallet import api as wallet
 
-# What a game is called, how many cards or tiles are dealt, and what the coach has told to do by the end.
+# What a game is called, how many cards or tiles are dealt, what the coach has told to do by the end.
 GAMES = {
     "basic": ("Basic rummy", 10, "discard"),
     "contract": ("Contract Rummy", 10, "discard"),
@@ -26,44 +29,33 @@ def _offered(settings: LazySettings) -> None:
     settings.GAMES_OFFERED = ["indian", *GAMES]
 
 
-def begin(page: Page, site: str, game: str) -> None:
-    name, dealt, _goal = GAMES[game]
-    sign_in(page, site)
-    page.goto(f"{site}/learn/")
-    page.get_by_role("navigation", name="Games").get_by_role("link", name=name).click()
-    page.get_by_role("button", name="Deal me in").click()
-    expect(page.locator(HAND)).to_have_count(dealt, timeout=PATIENCE)
-    expect(page.locator(COACH)).to_be_visible(timeout=PATIENCE)
-
-
 @pytest.mark.parametrize("game", GAMES)
-def test_a_deal_by_what_the_coach_says_alone(
-    game: str, page: Page, live_site: str, clock: None, hurried_bots: None
+def test_the_coach_covers_nothing_and_leads_through_a_whole_deal(
+    game: str,
+    browser: Browser,
+    live_site: str,
+    clock: None,
+    hurried_bots: None,
 ) -> None:
-    begin(page, live_site, game)
-    said = play_by_the_coach(page)
-    assert game != "rummikub" or {"open", "lay"} <= said
-    ends = "won|lost|even" if game == "gin" else "won|lost"
-    expect(page.locator(COACH)).to_have_attribute("data-advice", re.compile(f"^({ends})$"))
-    goal = page.locator(f'[data-goal="{GAMES[game][2]}"]')
-    assert goal.get_attribute("data-done") == "true"
+    name, dealt, goal = GAMES[game]
+    wallet.set_starting_fees(valid_from=timezone.now())
+    with visiting(browser, live_site, new_player(1)) as visitor:
+        page = visitor.page
+        visitor.visit("/learn/")
+        page.get_by_role("navigation", name="Games").get_by_role("link", name=name).click()
+        page.get_by_role("button", name="Deal me in").click()
+        expect(page.locator(CARDS)).to_have_count(dealt, timeout=PATIENCE)
+        expect(page.locator(COACH)).to_be_visible(timeout=PATIENCE)
+        assert faults_beside_the_coach(page, cards=dealt) == []
+        assert visitor.faults == []
+        assert axe_faults(page) == []
+        visitor.faults.clear()  # axe writes styles, which the policy refuses
+        said = play_by_the_coach(page)
+        assert visitor.faults == []
+        assert game != "rummikub" or {"open", "lay"} <= said
+        ends = "won|lost|even" if game == "gin" else "won|lost"
+        expect(page.locator(COACH)).to_have_attribute("data-advice", re.compile(f"^({ends})$"))
+        assert page.locator(f'[data-goal="{goal}"]').get_attribute("data-done") == "true"
     table = Table.objects.get(is_lesson=True)
     assert table.game == game
     assert Match.objects.get(table=table).status == MatchStatus.FINISHED
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_coach_lies_over_no_card(
-    game: str, browser: Browser, live_site: str, clock: None, hurried_bots: None
-) -> None:
-    # axe writes styles, which the policy refuses: not in the page that is watched for that.
-    page = browser.new_context(viewport={"width": 360, "height": 740}).new_page()
-    begin(page, live_site, game)
-    uncovered = NOTHING_IS_COVERED.replace("> 13", f">= {GAMES[game][1]}")
-    for width, height in ((360, 740), (844, 390), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(uncovered, timeout=PATIENCE)
-        assert too_wide(page) == []
-        assert small_targets(page) == []
-    assert axe_faults(page) == []
-    page.context.close()

@@ -1,23 +1,16 @@
 """Around a table nothing lies over a name, a clock, a badge or a card, on phone and desk.
 
-Tables with melds that are full show every seat as well, the clock and the hand.
+Tables with melds that are full show every seat as well, the clock and the hand. Beside the coach the same holds
+(tests/e2e/coached.py).
 """
 
 import pytest
 from django.conf import LazySettings
-from django.db.models.functions import Now
-from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tables.learning.lessons import begin_lesson
-from tables.live.clock import act_on_table
-from tables.models import Table
 from tests.e2e.inspection import resize, small_targets, too_wide
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of
-from tests.e2e.visitor import visit_as
-from tests.e2e.world import make_player
-from tests.tables.driving import game_view, let_time_pass
-from wallet import api as wallet
+from tests.tables.driving import game_view
 
 SIZES = {
     "phone, upright": ViewportSize(width=390, height=844),
@@ -146,22 +139,3 @@ def overlaps(page: Page, size: ViewportSize) -> list[str]:
     resize(page, size)
     found: list[str] = page.evaluate(OVERLAPS)
     return found
-
-
-@pytest.mark.parametrize("game", TABLES)
-def test_nor_does_anything_beside_the_coach(
-    game: str, browser: Browser, live_site: str, transactional_db: None
-) -> None:
-    wallet.set_starting_fees(valid_from=timezone.now())
-    nila = make_player("Nila")
-    number = begin_lesson(user_id=nila.pk, game=game)
-    Table.objects.filter(pk=number).update(bot_due_at=Now())
-    act_on_table(number)  # the bot sits down
-    let_time_pass(Table.objects.get(pk=number))
-    faults = []
-    with visit_as(browser, live_site, nila) as visitor:
-        visitor.visit(f"/tables/{number}/")
-        expect(visitor.page.locator('[data-region="coach"]')).to_be_visible(timeout=PATIENCE)
-        for name, size in SIZES.items():
-            faults += [f"{name}: {fault}" for fault in overlaps(visitor.page, size)]
-    assert not faults, "\n".join(faults)
