@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserType, Page
+from playwright.sync_api import Browser, BrowserType, Page
 
 from tests.e2e.conftest import ARGUMENTS, CHROMIUM, FONTS
 
@@ -17,6 +17,14 @@ LATIN_ALONE = """<?xml version="1.0"?>
   <cachedir>{cache}</cachedir>
 </fontconfig>
 """
+SCRIPTS = {
+    "bn": "Bengali",
+    "hi": "Devanagari",
+    "kn": "Kannada",
+    "mr": "Devanagari",
+    "ta": "Tamil",
+    "te": "Telugu",
+}
 # Fonts of a page that have been loaded from the site.
 LOADED = """async () => {
   await document.fonts.ready;
@@ -36,7 +44,7 @@ WIDTHS = """() => {
 
 
 @pytest.fixture
-def page_without_the_script(browser_type: BrowserType, tmp_path: Path) -> Iterator[Page]:
+def browser_without_scripts(browser_type: BrowserType, tmp_path: Path) -> Iterator[Browser]:
     config = tmp_path / "fonts.conf"
     unpacked = Path(__file__).resolve().parents[2] / "var/fonts"
     config.write_text(LATIN_ALONE.format(unpacked=unpacked, cache=tmp_path / "cache"))
@@ -45,7 +53,7 @@ def page_without_the_script(browser_type: BrowserType, tmp_path: Path) -> Iterat
         args=ARGUMENTS,
         env={**os.environ, "FONTCONFIG_FILE": str(config)},
     )
-    yield browser.new_page()
+    yield browser
     browser.close()
 
 
@@ -60,25 +68,17 @@ def fonts_of(page: Page, site: str, language: str) -> tuple[list[str], list[str]
     return [url for url in asked if url.endswith(".woff2")], page.evaluate(LOADED)
 
 
-@pytest.mark.parametrize(
-    ("language", "script"),
-    [
-        ("bn", "Bengali"),
-        ("hi", "Devanagari"),
-        ("kn", "Kannada"),
-        ("mr", "Devanagari"),
-        ("ta", "Tamil"),
-        ("te", "Telugu"),
-    ],
-)
-def test_a_machine_without_the_script_gets_its_font(
-    page_without_the_script: Page, live_site: str, language: str, script: str
+def test_a_machine_without_a_script_gets_its_font(
+    browser_without_scripts: Browser, live_site: str
 ) -> None:
-    asked, loaded = fonts_of(page_without_the_script, live_site, language)
-    assert any(f"/NotoSans{script}-" in url for url in asked)
-    assert "OpenRummy Indic" in loaded[0]
-    before, after = page_without_the_script.evaluate(WIDTHS)
-    assert before == after
+    for language, script in SCRIPTS.items():
+        page = browser_without_scripts.new_page()
+        asked, loaded = fonts_of(page, live_site, language)
+        assert any(f"/NotoSans{script}-" in url for url in asked), language
+        assert "OpenRummy Indic" in loaded[0], language
+        before, after = page.evaluate(WIDTHS)
+        assert before == after, language
+        page.close()
 
 
 def test_a_machine_with_the_script_loads_none(page: Page, live_site: str) -> None:

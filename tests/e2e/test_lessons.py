@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, expect
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.coached import COACH, faults_beside_the_coach, play_by_the_coach
 from tests.e2e.inspection import axe_faults
-from tests.e2e.seated import CARDS, PATIENCE, new_player
-from tests.e2e.visitor import visiting
+from tests.e2e.seated import CARDS, PATIENCE, make_new_player
+from tests.e2e.visitor import visit_as
 from wallet import api as wallet
 
 # What a game is called, how many cards or tiles are dealt, what the coach has told to do by the end.
@@ -39,7 +39,7 @@ def test_the_coach_covers_nothing_and_leads_through_a_whole_deal(
 ) -> None:
     name, dealt, goal = GAMES[game]
     wallet.set_starting_fees(valid_from=timezone.now())
-    with visiting(browser, live_site, new_player(1)) as visitor:
+    with visit_as(browser, live_site, make_new_player(1)) as visitor:
         page = visitor.page
         visitor.visit("/learn/")
         page.get_by_role("navigation", name="Games").get_by_role("link", name=name).click()

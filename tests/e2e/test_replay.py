@@ -13,11 +13,16 @@ from accounts.models import User
 from tables.history.replay import share_match
 from tables.models import Match, MatchLink
 from tables.seating.opening import TableTerms, open_table
+from tests.e2e.inspection import resize
 from tests.tables.driving import act, game_view, play_a_turn, start_match
 from tests.tables.socket_client import session_of
 from wallet import api as wallet
 
 PHONE = ViewportSize(width=360, height=740)
+IS_HIT = """button => {
+  const { x, y, width, height } = button.getBoundingClientRect();
+  return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
 
 
 def make_player(name: str) -> User:
@@ -118,24 +123,18 @@ def test_the_end_shows_every_hand_and_the_list_leads_back(
     expect(page).to_have_url(re.compile("#3$"))
 
 
-@pytest.mark.parametrize("size", [PHONE, ViewportSize(width=844, height=390)])
 def test_the_buttons_lie_above_the_navigation_and_the_players_tables(
-    page: Page, live_site: str, match: Match, size: ViewportSize
+    page: Page, live_site: str, match: Match
 ) -> None:
     sign_in(page, live_site, "Nila")
-    page.set_viewport_size(size)
     page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
-    expect(page.locator(".own-tables--bar")).to_be_visible()  # Nila still sits there
-    for name in ("Next move", "Last move"):
-        button = page.get_by_role("button", name=name)
-        expect(button).to_be_visible()
-        assert button.evaluate(
-            """button => {
-              const { x, y, width, height } = button.getBoundingClientRect();
-              const hit = document.elementFromPoint(x + width / 2, y + height / 2);
-              return button.contains(hit);
-            }"""
-        ), name
+    for size in (PHONE, ViewportSize(width=844, height=390)):
+        resize(page, size)
+        expect(page.locator(".own-tables--bar")).to_be_visible()  # Nila still sits there
+        for name in ("Next move", "Last move"):
+            button = page.get_by_role("button", name=name)
+            expect(button).to_be_visible()
+            assert button.evaluate(IS_HIT), (name, size)
 
 
 def test_a_deal_plays_by_itself_until_it_is_stopped_or_over(
@@ -158,21 +157,18 @@ def test_a_deal_plays_by_itself_until_it_is_stopped_or_over(
     expect(position).to_have_text("Move 6 of 6")
 
 
-@pytest.mark.parametrize("language", ["en", "hi"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_link_opens_the_replay_on_a_phone_for_anybody(
-    page: Page, live_site: str, match: Match, language: str, scheme: str
+    page: Page, live_site: str, match: Match, longest_texts: str
 ) -> None:
     nila = User.objects.get(player_name="Nila")
     share_match(match_id=match.pk, user_id=nila.pk)
     page.set_viewport_size(PHONE)
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    cookie = {"name": "django_language", "value": language, "url": live_site}
+    cookie = {"name": "django_language", "value": longest_texts, "url": live_site}
     page.context.add_cookies([cookie])  # type: ignore[list-item]
     link = f"{live_site}/shared/{MatchLink.objects.get().token}/"
     for path in (link, f"{link}deals/1/#5"):
         page.goto(path)
-        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("html")).to_have_attribute("lang", longest_texts)
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], path
     expect(page.locator('[data-region="position"]')).to_contain_text("5")
     expect(page.locator(".replay__seat")).to_have_count(2)

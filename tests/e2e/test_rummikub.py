@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from games.registry import get_game
 from games.rummikub.rules.melds import DECK
 from tables.models import Match, MatchStatus, Table
-from tests.e2e.inspection import axe_faults, small_targets, too_wide
+from tests.e2e.inspection import axe_faults, resize, small_targets, too_wide
 from tests.e2e.seated import PATIENCE, open_page, table_of_two
 from tests.games.rummikub.scenes import Tiles, table_of
 from tests.games.values import replace
@@ -159,57 +159,56 @@ def list_marked(page: Page, mark: str) -> list[str]:
     return found
 
 
-def test_by_keyboard_alone(page: Page, live_site: str, transactional_db: None) -> None:
-    table, first, _second = lay_out()
-    open_page(page, live_site, table, first)
-    for tile in ("KS.0", "KH.0", "KD.0"):
-        page.locator(f'{RACK} [data-card="{tile}"]').focus()
-        page.keyboard.press("Enter")
-    page.keyboard.press("n")
-    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(3)
-    page.keyboard.press("u")
-    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(0)
-    page.locator(f'{RACK} [data-card="KS.0"]').focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(f"{RACK} [data-card]:focus")).to_have_count(1)
-    page.keyboard.press("d")
-    expect(page.locator(f"{RACK} [data-card]")).to_have_count(8, timeout=PATIENCE)
-
-
-def test_tiles_are_dragged(page: Page, live_site: str, transactional_db: None) -> None:
-    table, first, _second = lay_out()
-    open_page(page, live_site, table, first)
-    source = page.locator(f'{RACK} [data-card="KS.0"]')
-    source.drag_to(page.locator(BOARD))
-    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(1)
-    page.locator(f'{RACK} [data-card="KH.0"]').drag_to(page.locator(f"{BOARD} .meld").first)
-    expect(page.locator(f"{BOARD} .meld [data-card]")).to_have_count(2)
-    page.locator(f'{BOARD} [data-card="KH.0"]').drag_to(page.locator(RACK))
-    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(1)
-
-
-def test_a_reload_brings_back_what_was_built(
+def test_tiles_are_built_by_keyboard_and_by_dragging_and_a_reload_brings_them_back(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     table, first, _second = lay_out()
     open_page(page, live_site, table, first)
+    built = page.locator(f"{BOARD} [data-card]")
+    for tile in ("KS.0", "KH.0", "KD.0"):
+        page.locator(f'{RACK} [data-card="{tile}"]').focus()
+        page.keyboard.press("Enter")
+    page.keyboard.press("n")
+    expect(built).to_have_count(3)
+    page.keyboard.press("u")
+    expect(built).to_have_count(0)
+    page.locator(f'{RACK} [data-card="KS.0"]').focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(f"{RACK} [data-card]:focus")).to_have_count(1)
+
+    page.locator(f'{RACK} [data-card="KS.0"]').drag_to(page.locator(BOARD))
+    expect(built).to_have_count(1)
+    page.locator(f'{RACK} [data-card="KH.0"]').drag_to(page.locator(f"{BOARD} .meld").first)
+    expect(page.locator(f"{BOARD} .meld [data-card]")).to_have_count(2)
+    page.locator(f'{BOARD} [data-card="KH.0"]').drag_to(page.locator(RACK))
+    expect(built).to_have_count(1)
+
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    expect(built).to_have_count(0)
     lay_new_meld(page, "KS.0", "KH.0", "KD.0")
     expect(page.locator(STATUS)).to_contain_text("39 of 50 points", timeout=PATIENCE)
     page.reload()
-    expect(page.locator(f"{BOARD} [data-card]")).to_have_count(3, timeout=PATIENCE)
+    expect(built).to_have_count(3, timeout=PATIENCE)
+    page.locator('[data-action="reset"]').click()
+    expect(built).to_have_count(0)
+    page.keyboard.press("d")
+    expect(page.locator(f"{RACK} [data-card]")).to_have_count(8, timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("size", [PHONE, LYING], ids=["upright", "lying"])
 def test_on_a_phone_it_fits_and_speaks(
-    browser: Browser, live_site: str, transactional_db: None, size: ViewportSize
+    browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table, first, _second = lay_out()
-    context = browser.new_context(viewport=size, has_touch=True)
+    context = browser.new_context(viewport=PHONE, has_touch=True)
     page = context.new_page()
     open_page(page, live_site, table, first)
     lay_new_meld(page, "KS.0", "KH.0", "KD.0")
     expect(page.get_by_role("button", name="black 13, of your rack")).to_be_visible()
-    assert too_wide(page) == []
-    assert small_targets(page) == []
-    assert axe_faults(page) == []
+    for size in (PHONE, LYING):
+        resize(page, size)
+        assert too_wide(page) == []
+        assert small_targets(page) == []
+        assert axe_faults(page) == []
     context.close()

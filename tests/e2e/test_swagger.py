@@ -23,13 +23,9 @@ def asha(transactional_db: None) -> User:
     return make_player("Asha")
 
 
-def open_operation(page: Page, site: str, operation: str) -> Locator:
+def open_operation(page: Page, name: str) -> Locator:
     """Open an operation of the page, ready to be filled in."""
-    answer = page.goto(f"{site}/api/v1/docs/try/")
-    assert answer is not None
-    policy = answer.headers["content-security-policy"]
-    assert "unsafe" not in policy
-    block = page.locator(f"#operations-{operation}")
+    block = page.locator(f"#operations-{name}")
     block.locator(".opblock-summary-control").click(timeout=PATIENCE)
     block.get_by_role("button", name="Try it out").click(timeout=PATIENCE)
     return block
@@ -43,36 +39,25 @@ def execute(block: Locator) -> Any:
     return json.loads(answer.locator(".highlight-code code").first.inner_text())
 
 
-def test_whoever_has_signed_in_tries_the_api_at_once(
+def test_the_api_is_tried_by_a_session_with_a_forms_token_and_by_a_token(
     page: Page, live_site: str, asha: User
 ) -> None:
     sign_in(page.context, live_site, asha)
-    assert execute(open_operation(page, live_site, "wallet-balances"))["chips"] == 10_000
+    answer = page.goto(f"{live_site}/api/v1/docs/try/")
+    assert answer is not None
+    assert "unsafe" not in answer.headers["content-security-policy"]
     expect(page.locator("h1")).to_have_count(1)
-
-
-def test_what_changes_something_carries_the_token_of_a_form(
-    page: Page, live_site: str, asha: User
-) -> None:
-    sign_in(page.context, live_site, asha)
-    block = open_operation(page, live_site, "wallet-limit_deposits")
+    assert execute(open_operation(page, "wallet-balances"))["chips"] == 10_000
+    # What changes something carries the token of a form.
+    block = open_operation(page, "wallet-limit_deposits")
     block.locator("textarea").fill('{"period": "DAY", "amount": 50000}')
     assert execute(block)["deposits"][0]["amount"] == 50_000
     assert DepositLimit.objects.get(user=asha).amount == 50_000
-
-
-def test_a_program_tries_its_token(page: Page, live_site: str, asha: User) -> None:
+    # A program has no session.
+    page.context.clear_cookies()
     _token, text = make_token(user_id=asha.pk, name="mine", scopes=[Scope.READ])
-    block = open_operation(page, live_site, "account-account")
-    page.locator(".auth-wrapper button.authorize").first.click(timeout=PATIENCE)
-    field = page.locator("#auth-bearer-value")
-    field.fill(text, timeout=PATIENCE)
-    form = page.locator(".auth-container").filter(has=field)
-    form.locator("button.authorize").click(timeout=PATIENCE)
-    # What was given is not shown again.
-    expect(field).to_have_count(0, timeout=PATIENCE)
-    page.locator(".dialog-ux .btn-done").first.click(timeout=PATIENCE)
-    assert execute(block) == {
+    enter_token(page, text)
+    assert execute(open_operation(page, "account-account")) == {
         "id": asha.pk,
         "name": "Asha",
         "email": "asha@example.com",
@@ -82,3 +67,14 @@ def test_a_program_tries_its_token(page: Page, live_site: str, asha: User) -> No
         "preferences": {},
         "scopes": ["read"],
     }
+
+
+def enter_token(page: Page, text: str) -> None:
+    page.locator(".auth-wrapper button.authorize").first.click(timeout=PATIENCE)
+    field = page.locator("#auth-bearer-value")
+    field.fill(text, timeout=PATIENCE)
+    form = page.locator(".auth-container").filter(has=field)
+    form.locator("button.authorize").click(timeout=PATIENCE)
+    # What was given is not shown again.
+    expect(field).to_have_count(0, timeout=PATIENCE)
+    page.locator(".dialog-ux .btn-done").first.click(timeout=PATIENCE)
