@@ -96,8 +96,8 @@ def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
     # A short one, "Play", is a part of many names; alone it is the site's all the same.
     anywhere = (*_RESERVED_ANYWHERE, *([own] if len(own) >= _TELLS_THE_SITE else []))
     has_ours = any(name in text for name in anywhere for text in read) or own in {*read} - {""}
-    looks = {skeleton(word) for word in (*_words_of(value), joined, value)}
-    ours = {skeleton(name) for name in anywhere}
+    looks = {compute_skeleton(word) for word in (*_words_of(value), joined, value)}
+    ours = {compute_skeleton(name) for name in anywhere}
     looks_like_ours = any(name in look for name in ours for look in looks)
     is_reserved = bool(words & RESERVED or looks & _looks_reserved())
     if is_reserved or has_ours or looks_like_ours or _CLOSED.fullmatch(value):
@@ -113,19 +113,19 @@ def _words_of(value: str) -> list[str]:
 
 
 @lru_cache(maxsize=10_000)
-def skeleton(value: str) -> str:
+def compute_skeleton(value: str) -> str:
     """Return what a name looks like: two names that can be taken for each other have the same.
 
     The skeleton of UTS 39, without accents and in small letters; "vv" is a w as well.
     """
     bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", value))
     # A capital may look like a small letter of another kind: I like l.
-    small = bare.translate(_prototypes()).casefold()
-    return unicodedata.normalize("NFD", small.translate(_prototypes())).replace("vv", "w")
+    small = bare.translate(_load_prototypes()).casefold()
+    return unicodedata.normalize("NFD", small.translate(_load_prototypes())).replace("vv", "w")
 
 
 @cache
-def _prototypes() -> Mapping[int, str]:
+def _load_prototypes() -> Mapping[int, str]:
     """Return each character that has a look-alike, and what stands for all that look so (UTS 39).
 
     The library has the pairs of confusables.txt in both directions. A character that has one partner
@@ -176,16 +176,16 @@ def _has_towers(value: str) -> bool:
 
 def _is_of_one_kind(value: str) -> bool:
     """Each word is of one alphabet, and the name mixes none that look alike."""
-    words = [_alphabets(word) for word in re.split("[ ._'-]+", value)]
+    words = [_list_alphabets(word) for word in re.split("[ ._'-]+", value)]
     everywhere = frozenset().union(*words)
     return all(len(word) <= 1 for word in words) and len(everywhere & _ALIKE) <= 1
 
 
-def _alphabets(word: str) -> frozenset[str]:
+def _list_alphabets(word: str) -> frozenset[str]:
     names = (unicodedata.name(c, "").split(" ")[0] for c in word if c.isalpha())
     return frozenset("EAST ASIAN" if name in _EAST_ASIAN else name for name in names)
 
 
 @cache
 def _looks_reserved() -> frozenset[str]:
-    return frozenset(map(skeleton, RESERVED))
+    return frozenset(map(compute_skeleton, RESERVED))

@@ -6,7 +6,7 @@ from django.utils import timezone
 from accounts.people.exports import forget_old_exports, make_exports
 from config.account_data.closing import forget_origins as forget_old_origins
 from config.account_data.closing import remove_guests as remove_old_guests
-from config.account_data.export import account_data
+from config.account_data.export import export_account_data
 from config.desk.alerts import check_alerts as check_all_alerts
 from config.reports.computing import compute_due
 
@@ -16,7 +16,7 @@ def tend_exports() -> int:
     """Make the exports that were asked for and delete old ones. Return the number made."""
     now = timezone.now()
     forget_old_exports(now=now)
-    return make_exports(account_data, now=now)
+    return make_exports(export_account_data, now=now)
 
 
 @shared_task(name="config.remove_guests")

@@ -21,7 +21,7 @@ from tables.learning.views import rules, rules_of, rules_of_format
 from tables.lobby import views as lobby_views
 from tables.ranking import views as leaderboard_views
 from tables.support import views as support
-from wallet.payments.providers import provider_pages
+from wallet.payments.providers import list_provider_pages
 
 urlpatterns = [
     path("", lobby_views.lobby, name="lobby"),
@@ -87,7 +87,7 @@ urlpatterns = [
     path("leaderboards/season/", leaderboard_views.season, name="season_ranks"),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),
-    *provider_pages(),
+    *list_provider_pages(),
     path("accounts/", include("accounts.urls")),
     path("accounts/data/", own_account.data, name="account_data"),
     path("accounts/data/export/", own_account.export, name="account_export"),

@@ -112,7 +112,7 @@ def _jpeg_size(content: bytes) -> tuple[int, int]:
 def _strip_jpeg(content: bytes) -> bytes:
     """Strip the metadata, and anything behind the end, such as a film of the moment before."""
     kept = [data for marker, data in _jpeg_parts(content) if marker not in _JPEG_NOTES]
-    return content[:2] + _orientation(content) + b"".join(kept)
+    return content[:2] + _find_orientation(content) + b"".join(kept)
 
 
 def _jpeg_parts(content: bytes) -> Iterator[tuple[int, bytes]]:
@@ -138,9 +138,11 @@ def _jpeg_parts(content: bytes) -> Iterator[tuple[int, bytes]]:
     raise NotADocument("damaged")
 
 
-def _orientation(content: bytes) -> bytes:
-    """Which side is up, as an EXIF segment with that alone; nothing if the image does not say it:
-    staff would have to read documents from the side."""
+def _find_orientation(content: bytes) -> bytes:
+    """Return an EXIF segment with only the image's orientation, empty if it names none.
+
+    Without it staff would have to read documents from the side.
+    """
     for marker, data in _jpeg_parts(content):
         if marker == _APP1 and data[4:10] == b"Exif\0\0":
             value = _read_orientation(data[10:])

@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from config.api.description import error_codes
+from config.api.description import list_error_codes
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 EVERYTHING = (Scope.READ, Scope.PLAY, Scope.MONEY)
 WELCOME = 10_000
@@ -69,7 +69,7 @@ def table_for_programs() -> Table:
 
 
 def chips_of(user):
-    return player_balances(user.pk).chips
+    return get_player_balances(user.pk).chips
 
 
 def refusal(answer):
@@ -78,7 +78,7 @@ def refusal(answer):
     assert answer["Content-Type"] == "application/problem+json"
     assert set(problem) == {"type", "title", "status", "detail", "code", "fields"}
     assert problem["type"] == f"/api/v1/docs/#{problem['code']}"
-    assert problem["title"] == error_codes()[problem["code"]]
+    assert problem["title"] == list_error_codes()[problem["code"]]
     assert problem["status"] == answer.status_code
     assert problem["detail"]
     return answer.status_code, problem["code"]

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import IdentityScope, OAuthClient, Scope, User
-from config.settings.sign_in import openid_keys
+from config.settings.sign_in import read_openid_keys
 
 BACK = "https://coach.example/back"
 VERIFIER = "a-verifier-that-nobody-else-knows-0123456789-abcdef"
@@ -25,7 +25,7 @@ def make_openid_key() -> dict[str, str]:
     printed = StringIO()
     call_command("make_openid_key", stdout=printed)
     with patch.dict("os.environ", {"OPENID_PRIVATE_KEY": printed.getvalue().strip()}):
-        [key] = openid_keys()
+        [key] = read_openid_keys()
     return key
 
 
@@ -128,7 +128,7 @@ def works(tokens: Mapping[str, str]) -> bool:
 def enter_server_program(scopes: list[str] | None = None) -> tuple[OAuthClient, str]:
     """Enter a program that keeps a secret. Return it and the secret."""
     program = enter_program(kind=Registered.Type.CONFIDENTIAL, scopes=scopes)
-    secret: str = program.new_secret()
+    secret: str = program.make_secret()
     program.save()
     return program, secret
 

@@ -23,10 +23,10 @@ from wallet.fees.services import set_starting_fees
 from wallet.ledger import chart
 from wallet.ledger.balances import (
     PlayerBalances,
-    player_balances,
-    prize_pool_balances,
+    compute_spendable,
+    get_player_balances,
+    get_prize_pool_balances,
     seat_balances,
-    spendable,
 )
 from wallet.ledger.chart import Line
 from wallet.ledger.checks import add_checks, get_last_ledger_check
@@ -78,11 +78,14 @@ __all__ = [
     "buy_in",
     "cash_is_on",
     "cash_out",
+    "compute_spendable",
     "fee_for",
     "fees_at",
     "filter_barred",
     "forget_free_chips",
     "get_last_ledger_check",
+    "get_player_balances",
+    "get_prize_pool_balances",
     "grant_welcome_chips",
     "has_own_limits",
     "is_of_barred",
@@ -94,8 +97,6 @@ __all__ = [
     "pay_tournament_fee",
     "pay_tournament_fee_by_ticket",
     "pay_tournament_fees_in_chips",
-    "player_balances",
-    "prize_pool_balances",
     "refund_match",
     "refund_tournament_fee",
     "refund_tournament_fees",
@@ -110,7 +111,6 @@ __all__ = [
     "settle_points",
     "settle_pot",
     "settle_tournament",
-    "spendable",
     "take_entry_fees",
     "take_rejoin_fee",
     "transfers_between",

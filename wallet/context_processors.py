@@ -4,7 +4,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from wallet.cash import cash_is_on
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 
 def balances(request: HttpRequest) -> dict[str, Any]:
@@ -16,6 +16,6 @@ def balances(request: HttpRequest) -> dict[str, Any]:
     if user_id is None:
         return {}
     return {
-        "wallet_balances": SimpleLazyObject(lambda: player_balances(user_id)),
+        "wallet_balances": SimpleLazyObject(lambda: get_player_balances(user_id)),
         "cash_is_on": cash_is_on(),
     }

@@ -14,7 +14,7 @@ from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from accounts.models import Scope
 from wallet.cash import cash_is_on, require_cash
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.limits.selectors import LimitState, own_limits
 from wallet.limits.services import set_deposit_limit, set_loss_limit
 from wallet.models import DepositLimit, LimitPeriod, LossLimit
@@ -39,7 +39,7 @@ class BalancesView(ApiView):
 
     @extend_schema(responses=BalancesSerializer, operation_id="balances")
     def get(self, request: Request) -> Response:
-        balances = player_balances(player_of(request).pk)
+        balances = get_player_balances(player_of(request).pk)
         cash = balances.cash
         amounts = {"deposit": cash.deposit, "winnings": cash.winnings, "bonus": cash.bonus}
         return Response({"chips": balances.chips, "cash": amounts if cash_is_on() else None})

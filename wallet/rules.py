@@ -28,7 +28,7 @@ class NextChunk:
     to_play: int
 
 
-def due_amount(terms: ReleaseTerms, *, played: int) -> int:
+def compute_due_amount(terms: ReleaseTerms, *, played: int) -> int:
     """Return the amount to release after entry fees of `played`."""
     return max(
         (upto for upto in _milestones(terms) if upto * terms.play_multiple <= played), default=0
@@ -37,7 +37,7 @@ def due_amount(terms: ReleaseTerms, *, played: int) -> int:
 
 def compute_next_chunk(terms: ReleaseTerms, *, played: int) -> NextChunk | None:
     """Return the next chunk and the play it needs, or None after the last one."""
-    due = due_amount(terms, played=played)
+    due = compute_due_amount(terms, played=played)
     for upto in _milestones(terms):
         if upto > due:
             return NextChunk(upto - due, upto * terms.play_multiple - played)
@@ -97,7 +97,7 @@ class TaxedWithdrawal:
         return self.amount - self.tax
 
 
-def financial_year(day: date) -> int:
+def compute_financial_year(day: date) -> int:
     """Return the calendar year in which the financial year begins: 2026 for 1 April 2026 to 31 March 2027."""
     return day.year if day.month >= _FIRST_MONTH else day.year - 1
 
@@ -125,7 +125,7 @@ def tax_withdrawal(amount: int, *, figures: YearFigures, terms: TaxTerms) -> Tax
     return TaxedWithdrawal(amount, net_winnings, tax_on(net_winnings, rate_bps=terms.rate_bps))
 
 
-def net_winnings_at_year_end(closing: int, *, figures: YearFigures) -> int:
+def compute_net_winnings_at_year_end(closing: int, *, figures: YearFigures) -> int:
     """Return the untaxed winnings in the balance at the end of the year (D)."""
     exempt = figures.deposited + figures.opening + figures.taxed
     return max(figures.withdrawn + closing - exempt, 0)

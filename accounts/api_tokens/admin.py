@@ -129,7 +129,7 @@ class OAuthClientAdmin(AuditedAdmin):
             grant_types.append(Client.GrantType.DEVICE_CODE)
         obj.set_grant_types(grant_types)
         if not change:
-            secret = obj.new_secret()
+            secret = obj.make_secret()
             if obj.type == Client.Type.CONFIDENTIAL:
                 text = gettext("Its secret, shown this once: {}")
                 messages.warning(request, format_html(text, secret))

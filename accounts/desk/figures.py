@@ -45,7 +45,7 @@ def get_midnight_before(now: datetime) -> datetime:
     return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def people(now: datetime) -> list[Figure]:
+def list_people_figures(now: datetime) -> list[Figure]:
     today = get_midnight_before(now)
     numbers = User.objects.filter(is_bot=False).aggregate(
         all=Count("pk", filter=Q(closed_at=None)),
@@ -83,7 +83,7 @@ def people(now: datetime) -> list[Figure]:
     ]
 
 
-def identity_checks(_now: datetime) -> list[Figure]:
+def list_identity_figures(_now: datetime) -> list[Figure]:
     if not identity_is_asked_for():
         return []
     waiting = IdentityCheck.objects.filter(state=IdentityCheck.State.SUBMITTED).count()
@@ -91,6 +91,6 @@ def identity_checks(_now: datetime) -> list[Figure]:
     return [Figure(_("Identity checks waiting"), str(waiting), address)]
 
 
-def emails(now: datetime) -> list[Figure]:
+def list_email_figures(now: datetime) -> list[Figure]:
     late = OutgoingEmail.objects.filter(written_at__lt=now - LETTER_IS_LATE_AFTER).count()
     return [Figure(_("E-mails not sent"), str(late), is_alarm=late > 0)]

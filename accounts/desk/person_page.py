@@ -24,7 +24,7 @@ from accounts.desk.figures import Figure
 from accounts.identity.services import get_latest_identity_check, identity_is_asked_for
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.sessions.devices import device_of
-from core.administration.lists import moment_text
+from core.administration.lists import format_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,8 @@ def _account(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel
         Figure(_("E-mail address"), user.own_email or _("none")),
         Figure(_("E-mail address confirmed"), _("yes") if verified else _("no")),
         Figure(_("Second factor"), ", ".join(sorted(set(factors))) or _("no")),
-        Figure(_("Joined"), moment_text(user.date_joined)),
-        Figure(_("Last seen"), moment_text(seen) if seen else "-"),
+        Figure(_("Joined"), format_moment(user.date_joined)),
+        Figure(_("Last seen"), format_moment(seen) if seen else "-"),
         Figure(_("Language"), user.language),
     ]
     return Panel("account", _("Account"), figures)
@@ -138,9 +138,9 @@ def _account(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel
 
 def _state(user: User) -> str:
     if user.closed_at is not None:
-        return _("closed since %(time)s") % {"time": moment_text(user.closed_at)}
+        return _("closed since %(time)s") % {"time": format_moment(user.closed_at)}
     if user.frozen_at is not None:
-        return _("frozen since %(time)s") % {"time": moment_text(user.frozen_at)}
+        return _("frozen since %(time)s") % {"time": format_moment(user.frozen_at)}
     if user.is_no_person:
         return _("practice bot") if user.is_bot else _("BOT account")
     return _("guest") if user.is_guest else _("open")
@@ -159,7 +159,7 @@ def _identity(user: User) -> Panel:
         ),
         Figure(_("Full name"), check.full_name),
         Figure(_("Date of birth"), str(check.born_on)),
-        Figure(_("Submitted"), moment_text(check.submitted_at)),
+        Figure(_("Submitted"), format_moment(check.submitted_at)),
     ]
     return Panel("identity", _("Identity"), figures)
 
@@ -190,7 +190,7 @@ def _devices(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel
         [
             Cell(device_of(session.user_agent)),
             Cell(session.ip),
-            Cell(moment_text(session.last_seen_at)),
+            Cell(format_moment(session.last_seen_at)),
         ]
         for session in sessions
     ]

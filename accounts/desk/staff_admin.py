@@ -66,9 +66,9 @@ class RoleAdmin(GroupAdmin, AuditedAdmin):
     asks_reason = True
     change_form_template = "admin/auth/group/change_form.html"
 
-    def more_about(self, request: HttpRequest, obj: Group) -> dict[str, Any]:
+    def get_extra_context(self, request: HttpRequest, obj: Group) -> dict[str, Any]:
         more = {"may_copy": self.has_add_permission(request)}
-        return {**super().more_about(request, obj), **more}
+        return {**super().get_extra_context(request, obj), **more}
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Begin a copy with the permissions of the group that it is a copy of."""

@@ -289,9 +289,9 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         else:
             end_sessions(user_id=obj.pk)
 
-    def more_about(self, request: HttpRequest, obj: User) -> dict[str, Any]:
+    def get_extra_context(self, request: HttpRequest, obj: User) -> dict[str, Any]:
         more = {
-            **super().more_about(request, obj),
+            **super().get_extra_context(request, obj),
             "links": links_of(request, obj),
             "tools": (
                 []

@@ -19,8 +19,8 @@ def region_of(user_id: int) -> Region | None:
     return None if newest is None else newest.region
 
 
-def proven_age(user_id: int, *, today: date) -> int | None:
-    """In whole years, by an approved identity; None without one."""
+def compute_proven_age(user_id: int, *, today: date) -> int | None:
+    """Return the age in whole years by an approved identity, None without one."""
     approved = IdentityCheck.objects.filter(user_id=user_id, state=IdentityCheck.State.APPROVED)
     born_on = approved.values_list("born_on", flat=True).first()
     return None if born_on is None else age_on(today, born_on=born_on)

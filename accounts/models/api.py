@@ -76,7 +76,7 @@ class OAuthClient(Client):  # type: ignore[misc] # allauth has no types
         verbose_name = _("app")
         verbose_name_plural = _("apps")
 
-    def new_secret(self) -> str:
+    def make_secret(self) -> str:
         """Make a random secret and return its text; only a hash is stored."""
         secret = secrets.token_urlsafe(32)
         self.secret = make_password(secret, hasher="random_secret")

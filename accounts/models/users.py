@@ -17,8 +17,8 @@ from accounts.faces import FACE_LENGTH, face_of
 from accounts.names import (
     BOT_MARK,
     PlayerNameValidator,
+    compute_skeleton,
     refuse_reserved_name,
-    skeleton,
     tidy_player_name,
 )
 from core.emails import NOWHERE
@@ -264,7 +264,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 def skeleton_of(player_name: str) -> str:
     """Return the skeleton of a name as it is stored."""
-    return skeleton(player_name)[:SKELETON_LENGTH]
+    return compute_skeleton(player_name)[:SKELETON_LENGTH]
 
 
 def is_name_taken(player_name: str, *, but: int = 0) -> bool:

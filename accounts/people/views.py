@@ -21,7 +21,7 @@ from accounts.people.adapter import AccountAdapter
 from accounts.people.forms import AbsenceNoticeForm, FaceForm, set_absence_notice, set_face
 from accounts.people.guests import guest_of, own_name_of
 from accounts.people.preferences import set_preferences
-from accounts.push.services import devices_of, public_key, push_is_on
+from accounts.push.services import devices_of, get_public_key, push_is_on
 from accounts.refusals import NoSuchPreference
 from core.emails.sending import awaits_confirmation
 
@@ -30,7 +30,7 @@ _SVG = "http://www.w3.org/2000/svg"
 
 @login_required
 def profile(request: PlayerRequest) -> HttpResponse:
-    calls = {"key": public_key(), "devices": devices_of(request.user)} if push_is_on() else None
+    calls = {"key": get_public_key(), "devices": devices_of(request.user)} if push_is_on() else None
     absence = AbsenceNoticeForm(initial={"absence_notice": request.user.absence_notice})
     context = {
         "calls": calls,

@@ -15,7 +15,7 @@ from django.utils import translation
 
 from accounts.models.sessions import PushSubscription
 from accounts.push.services import WORDS, Call, is_push_service, push_is_on
-from accounts.push.web_push import Reader, authorization, encrypt
+from accounts.push.web_push import Reader, build_authorization, encrypt
 
 logger = logging.getLogger(__name__)
 
@@ -67,13 +67,13 @@ def _request(subscription: PushSubscription, call: Call) -> Request:
     reader = Reader(p256dh=subscription.p256dh, auth=subscription.auth)
     return Request(  # noqa: S310 - only addresses of PUSH_SERVICES come here
         subscription.endpoint,
-        data=encrypt(message(call, subscription.user.language), reader),
+        data=encrypt(build_message(call, subscription.user.language), reader),
         headers={
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",
             "TTL": str(call.seconds),
             "Urgency": "high",
-            **authorization(
+            **build_authorization(
                 endpoint=subscription.endpoint,
                 key=settings.VAPID_PRIVATE_KEY,
                 contact=settings.VAPID_CONTACT,
@@ -83,7 +83,7 @@ def _request(subscription: PushSubscription, call: Call) -> Request:
     )
 
 
-def message(call: Call, language: str) -> bytes:
+def build_message(call: Call, language: str) -> bytes:
     """Return the message that the service worker shows (templates/sw.js)."""
     words = WORDS[call.kind]
     with translation.override(language):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.models.sessions import LONGEST_ENDPOINT, PushSubscription
-from accounts.push.web_push import Reader, private_key, public_bytes, to_text
+from accounts.push.web_push import Reader, encode_public_key, parse_private_key, to_text
 from accounts.refusals import SubscriptionUnusable
 from accounts.sessions.devices import device_of
 from core.after_commit import call_after_commit
@@ -42,9 +42,9 @@ def push_is_on() -> bool:
     return bool(settings.VAPID_PRIVATE_KEY)
 
 
-def public_key() -> str:
+def get_public_key() -> str:
     """Return the key with which a browser subscribes."""
-    return to_text(public_bytes(private_key(settings.VAPID_PRIVATE_KEY).public_key()))
+    return to_text(encode_public_key(parse_private_key(settings.VAPID_PRIVATE_KEY).public_key()))
 
 
 def subscribe(*, user: User, endpoint: str, reader_keys: tuple[str, str], user_agent: str) -> None:

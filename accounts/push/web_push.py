@@ -56,11 +56,11 @@ def load_private_key(file: Path) -> str:
     return file.read_text()
 
 
-def private_key(text: str) -> ec.EllipticCurvePrivateKey:
+def parse_private_key(text: str) -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(int.from_bytes(from_text(text), "big"), _CURVE)
 
 
-def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
+def encode_public_key(key: ec.EllipticCurvePublicKey) -> bytes:
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
@@ -92,7 +92,7 @@ def encrypt_with(
     """As `encrypt`, with the key and the salt that may serve for one message only."""
     if len(message) > LONGEST_MESSAGE:
         raise ValueError(f"A message has at most {LONGEST_MESSAGE} bytes.")
-    own_point, their_point = public_bytes(own_key.public_key()), public_bytes(reader.key)
+    own_point, their_point = encode_public_key(own_key.public_key()), encode_public_key(reader.key)
     key, nonce = keys_of(
         shared=own_key.exchange(ec.ECDH(), reader.key),
         secret=from_text(reader.auth),
@@ -115,15 +115,15 @@ def _derive(material: bytes, salt: bytes, info: bytes, length: int) -> bytes:
     return HKDF(hashes.SHA256(), length, salt, info).derive(material)
 
 
-def authorization(*, endpoint: str, key: str, contact: str, now: int) -> Mapping[str, str]:
-    """The header that tells the push service who sends; `now` in seconds, good for twelve hours."""
+def build_authorization(*, endpoint: str, key: str, contact: str, now: int) -> Mapping[str, str]:
+    """Return the header that names the sender to the push service, for twelve hours from `now` (seconds)."""
     parts = urlsplit(endpoint)
-    signer = private_key(key)
+    signer = parse_private_key(key)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
         "exp": now + _TOKEN_SECONDS,
         "sub": contact,
     }
     token = jwt.encode(claims, signer, algorithm="ES256")
-    point = to_text(public_bytes(signer.public_key()))
+    point = to_text(encode_public_key(signer.public_key()))
     return {"Authorization": f"vapid t={token}, k={point}"}

@@ -92,7 +92,7 @@ class Machine(Database):
         who = self.place.servant
         identity = {"user": who.uid, "group": who.gid, "extra_groups": []} if who.is_other else {}
         # As this user PostgreSQL's programs have to be readable.
-        programs = self.place.readable(find_postgres_programs().parent) / "bin"
+        programs = self.place.make_readable(find_postgres_programs().parent) / "bin"
         with self.log.open("ab") as log:
             self._patroni = subprocess.Popen(
                 [program, str(configuration)], cwd="/", stdout=log, stderr=log,

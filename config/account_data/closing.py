@@ -28,7 +28,7 @@ from tables.seating.hosting.guests import ends_with_match
 from tables.seating.selectors import tables_of
 from tables.seating.sitting import leave_table
 from tournaments.models import Entrant, EntrantState
-from wallet.api import forget_free_chips, player_balances
+from wallet.api import forget_free_chips, get_player_balances
 from wallet.models import Deposit, Withdrawal, YearEndTax
 
 _MAY_STILL_BE_PAID = timedelta(days=1)
@@ -51,9 +51,9 @@ class NotYet(AccountRefusal):
         self.message = " ".join(map(str, obstacles))
 
 
-def obstacles_to_closing(user: User) -> list[str | Promise]:
+def list_obstacles_to_closing(user: User) -> list[str | Promise]:
     """Return what has to be done first; empty if the account can be closed now."""
-    cash = player_balances(user.pk).cash
+    cash = get_player_balances(user.pk).cash
     open_withdrawals = Withdrawal.objects.filter(user_id=user.pk, ended_at__isnull=True)
     # What was begun long ago and never paid keeps nobody.
     begun = Q(state=Deposit.State.WAITING, started_at__gt=timezone.now() - _MAY_STILL_BE_PAID)
@@ -80,7 +80,7 @@ def close_account(*, user_id: int) -> None:
     confirms it. Raises NotYet.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
-    if obstacles := obstacles_to_closing(user):
+    if obstacles := list_obstacles_to_closing(user):
         raise NotYet(obstacles)
     address, name = user.own_email, user.player_name
     in_the_books = (

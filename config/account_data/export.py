@@ -281,8 +281,8 @@ LEFT_OUT = {
 _OF_PERSON = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)
 
 
-def account_data(user_id: int) -> bytes:
-    """The file. Amounts are in the smallest unit: paise and whole chips."""
+def export_account_data(user_id: int) -> bytes:
+    """Return the file's content. Amounts are in the smallest unit: paise and whole chips."""
     user = User.objects.get(pk=user_id)
     data: dict[str, Any] = {
         "format": FORMAT,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models.users import PlayerRequest
 from accounts.people.exports import ask_for_export, export_of
 from accounts.refusals import AccountRefusal
-from config.account_data.closing import NotYet, close_account, obstacles_to_closing
+from config.account_data.closing import NotYet, close_account, list_obstacles_to_closing
 from core import private_files
 
 
@@ -23,7 +23,7 @@ from core import private_files
 def data(request: PlayerRequest) -> HttpResponse:
     context = {
         "export": export_of(request.user.pk),
-        "obstacles": obstacles_to_closing(request.user),
+        "obstacles": list_obstacles_to_closing(request.user),
     }
     return render(request, "accounts/data.html", context)
 
@@ -67,7 +67,7 @@ def export_file(request: PlayerRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def close(request: PlayerRequest) -> HttpResponse:
     """Says what it means; closes when the player's own name is written below it."""
-    if obstacles_to_closing(request.user):
+    if list_obstacles_to_closing(request.user):
         return redirect("account_data")
     if request.method == "POST":
         if request.POST.get("player_name", "").strip() != request.user.player_name:

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import override
 
 from accounts.refusals import AccountRefusal
-from core.site.content import default_site, site
+from core.site.content import get_default_site, site
 from tables.play.lock import LARGEST_ID
 from tables.refusals import Refusal as TableRefusal
 from tournaments.refusals import Refusal as TournamentRefusal
@@ -78,7 +78,7 @@ def complete(
     """A hook of drf-spectacular: the errors that any operation may answer, bounds of ids, and
     a line about each operation for lists. Without a request (`manage.py check`) the database is not
     asked for the site's name: it may be empty."""
-    result["info"]["title"] = (default_site() if request is None else site()).name
+    result["info"]["title"] = (get_default_site() if request is None else site()).name
     components = result["components"]
     components["schemas"] |= {"Problem": _PROBLEM, "ErrorCode": _codes()}
     components["headers"] = _HEADERS
@@ -104,7 +104,7 @@ def complete(
 
 
 def _codes() -> dict[str, Any]:
-    told = error_codes()
+    told = list_error_codes()
     lines = [
         f"* `{code}`: {sentence}" if sentence else f"* `{code}`" for code, sentence in told.items()
     ]
@@ -160,8 +160,8 @@ OF_REQUESTS: Final = {
 
 
 @cache
-def error_codes() -> dict[str, str]:
-    """By code, in order of the alphabet."""
+def list_error_codes() -> dict[str, str]:
+    """Return the errors by code, in alphabetical order."""
     with override("en"):
         told = {kind.code: str(_sentence_of(kind)) for one in _REFUSALS for kind in _kinds_of(one)}
     return dict(sorted({**OF_REQUESTS, **told}.items()))

@@ -16,7 +16,7 @@ from rest_framework.views import exception_handler, set_rollback
 from accounts.api.base import ApiView
 from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
-from config.api.description import PROBLEM_JSON, error_codes
+from config.api.description import PROBLEM_JSON, list_error_codes
 from config.api.pages import api_docs, swagger
 from config.errors import SECONDS_TO_COME_BACK, is_busy, is_unusable
 from tables.api import clubs, leaderboards, lobby, matches, seats, tables
@@ -132,7 +132,7 @@ def _problem(answer: Response, code: str, detail: str, **more: Any) -> Response:
     answer.content_type = PROBLEM_JSON
     answer.data = {
         "type": f"{reverse('api-docs')}#{code}",
-        "title": error_codes().get(code, code),
+        "title": list_error_codes().get(code, code),
         "status": answer.status_code,
         "detail": detail,
         "code": code,

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from config.api.description import error_codes
+from config.api.description import list_error_codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,9 @@ class _Operation:
 
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    return render(request, "pages/api.html", {"operations": _operations(), "errors": error_codes()})
+    return render(
+        request, "pages/api.html", {"operations": _operations(), "errors": list_error_codes()}
+    )
 
 
 @require_safe

@@ -24,7 +24,7 @@ def promises_of(described: Schema) -> list[str]:
     return sorted(found)
 
 
-def breaks(before: list[str], now: list[str]) -> list[str]:
+def find_breaks(before: list[str], now: list[str]) -> list[str]:
     """Return what breaks programs that were written for `before`."""
     gone = [line for line in set(before) - set(now) if " needs " not in line]
     # Each value goes with its input, each part with its operation.

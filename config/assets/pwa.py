@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.push.services import public_key, push_is_on
-from core.site.colours import stylesheet
+from accounts.push.services import get_public_key, push_is_on
+from core.site.colours import render_stylesheet
 from core.site.content import Site, logo_of, site
 
 # As --paper of tokens.css in the light theme, and the green of the icons.
@@ -119,7 +119,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "badge": static("img/badge-96.png"),
         "renew": reverse("accounts:push_renew"),
         "signIn": reverse(settings.LOGIN_URL),
-        "pushKey": public_key() if push_is_on() else "",
+        "pushKey": get_public_key() if push_is_on() else "",
     }
     context = {"worker": json.dumps(worker)}
     return render(request, "sw.js", context, content_type="text/javascript")
@@ -158,7 +158,7 @@ def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
     its = site()
     if colours != its.colours:
         raise Http404
-    text = stylesheet(its.brand_light, its.brand_dark)
+    text = render_stylesheet(its.brand_light, its.brand_dark)
     return HttpResponse(text, content_type="text/css", headers={"Cache-Control": _FOR_EVER})
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.sitemaps import Sitemap
 from django.urls import reverse
 
-from config.documents.library import documents
+from config.documents.library import list_documents
 from core.site.content import site
 from tables.catalog import list_offered_games
 
@@ -22,7 +22,7 @@ class PublicPages(Sitemap):  # type: ignore[type-arg] # not generic at run time
             *(reverse("rules_of", args=[code]) for code in games),
             *(reverse("rules_of_format", args=names) for names in formats),
             *(reverse("learn_game", args=[code]) for code, game in games.items() if game.lesson),
-            *(reverse("document", args=[one.slug]) for one in documents().values()),
+            *(reverse("document", args=[one.slug]) for one in list_documents().values()),
             *(reverse("site_page", args=[kind]) for kind, _title in site().links),
         ]
 

@@ -32,9 +32,9 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
     def _save(self, name: str, content: Any) -> Any:
         """Save our own files as they are shipped: bare, and those of a page in one."""
         if name.startswith("js/") and name.endswith(".js"):
-            content = _file(self._script(name, script(_text(content))))
+            content = _file(self._script(name, minify_script(_text(content))))
         elif name.startswith("css/") and name.endswith(".css"):
-            content = _file(self._sheet(name, style_sheet(_text(content))))
+            content = _file(self._sheet(name, minify_style_sheet(_text(content))))
         return super()._save(name, content)
 
     def _script(self, name: str, source: str) -> str:
@@ -42,7 +42,7 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
         plain = _HASHED.sub("", name)
         if name == plain or not _BUNDLES.fullmatch(plain):
             return source
-        return whole_script(bundle(plain, source, self._read_collected))
+        return minify_whole_script(bundle(plain, source, self._read_collected))
 
     def _sheet(self, name: str, source: str) -> str:
         """Return a sheet with its imports, which lie in the same folder and name no other files."""
@@ -95,18 +95,18 @@ _ZERO_BEFORE_POINT: Final = re.compile(r"(?<![\w.-])0(?=\.\d)")
 _AFTER_PROPERTIES: Final = re.compile(r"(?<=[{;])([\w-]+):\s+")
 
 
-def _bare_sign(match: re.Match[str]) -> str:
+def _strip_spaces(match: re.Match[str]) -> str:
     return match[1] or ""
 
 
-def script(source: str) -> str:
+def minify_script(source: str) -> str:
     bare = _INDENTATION.sub("\n", _LINES.sub("", _BLOCKS.sub("", source))).strip()
     tight = _BEFORE_CLOSING.sub(r"\1", _AFTER_OPENING.sub(r"\1", bare))
-    return _SPACED.sub(_bare_sign, _AFTER_STATEMENT.sub(r"\1", tight)) + "\n"
+    return _SPACED.sub(_strip_spaces, _AFTER_STATEMENT.sub(r"\1", tight)) + "\n"
 
 
-def whole_script(source: str) -> str:
-    """A script that others know by its exports alone. Raises CalledProcessError."""
+def minify_whole_script(source: str) -> str:
+    """Minify a script that others know only by its exports. Raises CalledProcessError."""
     program = os.environ.get("ESBUILD")
     if not program:
         return source
@@ -119,7 +119,7 @@ def whole_script(source: str) -> str:
     ).stdout
 
 
-def style_sheet(source: str) -> str:
+def minify_style_sheet(source: str) -> str:
     tight = _AROUND_SIGNS.sub(r"\1", _BLOCKS.sub("", source))
     tight = _ZERO_BEFORE_POINT.sub("", tight)
     return _AFTER_PROPERTIES.sub(r"\1:", tight).replace(";}", "}").strip() + "\n"

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from config.desk.dashboard import BLOCKS
-from core.administration.lists import moment_text
+from core.administration.lists import format_moment
 from core.database.leases import Job, lease
 from core.models.running import LONGEST_VALUE, Alert, Told
 from core.site.content import site
@@ -40,7 +40,7 @@ def check_alerts(*, now: datetime) -> int:
     with lease(Job.CHECKING_ALERTS) as is_alone:
         if not is_alone:
             return 0
-        running = _note(_alarms(now), now)
+        running = _note(_list_alarms(now), now)
         if settings.ALERT_EMAILS:
             _tell("mailed", _mail, now)
         if settings.ALERT_WEBHOOK_URL:
@@ -48,8 +48,8 @@ def check_alerts(*, now: datetime) -> int:
         return running
 
 
-def _alarms(now: datetime) -> dict[str, str]:
-    """Label to value of everything that is red."""
+def _list_alarms(now: datetime) -> dict[str, str]:
+    """Return label and value of everything that is red."""
     with override("en"):
         return {
             str(figure.label): figure.value[:LONGEST_VALUE]
@@ -106,11 +106,11 @@ def _sentence(alert: Alert) -> str:
         return _("%(what)s: %(value)s, since %(time)s.") % {
             "what": alert.code,
             "value": alert.value,
-            "time": moment_text(alert.began_at),
+            "time": format_moment(alert.began_at),
         }
     return _("%(what)s is over since %(time)s.") % {
         "what": alert.code,
-        "time": moment_text(alert.ended_at),
+        "time": format_moment(alert.ended_at),
     }
 
 

@@ -17,12 +17,12 @@ from accounts.desk.figures import Figure
 from accounts.models import User
 from config.monitoring.metrics import (
     WAL_ARCHIVE_FAILS_FROM_SECONDS,
-    jobs_waiting,
+    count_silent_nats_servers,
+    count_waiting_jobs,
+    measure_wal_failure,
     redis_answers,
-    silent_nats_servers,
-    wal_archive_failing_seconds,
 )
-from core.administration.lists import moment_text
+from core.administration.lists import format_moment
 from core.backups import BACKUP_IS_LATE_AFTER, CHECK_IS_LATE_AFTER, get_last_backup
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, measure_replica_lag
 
@@ -40,7 +40,7 @@ class Block:
 
 
 def queue(_now: datetime) -> list[Figure]:
-    waiting = jobs_waiting()
+    waiting = count_waiting_jobs()
     is_counted = waiting is not None
     return [
         Figure(
@@ -51,24 +51,24 @@ def queue(_now: datetime) -> list[Figure]:
     ]
 
 
-def redis(_now: datetime) -> list[Figure]:
-    """Only while it is away."""
+def list_redis_figures(_now: datetime) -> list[Figure]:
+    """Return a figure only while Redis is away."""
     if redis_answers():
         return []
     return [Figure(_("Redis servers that do not answer"), "1", is_alarm=True)]
 
 
-def nats(_now: datetime) -> list[Figure]:
-    """Only while one of them is away."""
-    silent = silent_nats_servers()
+def list_nats_figures(_now: datetime) -> list[Figure]:
+    """Return a figure only while one of the servers is away."""
+    silent = count_silent_nats_servers()
     if not silent:
         return []
     share = f"{silent} / {len(settings.NATS_URLS)}"
     return [Figure(_("NATS servers that do not answer"), share, is_alarm=True)]
 
 
-def replica(_now: datetime) -> list[Figure]:
-    """Only where there is one."""
+def list_replica_figures(_now: datetime) -> list[Figure]:
+    """Return a figure only where there is a replica."""
     if not has_replica():
         return []
     lag = measure_replica_lag()
@@ -77,49 +77,58 @@ def replica(_now: datetime) -> list[Figure]:
     return [Figure(_("Replica of the database behind by"), value, is_alarm=is_behind)]
 
 
-def wal_archive(_now: datetime) -> list[Figure]:
-    """Only while it fails."""
-    seconds = wal_archive_failing_seconds()
+def list_wal_figures(_now: datetime) -> list[Figure]:
+    """Return a figure only while the archive fails."""
+    seconds = measure_wal_failure()
     if seconds <= WAL_ARCHIVE_FAILS_FROM_SECONDS:
         return []
     return [Figure(_("WAL archive fails for"), f"{seconds // 60:.0f} min", is_alarm=True)]
 
 
-def backups(now: datetime) -> list[Figure]:
-    """Only while one is late. Nothing where no backup was ever recorded: others may make them."""
+def list_backup_figures(now: datetime) -> list[Figure]:
+    """Return a figure only while a backup is late.
+
+    Return nothing where no backup was ever recorded: others may make them.
+    """
     last = get_last_backup()
     if last is None:
         return []
     late = []
     if now - last.made_at > BACKUP_IS_LATE_AFTER:
-        late.append(Figure(_("Newest backup"), moment_text(last.made_at), is_alarm=True))
+        late.append(Figure(_("Newest backup"), format_moment(last.made_at), is_alarm=True))
     if last.checked_at is None or now - last.checked_at > CHECK_IS_LATE_AFTER:
-        value = "—" if last.checked_at is None else moment_text(last.checked_at)
+        value = "—" if last.checked_at is None else format_moment(last.checked_at)
         late.append(Figure(_("Last backup that was restored to check it"), value, is_alarm=False))
     return late
 
 
 BLOCKS = (
-    Block(_("Players"), "accounts.view_user", accounts.desk.figures.people),
+    Block(_("Players"), "accounts.view_user", accounts.desk.figures.list_people_figures),
     Block(_("Play"), "tables.view_table", tables.desk.figures.play),
-    Block(_("Tournaments"), "tournaments.view_tournament", tournaments.desk.figures.tournaments),
     Block(
-        _("Waiting for staff"), "accounts.view_identitycheck", accounts.desk.figures.identity_checks
+        _("Tournaments"),
+        "tournaments.view_tournament",
+        tournaments.desk.figures.list_tournament_figures,
     ),
-    Block(_("Waiting for staff"), "tables.view_report", tables.desk.figures.reports),
-    Block(_("Waiting for staff"), "tables.view_supportcase", tables.desk.figures.cases),
-    Block(_("Waiting for staff"), "tables.view_tablefault", tables.desk.figures.faults),
-    Block(_("Service fees"), "wallet.view_transfer", wallet.desk.figures.rake),
-    Block(_("Cash"), "wallet.view_withdrawal", wallet.desk.figures.cash),
-    Block(_("Ledger"), "wallet.view_ledgercheck", wallet.desk.figures.ledger),
-    Block(_("Processes"), "tables.view_table", tables.desk.figures.deadlines),
-    Block(_("Processes"), "tables.view_table", accounts.desk.figures.emails),
+    Block(
+        _("Waiting for staff"),
+        "accounts.view_identitycheck",
+        accounts.desk.figures.list_identity_figures,
+    ),
+    Block(_("Waiting for staff"), "tables.view_report", tables.desk.figures.list_report_figures),
+    Block(_("Waiting for staff"), "tables.view_supportcase", tables.desk.figures.list_case_figures),
+    Block(_("Waiting for staff"), "tables.view_tablefault", tables.desk.figures.list_fault_figures),
+    Block(_("Service fees"), "wallet.view_transfer", wallet.desk.figures.list_rake_figures),
+    Block(_("Cash"), "wallet.view_withdrawal", wallet.desk.figures.list_cash_figures),
+    Block(_("Ledger"), "wallet.view_ledgercheck", wallet.desk.figures.list_ledger_figures),
+    Block(_("Processes"), "tables.view_table", tables.desk.figures.list_deadline_figures),
+    Block(_("Processes"), "tables.view_table", accounts.desk.figures.list_email_figures),
     Block(_("Processes"), "tables.view_table", queue),
-    Block(_("Processes"), "tables.view_table", wal_archive),
-    Block(_("Processes"), "tables.view_table", backups),
-    Block(_("Processes"), "tables.view_table", redis),
-    Block(_("Processes"), "tables.view_table", nats),
-    Block(_("Processes"), "tables.view_table", replica),
+    Block(_("Processes"), "tables.view_table", list_wal_figures),
+    Block(_("Processes"), "tables.view_table", list_backup_figures),
+    Block(_("Processes"), "tables.view_table", list_redis_figures),
+    Block(_("Processes"), "tables.view_table", list_nats_figures),
+    Block(_("Processes"), "tables.view_table", list_replica_figures),
 )
 
 

@@ -158,7 +158,7 @@ def group_by_work(apps: Sequence[Mapping[str, Any]], request: HttpRequest) -> li
         for app in apps
     ]
     shown = [group for group in groups if group["models"]]
-    current = _current_url(shown, request.path)
+    current = _find_current_url(shown, request.path)
     for group in shown:
         group["models"] = [
             {**model, "is_current": bool(current) and model["admin_url"] == current}
@@ -172,7 +172,7 @@ def _label(app: Mapping[str, Any], model: Mapping[str, Any]) -> str:
     return f"{app['app_label']}.{model['object_name'].lower()}"
 
 
-def _current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
+def _find_current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
     """Return the address of the entry that the page belongs to: the longest one it begins with."""
     overview = reverse("admin:index")
     urls = [model["admin_url"] or "" for group in groups for model in group["models"]]

@@ -23,10 +23,10 @@ from accounts.desk.figures import Figure, list_of
 from accounts.desk.person_page import Column, Panel
 from accounts.models import User
 from core.administration.audit import staff_of, write_entry
-from core.administration.lists import moment_text
+from core.administration.lists import format_moment
 from core.administration.pages import LONGEST_REASON
 from wallet import api as wallet
-from wallet.api import MOST_CHIPS, cash_is_on, own_limits, player_balances
+from wallet.api import MOST_CHIPS, cash_is_on, get_player_balances, own_limits
 from wallet.desk.units import AmountField
 from wallet.models import (
     AccountKind,
@@ -47,7 +47,7 @@ def _rupees(paise: int) -> str:
 
 
 def panels_of_money(user: User) -> Sequence[Panel]:
-    balances = player_balances(user.pk)
+    balances = get_player_balances(user.pk)
     figures = [Figure(_("Chips"), format_shown_amount(balances.chips, Currency.CHIPS))]
     if not cash_is_on():
         return [Panel("money", _("Money"), figures), _limits(user)]
@@ -57,12 +57,12 @@ def panels_of_money(user: User) -> Sequence[Panel]:
         Figure(_("of it deposited"), _rupees(cash.deposit)),
         Figure(_("of it winnings"), _rupees(cash.winnings)),
         Figure(_("of it bonus"), _rupees(cash.bonus)),
-        *_in_and_out(user),
+        *_list_payments(user),
     ]
     return [Panel("money", _("Money"), figures), _limits(user)]
 
 
-def _in_and_out(user: User) -> list[Figure]:
+def _list_payments(user: User) -> list[Figure]:
     came = Deposit.objects.filter(user=user, state=Deposit.State.PAID).aggregate(
         amount=Sum("amount", default=0), number=Count("pk")
     )
@@ -103,7 +103,7 @@ def _limits(user: User) -> Panel:
     away = "-"
     if limits.exclusion is not None:
         until = limits.exclusion.until
-        away = _("until %(time)s") % {"time": moment_text(until)} if until else _("for good")
+        away = _("until %(time)s") % {"time": format_moment(until)} if until else _("for good")
     figures = [Figure(_("Self-exclusion"), away, is_alarm=limits.exclusion is not None)]
     for label, states in (
         (_("Deposit limit"), limits.deposits),
@@ -225,7 +225,7 @@ def chips_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
         "title": _("Give or take chips"),
         "form": form,
         "player": player,
-        "free": format_shown_amount(player_balances(player.pk).chips, Currency.CHIPS),
+        "free": format_shown_amount(get_player_balances(player.pk).chips, Currency.CHIPS),
     }
     return render(request, "admin/accounts/user/chips.html", context)
 
@@ -239,7 +239,7 @@ def _adjust(request: HttpRequest, player: User, asked: dict[str, Any]) -> None:
         user_id=player.pk, amount=moved, reference=asked["reference"], staff_id=staff.user_id
     )
     if not posting.replayed:
-        after = player_balances(player.pk).chips
+        after = get_player_balances(player.pk).chips
         write_entry(
             by=staff,
             obj=player,

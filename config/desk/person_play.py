@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from accounts.desk.figures import Figure, list_of
 from accounts.desk.person_page import Cell, Column, Panel
 from accounts.models import User
-from core.administration.lists import moment_text
+from core.administration.lists import format_moment
 from tables.catalog import amount_text, title_of_format
 from tables.history.selectors import matches_of
 from tables.models import (
@@ -88,7 +88,7 @@ def _matches(user: User, matches: Sequence[Match]) -> Panel:
     rows = [
         [
             Cell(f"#{match.pk}", _page("tables_match", match.pk)),
-            Cell(moment_text(match.started_at)),
+            Cell(format_moment(match.started_at)),
             Cell(title_of_format(match.table.game, match.table.format)),
             Cell(", ".join(_list_others(user, match))),
             Cell(_outcome(user, match)),
@@ -152,7 +152,7 @@ def panels_of_tournaments(user: User) -> Sequence[Panel]:
     rows = [
         [
             Cell(entrant.tournament.name, _page("tournaments_tournament", entrant.tournament_id)),
-            Cell(moment_text(entrant.tournament.starts_at)),
+            Cell(format_moment(entrant.tournament.starts_at)),
             Cell(entrant.get_state_display()),
             Cell("-" if entrant.place is None else str(entrant.place)),
             Cell(amount_text(entrant.prize, entrant.tournament.currency)),
@@ -182,7 +182,7 @@ def panels_of_reports(user: User) -> Sequence[Panel]:
     rows = [
         [
             Cell(report.get_reason_display(), _page("tables_report", report.pk)),
-            Cell(moment_text(report.created_at)),
+            Cell(format_moment(report.created_at)),
             Cell(report.reporter.player_name, _page("accounts_user", report.reporter_id)),
             Cell(report.get_status_display()),
         ]
@@ -198,7 +198,7 @@ def panels_of_cases(user: User) -> Sequence[Panel]:
     rows = [
         [
             Cell(f"#{case.pk} {case.get_topic_display()}", _page("tables_supportcase", case.pk)),
-            Cell(moment_text(case.changed_at)),
+            Cell(format_moment(case.changed_at)),
             Cell(case.get_state_display()),
         ]
         for case in cases.order_by("-pk")[:_CASES_SHOWN]
@@ -220,7 +220,7 @@ def _list_last_seatings(ids: Sequence[int]) -> Mapping[int, str]:
     last = (
         Seat.objects.filter(user__in=ids).order_by().values_list("user").annotate(Max("joined_at"))
     )
-    return {user: moment_text(moment) for user, moment in last}
+    return {user: format_moment(moment) for user, moment in last}
 
 
 COLUMNS: Final = (

@@ -64,7 +64,7 @@ def read(request: HttpRequest, *, most_days: int | None = None) -> Asked:
     """Anything that cannot be read is left at what is usual."""
     given, today = request.GET.get("length", ""), timezone.localdate()
     length = Length(given) if given in Length.values else Length.DAY
-    usual_since, usual_until = reading.default_range(length, today)
+    usual_since, usual_until = reading.get_default_range(length, today)
     until = min(day_of(request.GET.get("until")) or usual_until, today)
     since = day_of(request.GET.get("since")) or min(usual_since, until)
     if most_days is not None:
@@ -86,11 +86,13 @@ def columns_for(request: HttpRequest) -> list[reading.Column]:
 
 def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked, columns = read(request), columns_for(request)
-    rows = reading.overview(asked.length, since=asked.since, until=asked.until)
+    rows = reading.read_overview(asked.length, since=asked.since, until=asked.until)
     if asked.is_file:
         heading = ["begins", *(column.code for column in columns)]
-        cells = ([row.begins.isoformat(), *(_plain(c, row) for c in columns)] for row in rows)
-        return files.csv_file("report", heading, cells)
+        cells = (
+            [row.begins.isoformat(), *(_format_plain(c, row) for c in columns)] for row in rows
+        )
+        return files.render_csv("report", heading, cells)
     context = {
         "tables": [
             (name, title, some, _cells(some, rows))
@@ -113,7 +115,7 @@ def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked = read(request)
     rows = [
         row
-        for row in reading.fees(since=asked.since, until=asked.until)
+        for row in reading.read_fees(since=asked.since, until=asked.until)
         if row.currency != Currency.INR or cash_is_on()
     ]
     if asked.is_file:
@@ -129,7 +131,7 @@ def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
             )
             for row in rows
         )
-        return files.csv_file("fees", heading, cells)
+        return files.render_csv("fees", heading, cells)
     shown = [
         (
             row.title,
@@ -177,19 +179,19 @@ def responsible_play(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 def tax_file(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked = read(request)
-    rows = files.tax_rows(since=asked.since, until=asked.until)
-    return files.csv_file("tax", files.TAX_HEADING, rows)
+    rows = files.list_tax_rows(since=asked.since, until=asked.until)
+    return files.render_csv("tax", files.TAX_HEADING, rows)
 
 
 def ledger_file(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked = read(request)
     try:
-        rows = files.ledger_rows(since=asked.since, until=asked.until)
+        rows = files.list_ledger_rows(since=asked.since, until=asked.until)
     except files.TooManyLines:
         told = _("These days have more than %(most)s transfers. Choose fewer days.")
         messages.error(request, told % {"most": files.MOST_LINES})
         return redirect("admin:reports")
-    return files.csv_file("ledger", files.LEDGER_HEADING, rows)
+    return files.render_csv("ledger", files.LEDGER_HEADING, rows)
 
 
 Page = Callable[[HttpRequest, AdminSite], HttpResponse]
@@ -256,7 +258,7 @@ def _write_value(column: reading.Column, value: int) -> str:
     return format_shown_amount(value, column.currency) if column.is_amount else f"{value:,}"
 
 
-def _plain(column: reading.Column, row: reading.Row) -> str | int:
+def _format_plain(column: reading.Column, row: reading.Row) -> str | int:
     value = row.values[column.code]
     return format_plain_amount(value, Currency(column.currency)) if column.is_amount else value
 

@@ -125,14 +125,14 @@ class Document:
 
 
 @cache
-def documents() -> Mapping[str, Document]:
-    """By path, those of the shelves first, then the decisions that docs/adr/README.md lists."""
+def list_documents() -> Mapping[str, Document]:
+    """Return the documents by path: those of the shelves, then the decisions in docs/adr/README.md."""
     return MappingProxyType({path: Document(path, _slug_of(path)) for path in _paths()})
 
 
 @cache
 def get_documents_by_slug() -> Mapping[str, Document]:
-    return MappingProxyType({one.slug: one for one in documents().values()})
+    return MappingProxyType({one.slug: one for one in list_documents().values()})
 
 
 def _paths() -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from config.documents.library import Document, documents
+from config.documents.library import Document, list_documents
 from config.documents.rendering import Page, Section, page_of
 
 MOST_FOUND = 30
@@ -24,7 +24,7 @@ def search(query: str) -> list[Found]:
     if not words:
         return []
     found: list[tuple[int, Found]] = []
-    for document in documents().values():
+    for document in list_documents().values():
         page = page_of(document)
         for section in page.sections:
             heading = f"{page.title} {section.title}".casefold()

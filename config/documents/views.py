@@ -5,7 +5,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from config.documents.library import FOLDER, SHELVES, Document, documents, get_documents_by_slug
+from config.documents.library import (
+    FOLDER,
+    SHELVES,
+    Document,
+    get_documents_by_slug,
+    list_documents,
+)
 from config.documents.rendering import page_of
 from config.documents.search import LONGEST_QUERY, search
 
@@ -18,7 +24,10 @@ def index(request: HttpRequest) -> HttpResponse:
     """The shelves, and what was looked for."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     shelves = [
-        (shelf, [(one, page_of(one).title) for one in map(documents().__getitem__, shelf.paths)])
+        (
+            shelf,
+            [(one, page_of(one).title) for one in map(list_documents().__getitem__, shelf.paths)],
+        )
         for shelf in SHELVES
     ]
     context = {"shelves": shelves, "query": query, "found": search(query) if query else []}
@@ -47,5 +56,5 @@ def _shelf_of(found: Document) -> list[tuple[Document, str]]:
     """The documents beside it; a decision stands beside the others."""
     paths = next((shelf.paths for shelf in SHELVES if found.path in shelf.paths), None)
     if paths is None:
-        paths = tuple(path for path in documents() if path.startswith(f"{FOLDER}/adr/"))
-    return [(one, page_of(one).title) for one in map(documents().__getitem__, paths)]
+        paths = tuple(path for path in list_documents() if path.startswith(f"{FOLDER}/adr/"))
+    return [(one, page_of(one).title) for one in map(list_documents().__getitem__, paths)]

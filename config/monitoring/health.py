@@ -12,7 +12,12 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from config.monitoring import metrics
-from config.monitoring.metrics import WORKERS_SEEN, jobs_waiting, redis_answers, silent_nats_servers
+from config.monitoring.metrics import (
+    WORKERS_SEEN,
+    count_silent_nats_servers,
+    count_waiting_jobs,
+    redis_answers,
+)
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, measure_replica_lag
 from tables.models import ClockBeat
 from wallet.api import get_last_ledger_check
@@ -88,7 +93,7 @@ def _redis_parts() -> dict[str, str]:
     seen = cache.get(WORKERS_SEEN)
     return {
         "redis": "ok",
-        "broker": "does not answer" if jobs_waiting() is None else "ok",
+        "broker": "does not answer" if count_waiting_jobs() is None else "ok",
         "workers": "ok" if seen else "have done no job for a minute",
     }
 
@@ -98,7 +103,7 @@ def _nats_parts() -> dict[str, str]:
     there = len(settings.NATS_URLS)
     if not there:
         return {}
-    silent = silent_nats_servers()
+    silent = count_silent_nats_servers()
     return {"nats": f"{silent} of {there} servers do not answer" if silent else "ok"}
 
 

@@ -118,7 +118,7 @@ class Figures(Collector):
         nats = GaugeMetricFamily(
             "openrummy_nats_silent", "NATS servers that do not answer; 0 also without any"
         )
-        nats.add_metric([], silent_nats_servers())
+        nats.add_metric([], count_silent_nats_servers())
         yield nats
         beat = GaugeMetricFamily(
             "openrummy_beat_silence_seconds", "Since beat asked for a periodic job; -1: unknown"
@@ -128,7 +128,7 @@ class Figures(Collector):
         yield from self._of_the_replica()
 
     def _of_the_queues(self) -> Iterator[Metric]:
-        by_queue = jobs_by_queue()
+        by_queue = count_jobs_by_queue()
         jobs = GaugeMetricFamily("openrummy_jobs_waiting", "Jobs before the workers; -1: no broker")
         jobs.add_metric([], -1 if by_queue is None else sum(by_queue.values()))
         yield jobs
@@ -250,14 +250,14 @@ _ANSWERS_WITHIN_SECONDS = 2
 _PORT_OF_NATS = 4222
 
 
-def jobs_waiting() -> int | None:
+def count_waiting_jobs() -> int | None:
     """Return the number of jobs that no worker has taken yet, None without the broker."""
-    by_queue = jobs_by_queue()
+    by_queue = count_jobs_by_queue()
     return None if by_queue is None else sum(by_queue.values())
 
 
-def jobs_by_queue() -> Mapping[str, int] | None:
-    """The same, of each queue."""
+def count_jobs_by_queue() -> Mapping[str, int] | None:
+    """Return the number of waiting jobs of each queue, None without the broker."""
     broker: Any = Connection(settings.CELERY_BROKER_URL, connect_timeout=_ANSWERS_WITHIN_SECONDS)
     timeouts = ("read_timeout", "write_timeout", "socket_timeout", "socket_connect_timeout")
     broker.transport_options = dict.fromkeys(timeouts, _ANSWERS_WITHIN_SECONDS)
@@ -287,7 +287,7 @@ def redis_answers() -> bool:
         return False
 
 
-def silent_nats_servers() -> int:
+def count_silent_nats_servers() -> int:
     """Return how many of NATS_URLS do not answer."""
     return sum(not _greets(url) for url in settings.NATS_URLS)
 
@@ -311,7 +311,7 @@ def _client(url: str) -> Any:
     )
 
 
-def wal_archive_failing_seconds() -> float:
+def measure_wal_failure() -> float:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {WAL_ARCHIVE_FAILING_SECONDS}")
         [seconds] = cursor.fetchone() or (0,)

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from core.administration.lists import day_begins
+from core.administration.lists import compute_day_start
 from tables.models import Match
 from wallet.api import transfers_between
 from wallet.models import AccountKind, ReportFigure, ReportPeriod, Transfer
@@ -65,7 +65,7 @@ class Span:
 
     @property
     def moments(self) -> dict[str, datetime]:
-        return {"since": day_begins(self.begins), "until": day_begins(self.ends)}
+        return {"since": compute_day_start(self.begins), "until": compute_day_start(self.ends)}
 
 
 def span_of(length: ReportPeriod.Length, day: date) -> Span:
@@ -93,14 +93,14 @@ def compute_due(*, now: datetime) -> int:
 def _list_days_due(today: date) -> Iterator[date]:
     final = ReportPeriod.objects.filter(length=Length.DAY, is_final=True).order_by("-begins")
     last = final.values_list("begins", flat=True).first()
-    day = last + timedelta(days=1) if last is not None else _first_day(today)
+    day = last + timedelta(days=1) if last is not None else _find_first_day(today)
     while day <= today:
         yield day
         day += timedelta(days=1)
 
 
-def _first_day(today: date) -> date:
-    """Of the site's life."""
+def _find_first_day(today: date) -> date:
+    """Return the first day of the site's life."""
     firsts = (
         Transfer.objects.order_by("pk").values_list("happened_at", flat=True).first(),
         Match.objects.order_by("pk").values_list("started_at", flat=True).first(),

@@ -7,7 +7,7 @@ from typing import Final
 from django.http import HttpResponse
 from django.utils import timezone
 
-from core.administration.lists import day_begins, write_csv
+from core.administration.lists import compute_day_start, write_csv
 from wallet.api import transfers_between
 from wallet.models import Transfer, Withdrawal, YearEndTax
 from wallet.money import Currency, format_plain_amount
@@ -21,7 +21,7 @@ class TooManyLines(Exception):  # noqa: N818 - an expected answer
     """Choose fewer days."""
 
 
-def csv_file(name: str, heading: Sequence[str], rows: Iterable[Cells]) -> HttpResponse:
+def render_csv(name: str, heading: Sequence[str], rows: Iterable[Cells]) -> HttpResponse:
     answer = HttpResponse(
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
@@ -35,8 +35,8 @@ LEDGER_HEADING: Final = (
 )  # fmt: skip
 
 
-def ledger_rows(*, since: date, until: date) -> list[Cells]:
-    """Every transfer of these days, both included, in its order. Raises TooManyLines."""
+def list_ledger_rows(*, since: date, until: date) -> list[Cells]:
+    """Return every transfer of these days, both included, in order. Raises TooManyLines."""
     rows = list(_transfers(since, until))
     if len(rows) > MOST_LINES:
         raise TooManyLines
@@ -44,7 +44,7 @@ def ledger_rows(*, since: date, until: date) -> list[Cells]:
 
 
 def _transfers(since: date, until: date) -> Iterator[Cells]:
-    begins, ends = day_begins(since), day_begins(until + timedelta(days=1))
+    begins, ends = compute_day_start(since), compute_day_start(until + timedelta(days=1))
     ids = transfers_between(begins, ends)
     after, left = ids.start - 1, MOST_LINES + 1
     while left > 0:
@@ -81,10 +81,10 @@ TAX_HEADING: Final = (
 )  # fmt: skip
 
 
-def tax_rows(*, since: date, until: date) -> list[Cells]:
+def list_tax_rows(*, since: date, until: date) -> list[Cells]:
     """Return the taxes deducted on these days, both included, in the order of time: from withdrawals
     that were paid, and at the end of a financial year."""
-    begins, ends = day_begins(since), day_begins(until + timedelta(days=1))
+    begins, ends = compute_day_start(since), compute_day_start(until + timedelta(days=1))
     paid = Withdrawal.objects.filter(
         state=Withdrawal.State.PAID, ended_at__gte=begins, ended_at__lt=ends
     )

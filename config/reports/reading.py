@@ -59,8 +59,8 @@ class Row:
     values: dict[str, int]
 
 
-def overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[Row]:
-    """Every period from the one that `since` is in to the one of `until`, the newest first; amounts
+def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[Row]:
+    """Return every period from the one that `since` is in to the one of `until`, the newest first; amounts
     and numbers of the days that are in them, and both ends included."""
     spans: list[Span] = []
     span = span_of(length, since)
@@ -134,8 +134,8 @@ class FeeRow:
     number: int
 
 
-def fees(*, since: date, until: date) -> list[FeeRow]:
-    """Both days included; the largest first, cash before chips."""
+def read_fees(*, since: date, until: date) -> list[FeeRow]:
+    """Return the fees of these days, both included; the largest first, cash before chips."""
     sums = (
         ReportFigure.objects.filter(
             period__length=Length.DAY, period__begins__gte=since, period__begins__lte=until,
@@ -163,7 +163,7 @@ def get_last_computed_at() -> datetime | None:
     return newest
 
 
-def default_range(length: ReportPeriod.Length, today: date) -> tuple[date, date]:
-    """A month of days, a quarter of weeks, a year of months."""
+def get_default_range(length: ReportPeriod.Length, today: date) -> tuple[date, date]:
+    """Return the default range: a month of days, a quarter of weeks, a year of months."""
     days = {Length.DAY: 30, Length.WEEK: 90, Length.MONTH: 365}[length]
     return today - timedelta(days=days), today

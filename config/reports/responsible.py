@@ -10,7 +10,7 @@ from django.db.models import Count, F, Sum, Window
 from django.db.models.functions import Lag, TruncDate
 
 from accounts.models import User
-from core.administration.lists import day_begins
+from core.administration.lists import compute_day_start
 from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
 
 MOST_DAYS: Final = 31
@@ -59,7 +59,10 @@ class PaidInAgain:
 
 
 def _moments(since: date, until: date) -> dict[str, Any]:
-    return {"since": day_begins(since), "until": day_begins(until + timedelta(days=1))}
+    return {
+        "since": compute_day_start(since),
+        "until": compute_day_start(until + timedelta(days=1)),
+    }
 
 
 def list_raised_limits(*, since: date, until: date) -> list[Raised]:

@@ -1,7 +1,7 @@
 """The REST API: who may, how often, and how it is described."""
 
 from config.settings import env
-from config.settings.sign_in import openid_keys
+from config.settings.sign_in import read_openid_keys
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -46,7 +46,7 @@ SPECTACULAR_SETTINGS = {
 
 # OAuth 2.0 and OpenID for programs of others (docs/oauth.md). Access tokens are random texts.
 IDP_OIDC_ADAPTER = "accounts.api_tokens.oauth_identity.OAuthAdapter"
-IDP_OIDC_PRIVATE_KEYS = openid_keys()
+IDP_OIDC_PRIVATE_KEYS = read_openid_keys()
 IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 3_600
 # Of each token to renew with, from its last use: it is another one each time.
 IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 3_600

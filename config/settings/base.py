@@ -263,7 +263,7 @@ ACCOUNT_FORMS = {"signup": "accounts.people.allauth_forms.PlayerSignupForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
 # Sites whose accounts people may sign in with: those whose variables are set.
-SOCIALACCOUNT_PROVIDERS = sign_in.providers()
+SOCIALACCOUNT_PROVIDERS = sign_in.read_providers()
 SOCIALACCOUNT_ADAPTER = "accounts.people.other_sites.OtherSitesAdapter"
 SOCIALACCOUNT_EMAIL_REQUIRED = False  # who comes by phone may have none
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a player name and accepts the terms
@@ -465,7 +465,7 @@ CONTENT_SECURITY_POLICY = {
         "manifest-src": ["'self'"],
         "worker-src": ["'self'"],
         # Leaving for the page of another site begins with a form.
-        "form-action": ["'self'", *sign_in.origins(SOCIALACCOUNT_PROVIDERS)],
+        "form-action": ["'self'", *sign_in.list_origins(SOCIALACCOUNT_PROVIDERS)],
         "frame-ancestors": ["'none'"],
         "base-uri": ["'none'"],
     }

@@ -32,7 +32,7 @@ _ASKED: Final[dict[str, dict[str, Any]]] = {
 _SEQUENCE: Final = b"\x30"
 
 
-def providers() -> dict[str, Any]:
+def read_providers() -> dict[str, Any]:
     """Return SOCIALACCOUNT_PROVIDERS. Raises ImproperlyConfigured where a part of a site is missing."""
     offered: dict[str, Any] = {}
     for site, asked in _ASKED.items():
@@ -66,7 +66,7 @@ def providers() -> dict[str, Any]:
     return offered
 
 
-def origins(offered: dict[str, Any]) -> list[str]:
+def list_origins(offered: dict[str, Any]) -> list[str]:
     """Return the origins that forms may lead to, for the security policy of the pages."""
     named = [_ORIGINS[site] for site in offered if site in _ORIGINS]
     if "openid_connect" in offered:
@@ -74,7 +74,7 @@ def origins(offered: dict[str, Any]) -> list[str]:
     return named
 
 
-def openid_keys() -> list[dict[str, str]]:
+def read_openid_keys() -> list[dict[str, str]]:
     """Return the keys that vouch for players who sign in elsewhere, as allauth reads them.
 
     The first signs, the others are still published; without one there is no OpenID.

@@ -23,7 +23,7 @@ from tables.seating.selectors import OwnTable, list_own_tables
 from tournaments.live.consumers import Listening
 from tournaments.store.announcements import Invitation, message_of
 from tournaments.store.reading import invitations_of
-from wallet.api import BALANCE, PlayerBalances, cash_is_on, player_balances
+from wallet.api import BALANCE, PlayerBalances, cash_is_on, get_player_balances
 
 # How often the pages of a player may ask for what they missed; each does so every 25 seconds.
 LOOKS: Final = Budget(a_second=1, at_once=30)
@@ -104,7 +104,7 @@ class OwnNews:
             return
         with suppress(TooMuchAsked):  # the next look finds it, and players go on in the meantime
             if kind == BALANCE:
-                await self._tell_balance(await aside(player_balances, self._user_id))
+                await self._tell_balance(await aside(get_player_balances, self._user_id))
             elif kind == OWN_TABLES:
                 await self.tell_tables()
             elif kind == INVITATION:
@@ -135,7 +135,7 @@ class OwnNews:
         return _Found(
             invitations_of(user_id),
             list_kept_chairs(user_id),
-            player_balances(user_id),
+            get_player_balances(user_id),
             self._find_tables(user_id) if LOOKS_AT_TABLES.take(user_id) else None,
         )
 

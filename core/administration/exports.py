@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from core.administration.lists import moment_text, write_csv
+from core.administration.lists import format_moment, write_csv
 
 MOST_ROWS: Final = 20_000
 _ROWS_AT_A_TIME: Final = 1_000
@@ -63,7 +63,7 @@ def _cell(page: Any, name: Any, row: Any) -> Cell:
     if isinstance(value, int | float):
         return value
     if isinstance(value, datetime):
-        return moment_text(value)
+        return format_moment(value)
     if field is not None and getattr(field, "flatchoices", None):
         value = dict(field.flatchoices).get(value, value)
     return strip_tags(str(value))

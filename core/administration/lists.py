@@ -39,11 +39,11 @@ class RangeFilter(admin.FieldListFilter):
     ) -> None:
         self.names = (f"{field_path}__from", f"{field_path}__until")
         # Django's own takes them out.
-        self.written = [self._last(params.get(name)) for name in self.names]
+        self.written = [self._read_last(params.get(name)) for name in self.names]
         super().__init__(field, request, params, model, model_admin, field_path)
 
     @staticmethod
-    def _last(value: Any) -> str:
+    def _read_last(value: Any) -> str:
         return str(value[-1] if isinstance(value, list) else value or "").strip()
 
     def expected_parameters(self) -> list[str | None]:
@@ -52,16 +52,16 @@ class RangeFilter(admin.FieldListFilter):
     def has_output(self) -> bool:
         return True
 
-    def low(self, text: str) -> Bound | None:
+    def parse_low(self, text: str) -> Bound | None:
         """Return the least value inside the range, or None for no lower bound."""
         raise NotImplementedError
 
-    def beyond(self, text: str) -> Bound | None:
+    def parse_beyond(self, text: str) -> Bound | None:
         """Return the least value above the range, or None for no upper bound."""
         raise NotImplementedError
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        low, beyond = self.low(self.written[0]), self.beyond(self.written[1])
+        low, beyond = self.parse_low(self.written[0]), self.parse_beyond(self.written[1])
         if low is not None:
             queryset = queryset.filter(**{f"{self.field_path}__gte": low})
         if beyond is not None:
@@ -90,17 +90,17 @@ class DayRange(RangeFilter):
 
     input_type = "date"
 
-    def low(self, text: str) -> Bound | None:
-        return self._begins(day_of(text))
+    def parse_low(self, text: str) -> Bound | None:
+        return self._find_beginning(day_of(text))
 
-    def beyond(self, text: str) -> Bound | None:
+    def parse_beyond(self, text: str) -> Bound | None:
         day = day_of(text)
-        return None if day is None else self._begins(day + timedelta(days=1))
+        return None if day is None else self._find_beginning(day + timedelta(days=1))
 
-    def _begins(self, day: date | None) -> Bound | None:
+    def _find_beginning(self, day: date | None) -> Bound | None:
         if day is None or not isinstance(self.field, models.DateTimeField):
             return day
-        return day_begins(day)
+        return compute_day_start(day)
 
 
 # To look for something older, staff narrow the list by a filter or a date.
@@ -125,12 +125,12 @@ def day_of(text: str | None) -> date | None:
     return day if day is not None and _YEARS.start <= day.year < _YEARS.stop else None
 
 
-def day_begins(day: date) -> datetime:
+def compute_day_start(day: date) -> datetime:
     """Return the beginning of a day in the site's time zone."""
     return timezone.make_aware(datetime.combine(day, time.min))
 
 
-def text_cell(text: str) -> str:
+def quote_cell(text: str) -> str:
     """Quote a text that a spreadsheet would take for a formula. Not for numbers: "-5" is no formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
@@ -140,18 +140,18 @@ def write_csv(file: Any, heading: Sequence[str], rows: Iterable[Sequence[object]
     written = csv.writer(file)
     written.writerow(heading)
     for row in rows:
-        written.writerow([text_cell(cell) if isinstance(cell, str) else cell for cell in row])
+        written.writerow([quote_cell(cell) if isinstance(cell, str) else cell for cell in row])
 
 
-def moment_text(moment: datetime) -> str:
+def format_moment(moment: datetime) -> str:
     """Format a moment in the site's time zone, such as "22 Nov 2026, 05:19 IST"."""
     return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
-def moment_of_text(text: str) -> str:
-    """Format an ISO 8601 text with an offset as `moment_text` does; return any other text unchanged."""
+def reformat_moment(text: str) -> str:
+    """Format an ISO 8601 text with an offset as `format_moment` does; return any other text unchanged."""
     try:
         moment = parse_datetime(text)
     except ValueError:
         return text
-    return text if moment is None or timezone.is_naive(moment) else moment_text(moment)
+    return text if moment is None or timezone.is_naive(moment) else format_moment(moment)

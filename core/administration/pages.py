@@ -171,10 +171,10 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> Any:
         obj = context.get("original")
-        more = {} if obj is None else self.more_about(request, obj)
+        more = {} if obj is None else self.get_extra_context(request, obj)
         return super().render_change_form(request, {**context, **more}, *args, **kwargs)
 
-    def more_about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
+    def get_extra_context(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
         """Return the additional context of an object's page."""
         return {}
 
@@ -257,9 +257,9 @@ class DecidingAdmin(AuditedAdmin):
         name = f"{self.opts.app_label}_{self.opts.model_name}_decide"
         return [path("<int:object_id>/decide/", page, name=name), *super().get_urls()]
 
-    def more_about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
+    def get_extra_context(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
         return {
-            **super().more_about(request, obj),
+            **super().get_extra_context(request, obj),
             "decisions": self._open_to(request, obj),
             "decision_label": self.decision_label,
             "longest_reason": self.longest_reason,

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from core.administration.lists import DayRange, PagesWithoutCount, moment_of_text
+from core.administration.lists import DayRange, PagesWithoutCount, reformat_moment
 from core.administration.pages import LookOnlyAdmin
 from core.models.audit import AuditEntry
 from core.models.running import Alert
@@ -88,7 +88,7 @@ def _write_value(values: dict[str, Any], name: str) -> str:
     value = values[name]
     if value is None:
         return "-"
-    if isinstance(value, str) and (moment := moment_of_text(value)) != value:
+    if isinstance(value, str) and (moment := reformat_moment(value)) != value:
         return moment
     return json.dumps(value, ensure_ascii=False)
 

@@ -21,7 +21,7 @@ from core.administration.pages import AuditedAdmin, ReasonedActionForm, read_rea
 from core.images import NotADocument, read_image, strip_metadata
 from core.models.site import COLOUR, FeatureSwitch, SiteIdentity, SiteNotice, SiteNumbers
 from core.site.colours import reads_on_dark, reads_on_light
-from core.site.content import default_site, refresh_site_after_commit
+from core.site.content import get_default_site, refresh_site_after_commit
 from core.site.features import FEATURES
 from core.site.notices import forget_notices
 from core.site.numbers import GROUPS, NUMBERS
@@ -120,7 +120,7 @@ class SiteIdentityAdmin(AuditedAdmin):
     )
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        usual = default_site()
+        usual = get_default_site()
         return {
             "name": usual.name,
             "short_name": usual.short_name,

@@ -17,23 +17,29 @@ _LINEAR: Final = 0.04045
 LEAST_CONTRAST: Final = 4.5
 
 
-def contrast(one: str, other: str) -> float:
-    """1 to 21, of two colours as #rrggbb."""
+def compute_contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours (#rrggbb), from 1 to 21."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def reads_on_light(colour: str) -> bool:
     """As a link on a light page, and below white letters."""
-    return min(contrast(colour, LIGHT_PAPER), contrast(colour, LIGHT_INK)) >= LEAST_CONTRAST
+    return (
+        min(compute_contrast(colour, LIGHT_PAPER), compute_contrast(colour, LIGHT_INK))
+        >= LEAST_CONTRAST
+    )
 
 
 def reads_on_dark(colour: str) -> bool:
     """As a link on a dark page, and below dark letters."""
-    return min(contrast(colour, DARK_PAPER), contrast(colour, DARK_INK)) >= LEAST_CONTRAST
+    return (
+        min(compute_contrast(colour, DARK_PAPER), compute_contrast(colour, DARK_INK))
+        >= LEAST_CONTRAST
+    )
 
 
-def stylesheet(light: str, dark: str) -> str:
+def render_stylesheet(light: str, dark: str) -> str:
     return f""":root {{
   --brand: light-dark({light}, {dark});
   --brand-strong: light-dark(color-mix(in srgb, {light} 78%, black), color-mix(in srgb, {dark} 78%, white));

@@ -83,7 +83,7 @@ def site() -> Site:
 
 def get_seen_site() -> Site:
     """Return the site as this process last saw it, without a query."""
-    return _seen.get(_KEY) or default_site()
+    return _seen.get(_KEY) or get_default_site()
 
 
 def refresh_site() -> Site:
@@ -102,7 +102,7 @@ def refresh_site_after_commit() -> None:
     call_after_commit(refresh_site)
 
 
-def default_site() -> Site:
+def get_default_site() -> Site:
     """Return the site of the settings, for error pages when nothing can be asked."""
     name = settings.SITE_NAME
     return Site(name=name, short_name=name[:12], support_email=settings.SUPPORT_EMAIL)
@@ -110,7 +110,7 @@ def default_site() -> Site:
 
 def _with_settings(read: Site) -> Site:
     """Fill texts that nobody has written from the settings, which the cache does not know."""
-    usual = default_site()
+    usual = get_default_site()
     return replace(
         read,
         name=read.name or usual.name,

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView
 from tables.models import ClubRole
-from tables.players.clubs.season import get_current_season, season_before, season_table
+from tables.players.clubs.season import get_current_season, rank_members, season_before
 from tables.players.clubs.selectors import (
     ClubSeen,
     clubs_of,
@@ -122,7 +122,7 @@ class SeasonView(ApiView):
         month = get_current_season()
         if chosen["season"] == "last":
             month = season_before(month)
-        lines = season_table(club_id, month)
+        lines = rank_members(club_id, month)
         return Response(
             {
                 "month": month,

@@ -12,7 +12,7 @@ from accounts.api.base import ApiView
 from games.registry import FORMATS, GAMES
 from tables.catalog import get_default_game
 from tables.models import Board, LeaderboardPlace, Period
-from tables.ranking.selectors import achievements_of, leaderboard, rank_bots
+from tables.ranking.selectors import achievements_of, rank_bots, rank_players
 
 
 class LeaderboardQuery(serializers.Serializer[Any]):
@@ -44,7 +44,7 @@ class LeaderboardView(ApiView):
     )
     def get(self, request: Request) -> Response:
         chosen = read_input(LeaderboardQuery, request.query_params)
-        board = leaderboard(
+        board = rank_players(
             Board(chosen["board"]),
             (chosen["game"], chosen["format"]),
             Period(chosen["period"]),

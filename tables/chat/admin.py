@@ -8,7 +8,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.lists import DayRange, moment_of_text
+from core.administration.lists import DayRange, reformat_moment
 from core.administration.pages import AuditedAdmin
 from tables.chat.services import tell_outcome
 from tables.models import PairEvidence, Report
@@ -32,7 +32,9 @@ class ReportAdmin(AuditedAdmin):
 
     @admin.display(description=_("chat at that time"))
     def said(self, report: Report) -> str:
-        lines = ((moment_of_text(line["at"]), line["player"], line["line"]) for line in report.chat)
+        lines = (
+            (reformat_moment(line["at"]), line["player"], line["line"]) for line in report.chat
+        )
         return format_html_join("", "{} <strong>{}</strong>: {}<br>", lines)
 
     @admin.display(description=_("fair play"))

@@ -55,27 +55,27 @@ def _of_open() -> str:
     return ",".join(status for status in TableStatus if status is not TableStatus.CLOSED)
 
 
-def reports(_now: datetime) -> list[Figure]:
+def list_report_figures(_now: datetime) -> list[Figure]:
     waiting = Report.objects.filter(status=ReportStatus.OPEN).count()
     address = list_of("tables_report", status__exact=ReportStatus.OPEN)
     return [Figure(_("Reports about players"), str(waiting), address)]
 
 
-def cases(_now: datetime) -> list[Figure]:
+def list_case_figures(_now: datetime) -> list[Figure]:
     waiting = SupportCase.objects.filter(state=CaseState.OPEN).count()
     address = list_of("tables_supportcase", state__exact=CaseState.OPEN)
     return [Figure(_("Requests of players"), str(waiting), address)]
 
 
-def faults(_now: datetime) -> list[Figure]:
-    """Tables at which a game has failed."""
+def list_fault_figures(_now: datetime) -> list[Figure]:
+    """Return the number of tables at which a game has failed."""
     count = TableFault.objects.filter(resolved_at=None).count()
     address = list_of("tables_tablefault", resolved_at__isempty=1)
     return [Figure(_("Tables out of order"), str(count), address, is_alarm=count > 0)]
 
 
-def deadlines(now: datetime) -> list[Figure]:
-    """The work of the clock processes."""
+def list_deadline_figures(now: datetime) -> list[Figure]:
+    """Return the figures of the clock processes' work."""
     late_since = now - DEADLINE_IS_LATE_AFTER
     late = Table.objects.filter(due_at__lt=late_since, broken_at=None).count()
     beat = ClockBeat.objects.values_list("beat_at", flat=True).first()

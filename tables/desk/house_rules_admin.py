@@ -125,9 +125,9 @@ class HouseRulesAdmin(AuditedAdmin):
             return response
         return redirect("admin:tables_houserules_change", obj.pk)
 
-    def more_about(self, request: HttpRequest, obj: HouseRules) -> dict[str, Any]:
+    def get_extra_context(self, request: HttpRequest, obj: HouseRules) -> dict[str, Any]:
         return {
-            **super().more_about(request, obj),
+            **super().get_extra_context(request, obj),
             "preview_url": reverse("admin:tables_houserules_preview", args=[obj.pk]),
             "facts": own_facts(obj.game, obj.rule_set) if obj.is_played else [],
             "templates": obj.table_templates.order_by("name"),

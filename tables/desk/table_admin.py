@@ -199,11 +199,11 @@ class TableAdmin(DecisionAdmin, InUnits):
         else:
             close_now(table_id=obj.pk, reason=reason, staff_id=staff_id)
 
-    def more_about(self, request: HttpRequest, obj: Table) -> dict[str, Any]:
+    def get_extra_context(self, request: HttpRequest, obj: Table) -> dict[str, Any]:
         seats = seats_at(obj.pk)
         stacks = seat_balances([seat.pk for seat in seats], currency=Currency(obj.currency))
         shown = [(seat, stacks.get(seat.pk, 0)) for seat in seats]
-        return {**super().more_about(request, obj), "seats": shown}
+        return {**super().get_extra_context(request, obj), "seats": shown}
 
     def has_close_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(MAY_CLOSE)

@@ -143,8 +143,8 @@ def _replay_context(
         "title": title_of(played.table),
         "match_url": address_of(played, viewing.token),
         "record_url": address_of(played, viewing.token, number, "record"),
-        "earlier": _neighbour(viewing, number - 1, numbers, part),
-        "later": _neighbour(viewing, number + 1, numbers, part),
+        "earlier": _find_neighbour(viewing, number - 1, numbers, part),
+        "later": _find_neighbour(viewing, number + 1, numbers, part),
         "share_link": request.build_absolute_uri(link) if token else "",
         "embed_url": request.build_absolute_uri(address_of(played, token, number, "embed"))
         if token
@@ -154,7 +154,7 @@ def _replay_context(
     }
 
 
-def _neighbour(viewing: Viewing, number: int, numbers: Collection[int], part: str) -> str:
+def _find_neighbour(viewing: Viewing, number: int, numbers: Collection[int], part: str) -> str:
     return address_of(viewing.match, viewing.token, number, part) if number in numbers else ""
 
 

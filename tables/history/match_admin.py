@@ -40,7 +40,7 @@ def describe_event(
     kind = str(event.get("kind", ""))
     if kind in TIMES:
         return ""
-    words = {**_plain_values(event), **_people(event, names)}
+    words = {**_flatten_values(event), **_people(event, names)}
     for key in _keys(kind, event):
         try:
             return texts[key].format_map(words)
@@ -75,7 +75,7 @@ def _people(event: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, str
     return people
 
 
-def _plain_values(event: Mapping[str, Any]) -> dict[str, str]:
+def _flatten_values(event: Mapping[str, Any]) -> dict[str, str]:
     return {
         name: _write_value(value) for name, value in event.items() if isinstance(value, (str, int))
     }
@@ -175,8 +175,8 @@ class MatchAdmin(DecisionAdmin):
         address = "<int:match_id>/deals/<int:number>/"
         return [path(address, page, name="tables_match_deal"), *super().get_urls()]
 
-    def more_about(self, request: HttpRequest, obj: Match) -> dict[str, Any]:
-        more = super().more_about(request, obj)
+    def get_extra_context(self, request: HttpRequest, obj: Match) -> dict[str, Any]:
+        more = super().get_extra_context(request, obj)
         return {**more, "deals": _deals(obj), **_outcome(obj), **_money(obj)}
 
     def deal(self, request: HttpRequest, match_id: int, number: int) -> HttpResponse:

@@ -110,13 +110,13 @@ def _profile(game: str, rows: Sequence[_Row]) -> Profile:
     field = _field(game)
     analysis = GAMES[game].analysis
     kinds = {} if analysis is None else analysis.kinds
-    own = _means(recent)
+    own = _compute_means(recent)
     bars = _Bars(rows, field.weeks)
     return Profile(
         game=translate(GAMES[game].title),
         deals=len(recent),
         decisions=decisions,
-        accuracy=accuracy(lost, decisions),
+        accuracy=compute_accuracy(lost, decisions),
         field_accuracy=field.accuracy,
         lost=lost / len(recent),
         field=field.means.get(""),
@@ -130,12 +130,12 @@ def _profile(game: str, rows: Sequence[_Row]) -> Profile:
     )
 
 
-def accuracy(lost: float, decisions: int) -> int:
-    """100 for a player who gives nothing away."""
+def compute_accuracy(lost: float, decisions: int) -> int:
+    """Return the accuracy, 100 for a player who gives nothing away."""
     return round(100 * exp(-ACCURACY_RATE * lost / max(1, decisions)))
 
 
-def _means(rows: Sequence[_Row]) -> dict[str, float]:
+def _compute_means(rows: Sequence[_Row]) -> dict[str, float]:
     sums: Counter[str] = Counter()
     for row in rows:
         sums.update(row["by_kind"])
@@ -149,7 +149,7 @@ class _Bars:
     def __init__(self, rows: Sequence[_Row], field: Mapping[date, _Means]) -> None:
         weeks = _group_by_week(rows)
         self.deals = {first: len(weeks[first]) for first in sorted(weeks)}
-        self.own = {first: _means(weeks[first]) for first in self.deals}
+        self.own = {first: _compute_means(weeks[first]) for first in self.deals}
         self.field = field
         told = [*self.own.values(), *(field.get(first, {}) for first in self.deals)]
         self.most = max((means.get("", 0.0) for means in told), default=0.0) or 1.0
@@ -210,12 +210,15 @@ def _field(game: str) -> _Field:
     recent = _players(row for row in rows if row["done_at"] > now - WINDOW)
     known_players = [found for found in recent if len(found) >= _DEALS_OF_A_PLAYER]
     accuracies = [
-        accuracy(sum(row["lost"] for row in found), sum(row["decisions"] for row in found))
+        compute_accuracy(sum(row["lost"] for row in found), sum(row["decisions"] for row in found))
         for found in known_players
     ]
     field = _Field(
-        means=_medians(known_players),
-        weeks={first: _medians(_players(found)) for first, found in _group_by_week(rows).items()},
+        means=_compute_medians(known_players),
+        weeks={
+            first: _compute_medians(_players(found))
+            for first, found in _group_by_week(rows).items()
+        },
         accuracy=round(median(accuracies)) if len(accuracies) >= _PLAYERS_OF_A_FIELD else None,
     )
     weeks = {day.isoformat(): means for day, means in field.weeks.items()}
@@ -230,10 +233,10 @@ def _players(rows: Iterable[_Row]) -> list[list[_Row]]:
     return list(players.values())
 
 
-def _medians(players: Sequence[Sequence[_Row]]) -> dict[str, float]:
+def _compute_medians(players: Sequence[Sequence[_Row]]) -> dict[str, float]:
     """Return the medians of the players' means; empty if there are too few players."""
     if len(players) < _PLAYERS_OF_A_FIELD:
         return {}
-    means = [_means(found) for found in players]
+    means = [_compute_means(found) for found in players]
     kinds = {kind for mean in means for kind in mean}
     return {kind: median(mean.get(kind, 0.0) for mean in means) for kind in kinds}

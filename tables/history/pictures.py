@@ -244,7 +244,7 @@ def _write(
     to_the_left: bool = False,
 ) -> None:
     """Write a line, each script in its own font; `to_the_left`: it ends where it would begin."""
-    runs = [(part, _font(script, size * _SCALE)) for script, part in _runs(text)]
+    runs = [(part, _font(script, size * _SCALE)) for script, part in _split_by_script(text)]
     x, y = float(at[0] * _SCALE), at[1] * _SCALE
     baseline = y + size * _SCALE
     if to_the_left:
@@ -254,7 +254,7 @@ def _write(
         x += font.getlength(part)
 
 
-def _runs(text: str) -> Iterator[tuple[str, str]]:
+def _split_by_script(text: str) -> Iterator[tuple[str, str]]:
     """Yield the parts of a text with their script, empty for Latin."""
     script, part = "", ""
     for character in text:

@@ -189,10 +189,10 @@ class RulesForm(forms.Form):
 
 def initial_of(changes: Mapping[str, JSON]) -> dict[str, Any]:
     """Return the form's values of stored changes."""
-    return {PREFIX + name: _initial(value) for name, value in changes.items()}
+    return {PREFIX + name: _read_initial(value) for name, value in changes.items()}
 
 
-def _initial(value: JSON) -> Any:
+def _read_initial(value: JSON) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
     return NOTHING if value is None else value

@@ -8,9 +8,9 @@ python -m tables.live.asyncapi > docs/asyncapi.json
 import json
 from typing import Any, Final
 
-from tables.live.schema import schema
+from tables.live.schema import build_schema
 
-_FRAMES: Final = schema()["$defs"]
+_FRAMES: Final = build_schema()["$defs"]
 # By channel: its address, its title, and what is heard from the client and sent by the server.
 _CHANNELS: Final = {
     "table": ("/ws/tables/{table}/", "The socket of a table", "fromClient", "fromServer"),
@@ -24,7 +24,7 @@ _CHANNELS: Final = {
 }
 
 
-def document() -> dict[str, Any]:
+def build_document() -> dict[str, Any]:
     operations: dict[str, Any] = {}
     for name, (_, _, heard, sent) in _CHANNELS.items():
         operations[f"{name}Hears"] = _operation("receive", name, heard)
@@ -87,9 +87,9 @@ def _frames_of(name: str) -> list[str]:
     return [one["$ref"].rpartition("/")[2] for one in _FRAMES[name].get("oneOf", [])] or [name]
 
 
-def text() -> str:
-    return json.dumps(document(), indent=2, ensure_ascii=False) + "\n"
+def render_text() -> str:
+    return json.dumps(build_document(), indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    print(text(), end="")  # noqa: T201 - a program
+    print(render_text(), end="")  # noqa: T201 - a program

@@ -46,7 +46,9 @@ class Reading:
     def frame(self) -> str:
         """The frame, encoded once for all watchers."""
         now = self.snapshot
-        return frames.snap(epoch=now.epoch, version=now.version, now=now.now, state=now.state)
+        return frames.render_snap(
+            epoch=now.epoch, version=now.version, now=now.now, state=now.state
+        )
 
 
 _readings: dict[int, Reading] = {}

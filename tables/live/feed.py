@@ -101,7 +101,7 @@ class Feed:
         state = current.state
         if self.wire < WIRE_VERSION:
             state = {**state, "table": with_old_names(state["table"])}
-        return frames.snap(
+        return frames.render_snap(
             epoch=current.epoch, version=current.version, now=current.now, state=state
         )
 
@@ -213,4 +213,6 @@ class Feed:
             await self._send_changes([change.json(seat=self.seat) for change in missed])
 
     async def _send_changes(self, changes: Sequence[str]) -> None:
-        await self._deliver(frames.ev(now=presence.estimate_database_time(), changes=changes))
+        await self._deliver(
+            frames.render_ev(now=presence.estimate_database_time(), changes=changes)
+        )

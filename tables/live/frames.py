@@ -215,7 +215,7 @@ class _ServerFrame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
 
 
 class Snap(_ServerFrame, frozen=True, tag="snap"):
-    """Everything that this person may see of the table, at one version; made by `snap`."""
+    """Everything that this person may see of the table, at one version; made by `render_snap`."""
 
     epoch: str
     version: Version = msgspec.field(name="v")
@@ -224,7 +224,7 @@ class Snap(_ServerFrame, frozen=True, tag="snap"):
 
 
 class Ev(_ServerFrame, frozen=True, tag="ev"):
-    """Changes without a gap, oldest first; none: nothing was missed. Made by `ev`."""
+    """Changes without a gap, oldest first; none: nothing was missed. Made by `render_ev`."""
 
     now: Time
     changes: list[Annotated[Any, _part("change")]]
@@ -319,11 +319,11 @@ ServerFrame: TypeAlias = Ack | Rej | Drafted | Answer | Pong | Here | Chat | Bye
 _encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
-def snap(*, epoch: str, version: int, now: Instant, state: Mapping[str, Any]) -> str:
-    """The text of a `Snap`."""
+def render_snap(*, epoch: str, version: int, now: Instant, state: Mapping[str, Any]) -> str:
+    """Return the text of a `Snap`."""
     return _encode({"type": "snap", "epoch": epoch, "v": version, "now": now, "state": state})
 
 
-def ev(*, now: Instant, changes: Sequence[str]) -> str:
-    """The text of an `Ev`. The changes are JSON already: most of them go to several sockets."""
+def render_ev(*, now: Instant, changes: Sequence[str]) -> str:
+    """Return the text of an `Ev`. The changes are JSON already: most of them go to several sockets."""
     return f'{{"type":"ev","now":{now},"changes":[{",".join(changes)}]}}'

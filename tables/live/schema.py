@@ -25,7 +25,7 @@ _OF_EVERY_GAME = ("move", "draft", "question", "answer", "game", "gamePart", "yo
 _OF_ONESELF = ("balance", "tableReady", "chair", "tables", "decided", "invitation")
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Return the JSON Schema 2020-12 of every frame in both directions."""
     received = list(CLIENT_FRAMES.values())
     _, frames = msgspec.json.schema_components(
@@ -78,9 +78,9 @@ def _one_of(*names: str) -> list[dict[str, str]]:
     return [{"$ref": f"#/$defs/{name}"} for name in names]
 
 
-def text() -> str:
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+def render_text() -> str:
+    return json.dumps(build_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    print(text(), end="")  # noqa: T201 - a program
+    print(render_text(), end="")  # noqa: T201 - a program

@@ -81,7 +81,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     user_id = request.user.pk
     offered = options_of(list_kinds(_build_affordable_filter()))
     last = None if user_id is None else get_last_kind(user_id)
-    hero = _hero(offered, last)
+    hero = _choose_hero(offered, last)
     seated = [] if user_id is None else list_own_tables(user_id)
     own = [table for table in seated if not table.is_slow]
     practice = hero is None or bool(hero["practice"])
@@ -90,8 +90,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "coached": get_default_game().lesson is not None,
         "is_new": user_id is not None and not has_played(user_id),
         "invitations": [] if user_id is None else invitations_for(user_id),
-        "today": _today(request.user),
-        "news": _news(request.user),
+        "today": _get_goals(request.user),
+        "news": _list_news(request.user),
         "online": [] if user_id is None else list_friends_online(user_id),
         "clubs": [] if user_id is None else clubs_of(user_id),
         "own_tables": own,
@@ -112,12 +112,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/index.html", context)
 
 
-def _today(user: User | AnonymousUser) -> Today | None:
+def _get_goals(user: User | AnonymousUser) -> Today | None:
     """Return the goals of today; None for visitors, whoever wants quiet, and players who limit themselves."""
     return today_of(user.pk) if user.is_authenticated and shows_progress(user) else None
 
 
-def _news(user: User | AnonymousUser) -> list[NewsLine]:
+def _list_news(user: User | AnonymousUser) -> list[NewsLine]:
     """Return what happened while the player was away; nothing to whoever wants quiet."""
     return visit(user.pk) if user.is_authenticated and not is_quiet(user) else []
 
@@ -126,7 +126,7 @@ def _build_affordable_filter() -> LobbyFilter:
     return LobbyFilter(currency="" if cash_is_on() else "CHIPS")
 
 
-def _hero(offered: dict[str, list[Option]], last: int | None) -> dict[str, Any] | None:
+def _choose_hero(offered: dict[str, list[Option]], last: int | None) -> dict[str, Any] | None:
     """Return the kind that "Play now" plays: the last one played, or practice of the default game."""
     choices = [
         {**choose_first(options, last=last, practice=True), "game": title_of_game(game)}

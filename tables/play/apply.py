@@ -112,7 +112,7 @@ def _describe(
     table: LockedTable, position: Position, reached: Position, outcome: Outcome, cause: Cause
 ) -> Change:
     changed = compute_difference(position.public, reached.public)
-    private = _private_changes(position.private, reached.private)
+    private = _compute_private_changes(position.private, reached.private)
     open_moves = get_game(table.game).core.public_kinds
     table.state = reached.stored
     return Change(
@@ -154,7 +154,7 @@ def _number(
     is_told = bool(change.events or change.patch)
     if is_told or acts_anew:
         wake_bots(table, acting)
-    return replace(change, version=table.next_version()) if is_told else change
+    return replace(change, version=table.advance_version()) if is_told else change
 
 
 def set_game_deadline(
@@ -196,6 +196,8 @@ def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
         table.bot_due = None
 
 
-def _private_changes(before: Mapping[str, View], after: Mapping[str, View]) -> dict[str, View]:
+def _compute_private_changes(
+    before: Mapping[str, View], after: Mapping[str, View]
+) -> dict[str, View]:
     changes = {seat: compute_difference(before.get(seat, {}), view) for seat, view in after.items()}
     return {seat: change for seat, change in changes.items() if change}

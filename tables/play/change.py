@@ -145,7 +145,7 @@ def store_change(table: LockedTable, kind: ChangeKind, **parts: Any) -> Change:
 
     `parts` are the other fields of `Change`.
     """
-    version = table.next_version()
+    version = table.advance_version()
     change = Change(table_id=table.id, version=version, kind=kind, at=table.now, **parts)
     save_change(table, change)
     return change

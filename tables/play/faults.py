@@ -136,7 +136,7 @@ def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
         count_at=F("count_at") + later,
     )
     table.state = after.stored
-    version = table.next_version()
+    version = table.advance_version()
     table.set_deadline(after.status.deadline)
     change = Change(
         table_id=table.id,

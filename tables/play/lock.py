@@ -74,7 +74,7 @@ class LockedTable:
     seat: int | None  # of the user that the lock was taken for
     now: Instant
 
-    def next_version(self) -> int:
+    def advance_version(self) -> int:
         self.version += 1
         return self.version
 

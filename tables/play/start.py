@@ -286,7 +286,7 @@ def _deal(
     use_seed(table, number=status.deals)
     row.next_seed = table.next_seed
     table.state = game.stored.dump(state)
-    version = table.next_version()
+    version = table.advance_version()
     set_game_deadline(table, status.deadline)
     wake_bots(table, status.acting)
     public = game.view.public(state)

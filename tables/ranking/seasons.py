@@ -131,9 +131,7 @@ def list_seasons() -> list[RankSeason]:
     return list(RankSeason.objects.order_by("-begins_at")[:SEASONS_SHOWN])
 
 
-def season_table(
-    season: RankSeason, played: tuple[str, str], *, user_id: int | None
-) -> SeasonTable:
+def rank_season(season: RankSeason, played: tuple[str, str], *, user_id: int | None) -> SeasonTable:
     """Return the table of a game and format, as codes, in this season."""
     ranked = _find_ranked(season, played)
     best = ranked.annotate(place=Window(Rank(), order_by=Round("value").desc())).select_related(

@@ -49,7 +49,7 @@ class Leaderboard:
     drawn_at: datetime | None
 
 
-def leaderboard(
+def rank_players(
     board: Board, played: tuple[str, str], period: Period, *, user_id: int | None
 ) -> Leaderboard:
     """Return the leaderboard of a game and format, as codes. One query, however many play."""

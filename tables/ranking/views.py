@@ -21,8 +21,8 @@ from tables.models import Board, LeaderboardPlace, Period, RankSeason
 from tables.models.ratings import rating_text
 from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.seasons import LEAST_MATCHES as LEAST_OF_A_SEASON
-from tables.ranking.seasons import SeasonLine, list_seasons, season_table
-from tables.ranking.selectors import LadderLine, leaderboard, rank_bots
+from tables.ranking.seasons import SeasonLine, list_seasons, rank_season
+from tables.ranking.selectors import LadderLine, rank_bots, rank_players
 
 
 @require_safe
@@ -38,7 +38,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
     except ValueError:
         raise Http404 from None
     game = _game_in(chosen)
-    places = leaderboard(board, game, period, user_id=request.user.pk)
+    places = rank_players(board, game, period, user_id=request.user.pk)
     context = {
         "rows": [
             *build_game_rows(chosen, all_games=False),
@@ -79,7 +79,7 @@ def season(request: HttpRequest) -> HttpResponse:
     if shown is None and chosen["season"]:
         raise Http404
     user_id = request.user.pk
-    table = None if shown is None else season_table(shown, game, user_id=user_id)
+    table = None if shown is None else rank_season(shown, game, user_id=user_id)
     titles = [(number, _months(one)) for number, one in known.items()]
     context = {
         "rows": [

@@ -71,7 +71,7 @@ def open_table(terms: TableTerms) -> Table:
     game = get_game(terms.game)
     rules = rules_of(terms)
     format = game.money.format_of(rules)
-    fee = _fee(terms, format)
+    fee = _get_fee(terms, format)
     # R7.1: nobody sits down with less than the largest loss.
     least = terms.entry_fee or game.money.largest_loss(rules) * terms.point_value
     return Table.objects.create(
@@ -114,7 +114,7 @@ def _title_of_rules(terms: TableTerms) -> dict[str, Any]:
     return {"house_rules": house, "rules_title": house.name, "words": words}
 
 
-def _fee(terms: TableTerms, format: str) -> FeeTerms | None:
+def _get_fee(terms: TableTerms, format: str) -> FeeTerms | None:
     if terms.is_lesson or not terms.stake:
         return None
     return fee_for(

@@ -19,7 +19,7 @@ from tables.catalog import title_of
 from tables.models import Admission, QueuePlace, Seat, SeatStatus, Table, TableStatus, is_member
 from tables.play.seat_view import position_of
 from tables.seating.events import is_in_audience
-from wallet.api import seat_balances, spendable
+from wallet.api import compute_spendable, seat_balances
 from wallet.money import Currency
 
 
@@ -44,7 +44,7 @@ def get_waiting(*, table_id: int, user_id: int | None) -> Waiting:
 
 def purse_of(user_id: int, currency: Currency, waiting: Waiting) -> int:
     """Return the amount a player can bring to a table, with what is held for their chair there."""
-    return spendable(user_id, currency, hold_id=waiting.hold_id)
+    return compute_spendable(user_id, currency, hold_id=waiting.hold_id)
 
 
 def tables_of(user_id: int) -> list[int]:
@@ -272,7 +272,7 @@ def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[
     names = _names_at(running)
     return _tell_apart(
         [
-            *(_seen(seat, names) for seat in held.values()),
+            *(_describe_own_table(seat, names) for seat in held.values()),
             *(_own(table, TurnState.OPENED) for table in empty.defer("state", "next_seed")),
         ]
     )
@@ -298,7 +298,7 @@ def _names_at(table_ids: Collection[int]) -> Mapping[tuple[int, int], str]:
     return {(table_id, number): name for table_id, number, name in rows}
 
 
-def _seen(seat: Seat, names: Mapping[tuple[int, int], str]) -> OwnTable:
+def _describe_own_table(seat: Seat, names: Mapping[tuple[int, int], str]) -> OwnTable:
     table = seat.table
     if seat.bot_since is not None:
         return _own(table, TurnState.STAND_IN)

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.lists import DayRange, moment_text
+from core.administration.lists import DayRange, format_moment
 from core.administration.pages import Decision, DecisionAdmin
 from tables.history.replay import replay_context
 from tables.models import CaseState, SupportCase
@@ -39,12 +39,12 @@ class SupportCaseAdmin(DecisionAdmin):
     readonly_fields = ("dealt",)
     change_form_template = "admin/tables/supportcase/case.html"
 
-    def more_about(self, request: HttpRequest, obj: SupportCase) -> dict[str, Any]:
+    def get_extra_context(self, request: HttpRequest, obj: SupportCase) -> dict[str, Any]:
         """The player's words, and for a dispute the deal: its replay and the hand tool's verdicts."""
         messages = obj.messages.select_related("author").order_by("pk")
         more: dict[str, Any] = {
-            **super().more_about(request, obj),
-            "said": [(moment_text(message.written_at), message) for message in messages],
+            **super().get_extra_context(request, obj),
+            "said": [(format_moment(message.written_at), message) for message in messages],
         }
         deal = obj.deal
         if deal is None or not request.user.has_perm("tables.view_deal"):

@@ -11,11 +11,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from accounts.models import User
 from accounts.push.services import subscribe
 from accounts.push.web_push import (
+    encode_public_key,
     from_text,
     keys_of,
     make_private_key,
-    private_key,
-    public_bytes,
+    parse_private_key,
     to_text,
 )
 from tests.stand_in import serve
@@ -29,7 +29,7 @@ def decrypt(body: bytes, key: ec.EllipticCurvePrivateKey, auth: str) -> bytes:
     secret, nonce = keys_of(
         shared=key.exchange(ec.ECDH(), sender),
         secret=from_text(auth),
-        points=public_bytes(key.public_key()) + point,
+        points=encode_public_key(key.public_key()) + point,
         salt=salt,
     )
     text = AESGCM(secret).decrypt(nonce, sealed, None)
@@ -58,12 +58,14 @@ class Device:
     """A browser that has subscribed at the service."""
 
     endpoint: str
-    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: private_key(make_private_key()))
+    key: ec.EllipticCurvePrivateKey = field(
+        default_factory=lambda: parse_private_key(make_private_key())
+    )
     auth: str = "BTBZMqHH6r4Tts7J_aSIgg"
 
     @property
     def p256dh(self) -> str:
-        return to_text(public_bytes(self.key.public_key()))
+        return to_text(encode_public_key(self.key.public_key()))
 
     def subscription(self) -> dict[str, object]:
         """Return a subscription as `PushSubscription.toJSON()` gives it."""

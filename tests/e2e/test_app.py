@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 
 from accounts.models import User
 from accounts.models.sessions import PushSubscription
-from accounts.push.sender import message
+from accounts.push.sender import build_message
 from accounts.push.services import Call, subscribe
 from accounts.push.web_push import make_private_key
 from config.assets.pwa import SHELL
@@ -273,7 +273,7 @@ def test_a_message_is_shown_to_whoever_looks_elsewhere(
     whole_browser: Browser, live_site: str
 ) -> None:
     call = Call(kind="turn", name="Mango Grove", url="/rules/", tag="table-7", seconds=60)
-    text = message(call, "en").decode()
+    text = build_message(call, "en").decode()
     with visit_as(whole_browser, live_site, None) as visitor:
         page = visitor.page
         page.context.grant_permissions(["notifications"], origin=live_site)

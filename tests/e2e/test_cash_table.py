@@ -12,7 +12,7 @@ from tests.e2e.world import sign_in
 from tests.tables.driving import act, game_view, let_time_pass, play_a_turn, seat_all
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances, seat_balances
+from wallet.ledger.balances import get_player_balances, seat_balances
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 
@@ -47,7 +47,7 @@ def player_with(paise: int, name: str = "Asha") -> User:
     user = User.objects.create_user(f"{name.lower()}@example.com", None, player_name=name)
     if paise:
         bring_deposit(user, paise)
-    assert player_balances(user.pk).chips == 0
+    assert get_player_balances(user.pk).chips == 0
     return user
 
 
@@ -74,7 +74,7 @@ def test_cash_takes_a_seat(page: Page, live_site: str, table: Table) -> None:
     dialog.get_by_role("button", name="Sit down").click()
     expect(page.locator('[data-action="sit"][data-seat="0"]')).to_have_count(0, timeout=PATIENCE)
     assert stack_of(asha) == 31_250
-    assert player_balances(asha.pk).cash.total == 13_750
+    assert get_player_balances(asha.pk).cash.total == 13_750
 
 
 def test_too_little_cash_is_said_in_rupees(page: Page, live_site: str, table: Table) -> None:
@@ -103,4 +103,4 @@ def test_a_small_stack_is_topped_up_as_far_as_the_cash_goes(
     ask.get_by_role("button", name="Bring ₹250").click()
     expect(page.locator('[data-region="ask"]')).to_be_hidden(timeout=PATIENCE)
     assert stack_of(asha) == 45_000 - lost
-    assert player_balances(asha.pk).cash.total == 0
+    assert get_player_balances(asha.pk).cash.total == 0

@@ -9,7 +9,7 @@ from accounts.models import User
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.conftest import KEEP_SEEDS
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 HAND = '[data-region="hand"] [data-card]'
 PATIENCE = 30_000
@@ -72,7 +72,7 @@ def test_a_guest_wins_the_first_deal_by_the_coach_alone_and_keeps_the_chips(
     user = User.objects.get(email="nila@example.com")
     assert (user.pk, user.is_guest) == (guest.pk, False)
     page.goto(live_site)
-    chips = player_balances(user.pk).chips
+    chips = get_player_balances(user.pk).chips
     expect(page.locator('[data-balance-of="chips"]')).to_have_text(f"{chips:,}")
 
 

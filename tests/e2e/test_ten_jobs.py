@@ -13,7 +13,7 @@ from tables.models import CaseState, SupportCase, TableTemplate
 from tests.e2e.visitor import visit_as
 from tests.e2e.world import World, make_world
 from tournaments.models import Tournament, TournamentTemplate
-from wallet.api import player_balances
+from wallet.api import get_player_balances
 from wallet.models import Deposit, FeeSchedule, Withdrawal
 
 REASON = "As we agreed."
@@ -155,14 +155,14 @@ def cancel_a_tournament(desk: Desk, running: Tournament) -> None:
 
 
 def give_chips(desk: Desk, player: User) -> None:
-    before = player_balances(player.pk).chips
+    before = get_player_balances(player.pk).chips
     with desk.job(pages=3, presses=3):
         desk.find(player.player_name)
         desk.press("[data-region=tools] >> text=Give or take chips")
         desk.fill(amount="500", reason=REASON)
         desk.press(".submit-row button")
         desk.hear("gets 500 chips.")
-    assert player_balances(player.pk).chips == before + 500
+    assert get_player_balances(player.pk).chips == before + 500
 
 
 def freeze_a_player(desk: Desk, player: User) -> None:

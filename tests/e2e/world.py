@@ -42,7 +42,7 @@ from tournaments.running.scheduling import make_tournament
 from tournaments.running.tick import tick
 from wallet import api as wallet
 from wallet.bonuses.services import BonusGift, grant_bonus
-from wallet.deposits.services import payment_deadline, start_deposit
+from wallet.deposits.services import compute_payment_deadline, start_deposit
 from wallet.payments.sandbox.provider import SandboxProvider
 from wallet.rules import ReleaseTerms
 from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
@@ -221,7 +221,7 @@ def bring_money(player: User, staff: User) -> dict[str, str]:
         reference=begun.reference,
         amount=begun.amount,
         return_path="/wallet/",
-        expires_at=payment_deadline(begun),
+        expires_at=compute_payment_deadline(begun),
     )
     return {
         "withdrawal": "w1",

@@ -30,7 +30,7 @@ from tables.models import (
 )
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
-from tables.ranking.selectors import leaderboard
+from tables.ranking.selectors import rank_players
 from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.games.highest_card import GAME as HIGHEST
@@ -131,9 +131,9 @@ def test_points_are_settled_shown_replayed_and_rated(client, make_player, make_t
     assert list(ratings) == [("highest", "POINTS", 1)] * 2
     assert set(DayTotal.objects.values_list("game", "format")) == {("highest", "POINTS")}
     draw_leaderboards()
-    best = leaderboard(Board.CHIPS, ("highest", "POINTS"), Period.ALL, user_id=None)
+    best = rank_players(Board.CHIPS, ("highest", "POINTS"), Period.ALL, user_id=None)
     assert [row.user_id for row in best.places] == [player_at(table, winner).pk]
-    indian = leaderboard(Board.CHIPS, ("indian", "POINTS"), Period.ALL, user_id=None)
+    indian = rank_players(Board.CHIPS, ("indian", "POINTS"), Period.ALL, user_id=None)
     assert indian.places == []
 
 

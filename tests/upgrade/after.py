@@ -30,7 +30,7 @@ from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Table, TableStatus
 from tests.tables.driving import play_for_a_player, run_out_of_time
 from tests.tables.replaying import replay
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile, verify_seals
 
 Facts = dict[str, Any]
@@ -76,7 +76,7 @@ def _read_rows(model: type[Model]) -> None:
 
 def _balances(facts: Facts) -> Iterator[str]:
     for pk, before in facts["balances"].items():
-        now = json.loads(json.dumps(asdict(player_balances(int(pk)))))
+        now = json.loads(json.dumps(asdict(get_player_balances(int(pk)))))
         if {key: now.get(key) for key in before} != before:
             yield f"balances of user {pk}: {before} became {now}"
 

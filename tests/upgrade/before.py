@@ -34,7 +34,7 @@ from tests.e2e.site_map import admin_places, places
 from tests.e2e.world import World, make_player, make_world
 from tests.more_rows import add_rows
 from tests.tables.driving import play_for_a_player, start_match
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import check_ledger, seal_ledger
 
 MOVES = 12
@@ -88,7 +88,7 @@ def facts_of(world: World) -> dict[str, Any]:
     return {
         "rows": dict(+rows),
         "balances": {
-            pk: asdict(player_balances(pk))
+            pk: asdict(get_player_balances(pk))
             for pk in User.objects.order_by("pk").values_list("pk", flat=True)
         },
         "pages": [

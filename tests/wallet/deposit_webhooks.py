@@ -4,10 +4,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from wallet.deposits.services import payment_deadline, start_deposit, take_payment_webhook
+from wallet.deposits.services import compute_payment_deadline, start_deposit, take_payment_webhook
 from wallet.limits.services import exclude_oneself
 from wallet.payments.base import About, Outcome, Webhook
-from wallet.payments.providers import payment_provider
+from wallet.payments.providers import get_payment_provider
 
 AMOUNT = 25_000
 
@@ -33,11 +33,11 @@ def say(deposit, event="e1", outcome=Outcome.PAID, **more):
 
 def page_of(deposit, amount=None):
     """The sandbox's page where this amount is paid."""
-    return payment_provider().payment_page(
+    return get_payment_provider().payment_page(
         reference=deposit.reference,
         amount=amount or deposit.amount,
         return_path="/",
-        expires_at=payment_deadline(deposit),
+        expires_at=compute_payment_deadline(deposit),
     )
 
 

@@ -20,7 +20,7 @@ from wallet.chips.services import (
     may_reload_chips,
     reload_chips,
 )
-from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import Line, house, player
 from wallet.ledger.posting import post_transfers
 from wallet.models import FreeChips, Reason
@@ -161,7 +161,7 @@ def test_two_at_one_moment_are_counted_one_after_the_other():
         *(lambda user=user: wallet.grant_welcome_chips(user_id=user, origin=HERE) for user in users)
     )
     assert FreeChips.objects.count() == 2
-    assert sum(player_balances(user).chips > 0 for user in users) == 2
+    assert sum(get_player_balances(user).chips > 0 for user in users) == 2
     assert len(outcomes) == 4
 
 
@@ -179,12 +179,12 @@ def test_registering_says_why_there_are_none_and_the_confirmed_address_brings_th
     answer = browser.post(reverse("account_signup"), form, follow=True)
     assert "Confirm your email address to get your welcome chips" in answer.text
     user = User.objects.get(email="nila@example.com")
-    assert player_balances(user.pk).chips == 0
+    assert get_player_balances(user.pk).chips == 0
     address = EmailAddress.objects.get(user=user)
     assert not address.verified
     key = EmailConfirmationHMAC(address).key
     assert browser.post(reverse("account_confirm_email", args=[key])).status_code == 302
-    assert player_balances(user.pk).chips == 10_000
+    assert get_player_balances(user.pk).chips == 10_000
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from tournaments.rules.lifecycle import OVER, RUNNING, Status
 STEP_IS_LATE_AFTER = timedelta(seconds=30)
 
 
-def tournaments(now: datetime) -> list[Figure]:
+def list_tournament_figures(now: datetime) -> list[Figure]:
     late_since = now - STEP_IS_LATE_AFTER
     in_service = Q(paused_at=None, broken_at=None)
     numbers = Tournament.objects.exclude(status__in=OVER, broken_at=None).aggregate(

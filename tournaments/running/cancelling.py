@@ -23,7 +23,7 @@ from tournaments.models import Entrant, EntrantState, Round, RoundTable, Tournam
 from tournaments.refusals import TournamentOver
 from tournaments.rules.lifecycle import Status
 from tournaments.store.announcements import announce_change
-from tournaments.store.fees import free_tickets, give_some_back
+from tournaments.store.fees import give_some_back, return_tickets
 from tournaments.store.reading import reason_of
 from tournaments.store.rows import lock_if_free, lock_tournament, set_status
 
@@ -102,7 +102,7 @@ def _let_some_go(tournament: Tournament) -> bool:
     )
     tell_of_cancelling(tournament, entrants)
     told = tournament.entrants.filter(pk__in=[entrant.pk for entrant in entrants])
-    free_tickets(told)
+    return_tickets(told)
     told.filter(staying).update(state=EntrantState.WITHDRAWN)
     return bool(entrants)
 

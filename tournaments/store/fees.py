@@ -76,8 +76,8 @@ def give_some_back(tournament: Tournament, *, at_most: int) -> int:
     )
 
 
-def free_tickets(entrants: QuerySet[Entrant]) -> None:
-    """After their fees have gone back: tickets may be used again, and they have not paid."""
+def return_tickets(entrants: QuerySet[Entrant]) -> None:
+    """Return the entrants' tickets after their fees: they may be used again, and count as unpaid."""
     Ticket.objects.filter(uses__in=entrants).update(used_at=None)
     entrants.filter(payments__gt=0).update(payments=0, ticket=None)
 

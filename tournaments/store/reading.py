@@ -33,7 +33,7 @@ from tournaments.rules.lifecycle import (
 from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
 from tournaments.store.announcements import Invitation
 from tournaments.store.rows import may_rebuy, state_of
-from wallet.api import prize_pool_balances
+from wallet.api import get_prize_pool_balances
 from wallet.money import Currency
 
 MOST_LISTED = 100
@@ -188,7 +188,7 @@ def _build_standing(
 
 
 def _read_paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
-    return prize_pool_balances(tournament.pk for tournament in tournaments)
+    return get_prize_pool_balances(tournament.pk for tournament in tournaments)
 
 
 def _payments(tournaments: Sequence[Tournament]) -> dict[int, int]:

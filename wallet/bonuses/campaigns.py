@@ -63,7 +63,7 @@ def _write_digits(number: int) -> str:
             return digits
 
 
-def codes_for_friends(user_id: int, *, now: datetime) -> list[tuple[Campaign, str]]:
+def list_codes_for_friends(user_id: int, *, now: datetime) -> list[tuple[Campaign, str]]:
     """Return the open campaigns for friends, each with this player's own code."""
     running = Campaign.objects.filter(is_open=True, inviter_amount__gt=0)
     open_now = running.filter(valid_from__lte=now, valid_until__gt=now).order_by("pk")

@@ -57,11 +57,11 @@ def list_running_bonuses(user_id: int) -> QuerySet[Bonus]:
 def progress_of(bonus: Bonus) -> BonusProgress:
     if bonus.state != Bonus.State.RUNNING or bonus.counts_from is None:
         return BonusProgress(bonus, 0, None)
-    played = entry_fees_played(bonus.user_id, since=bonus.counts_from)
+    played = sum_entry_fees_played(bonus.user_id, since=bonus.counts_from)
     return BonusProgress(bonus, played, compute_next_chunk(bonus.terms, played=played))
 
 
-def entry_fees_played(user_id: int, *, since: datetime) -> int:
+def sum_entry_fees_played(user_id: int, *, since: datetime) -> int:
     """Return the cash entry fees and stakes played since then, in paise, less refunds."""
     with connection.cursor() as cursor:
         cursor.execute(

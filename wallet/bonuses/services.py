@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from wallet.bonuses.selectors import entry_fees_played, list_running_bonuses
+from wallet.bonuses.selectors import list_running_bonuses, sum_entry_fees_played
 from wallet.cash import cash_is_on, require_cash
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.chart import AccountRef, Line, bonus_expense, winnings
 from wallet.ledger.chart import bonus as bonus_account
 from wallet.ledger.posting import post_transfers, sweep
@@ -27,7 +27,7 @@ from wallet.refusals import (
     BonusTermsWrong,
     ReasonMissing,
 )
-from wallet.rules import ReleaseTerms, compute_left_of_each, due_amount
+from wallet.rules import ReleaseTerms, compute_due_amount, compute_left_of_each
 
 log = logging.getLogger(__name__)
 
@@ -132,11 +132,11 @@ def tend_bonuses_of(*, user_id: int, now: datetime) -> None:
         lock_player(user_id)
         running = list(list_running_bonuses(user_id))
         for place, mine in enumerate(running):
-            free = player_balances(user_id).cash.bonus
+            free = get_player_balances(user_id).cash.bonus
             unreleased = [bonus.amount - bonus.released for bonus in running[place:]]
             left = compute_left_of_each(free, unreleased)[0]
             if place == 0 and mine.counts_from is not None:
-                played = entry_fees_played(user_id, since=mine.counts_from)
+                played = sum_entry_fees_played(user_id, since=mine.counts_from)
                 left -= _release(mine, left, played=played, now=now)
             if mine.state == State.RUNNING and mine.expires_at <= now:
                 _expire(mine, left, now=now)
@@ -146,7 +146,7 @@ def tend_bonuses_of(*, user_id: int, now: datetime) -> None:
 
 def _release(bonus: Bonus, left: int, *, played: int, now: datetime) -> int:
     """Move the due amount to the winnings and return it. The bonus ends when all is due and none is left."""
-    due = due_amount(bonus.terms, played=played)
+    due = compute_due_amount(bonus.terms, played=played)
     amount = max(min(due - bonus.released, left), 0)
     if amount:
         post_transfers(

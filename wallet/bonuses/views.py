@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models.users import PlayerRequest
-from wallet.bonuses.campaigns import codes_for_friends, use_code
+from wallet.bonuses.campaigns import list_codes_for_friends, use_code
 from wallet.bonuses.selectors import bonuses_of, progress_of
 from wallet.cash import hide_without_cash
 from wallet.refusals import WalletRefusal
@@ -21,7 +21,7 @@ _LONGEST_CODE = 60
 def bonuses(request: PlayerRequest) -> HttpResponse:
     """Show each bonus, the play needed for its next chunk, and the codes for friends."""
     rows = [progress_of(bonus) for bonus in bonuses_of(request.user.pk)[:_SHOWN]]
-    friends = codes_for_friends(request.user.pk, now=timezone.now())
+    friends = list_codes_for_friends(request.user.pk, now=timezone.now())
     return render(request, "wallet/bonuses.html", {"rows": rows, "friends": friends})
 
 

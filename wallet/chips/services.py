@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models.sessions import NOWHERE, Origin
 from core.database.advisory_locks import AdvisoryLock
 from core.site.numbers import number
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.posting import Posting, post_transfers
 from wallet.limits.services import lock_player
@@ -114,7 +114,7 @@ def grant_welcome_chips(
 def may_reload_chips(*, user_id: int, today: date) -> bool:
     """Return whether a player has less than PRACTICE_CHIPS_BELOW and has had no practice chips today."""
     return (
-        player_balances(user_id).chips < number("PRACTICE_CHIPS_BELOW")
+        get_player_balances(user_id).chips < number("PRACTICE_CHIPS_BELOW")
         and not Journal.objects.filter(key=_reload_key(user_id, today)).exists()
     )
 
@@ -173,4 +173,4 @@ def adjust_chips(*, user_id: int, amount: int, reference: str, staff_id: int) ->
             subject=f"player:{user_id}",
         )
     except InsufficientFunds as refused:
-        raise TooFewChipsToTake(free=player_balances(user_id).chips) from refused
+        raise TooFewChipsToTake(free=get_player_balances(user_id).chips) from refused

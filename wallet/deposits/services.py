@@ -29,7 +29,7 @@ from wallet.limits.services import (
 from wallet.models import Deposit, PaymentWebhook, Reason
 from wallet.money import Currency
 from wallet.payments.base import Outcome, Webhook
-from wallet.payments.providers import payment_provider, provider_of
+from wallet.payments.providers import get_payment_provider, provider_of
 from wallet.refusals import (
     AccountClosed,
     AccountFrozen,
@@ -94,7 +94,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
         raise DepositsAreOff
     if not number("DEPOSIT_LEAST") <= amount <= number("DEPOSIT_MOST"):
         raise DepositOutOfRange
-    provider = payment_provider().code
+    provider = get_payment_provider().code
     with transaction.atomic():
         refuse_unless_confirmed(user_id)
         refuse_by_region(user_id)
@@ -120,14 +120,14 @@ def payment_page_of(deposit: Deposit) -> str:
             reference=deposit.reference,
             amount=deposit.amount,
             return_path=reverse("wallet:deposit_state", args=[deposit.reference]),
-            expires_at=payment_deadline(deposit),
+            expires_at=compute_payment_deadline(deposit),
         )
     except OSError as error:
         log.exception("no payment page for deposit %s", deposit.reference)
         raise ProviderAway from error
 
 
-def payment_deadline(deposit: Deposit) -> datetime:
+def compute_payment_deadline(deposit: Deposit) -> datetime:
     """Return the moment from which the provider accepts no payment."""
     return deposit.started_at + ORDER_LASTS
 

@@ -23,7 +23,7 @@ from wallet.deposits.services import (
     start_deposit,
 )
 from wallet.desk.units import CashField
-from wallet.payments.providers import payment_provider
+from wallet.payments.providers import get_payment_provider
 from wallet.refusals import RegionNotStated, WalletRefusal
 
 
@@ -64,7 +64,7 @@ def deposit(request: PlayerRequest) -> HttpResponse:
     # The form may lead to the provider's pages (Content-Security-Policy).
     context = {"form": form, "offer": deposit_offer(request.user.pk)}
     answer = render(request, "wallet/deposit.html", context)
-    csp_update({"form-action": list(payment_provider().page_origins)})(lambda _request: answer)(
+    csp_update({"form-action": list(get_payment_provider().page_origins)})(lambda _request: answer)(
         request
     )
     return answer

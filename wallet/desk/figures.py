@@ -18,7 +18,7 @@ WAITING = (Withdrawal.State.REQUESTED, Withdrawal.State.NEEDS_SECOND)
 ON_THEIR_WAY = (Withdrawal.State.APPROVED, Withdrawal.State.SENT)
 
 
-def rake(now: datetime) -> list[Figure]:
+def list_rake_figures(now: datetime) -> list[Figure]:
     """Return the house's income of today, from the transfers of today."""
     today = get_midnight_before(now)
     ids = ids_between(TRANSFERS, since=today)
@@ -38,7 +38,7 @@ def rake(now: datetime) -> list[Figure]:
     ]
 
 
-def cash(now: datetime) -> list[Figure]:
+def list_cash_figures(now: datetime) -> list[Figure]:
     if not cash_is_on():
         return []
     today = get_midnight_before(now)
@@ -93,12 +93,17 @@ def cash(now: datetime) -> list[Figure]:
     ]
 
 
-def ledger(now: datetime) -> list[Figure]:
+def list_ledger_figures(now: datetime) -> list[Figure]:
     check = LedgerCheck.objects.order_by("-checked_at", "-pk").first()
     seal = LedgerSeal.objects.order_by("-number").first()
     transfers = Transfer.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     unsealed = transfers - (seal.last_transfer_id if seal else 0)
-    return [_show_check(check, now), _findings(check), _show_seal(seal), _show_unsealed(unsealed)]
+    return [
+        _show_check(check, now),
+        _list_finding_figures(check),
+        _show_seal(seal),
+        _show_unsealed(unsealed),
+    ]
 
 
 def _show_check(check: LedgerCheck | None, now: datetime) -> Figure:
@@ -110,7 +115,7 @@ def _show_check(check: LedgerCheck | None, now: datetime) -> Figure:
     )
 
 
-def _findings(check: LedgerCheck | None) -> Figure:
+def _list_finding_figures(check: LedgerCheck | None) -> Figure:
     number = check.found if check else 0
     address = list_of("wallet_ledgercheck")
     return Figure(_("Findings"), str(number), address, is_alarm=number > 0)

@@ -22,10 +22,10 @@ from wallet.money import AmountError, Currency, format_shown_amount, parse_amoun
 class RupeeRange(RangeFilter):
     """A filter by an amount's range, typed in rupees."""
 
-    def low(self, text: str) -> Bound | None:
+    def parse_low(self, text: str) -> Bound | None:
         return _paise(text)
 
-    def beyond(self, text: str) -> Bound | None:
+    def parse_beyond(self, text: str) -> Bound | None:
         amount = _paise(text)
         return None if amount is None else amount + 1
 

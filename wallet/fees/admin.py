@@ -23,7 +23,7 @@ from core.administration.audit import (
     values_of,
     write_entry,
 )
-from core.administration.lists import moment_text
+from core.administration.lists import format_moment
 from wallet.desk.pages import InUnits
 from wallet.fees.at_stake import FeeGap, Split, find_fee_gaps, plan_stake_fee, set_stake_fee
 from wallet.fees.formats import find_charged_format, format_choices, format_code, split_format_code
@@ -187,10 +187,10 @@ class FeeScheduleAdmin(InUnits):
         more = {"gaps": gap_lines(find_fee_gaps(timezone.now())), "may_add": may_add}
         return super().changelist_view(request, {**(extra_context or {}), **more})
 
-    def more_about(self, request: HttpRequest, obj: FeeSchedule) -> dict[str, Any]:
+    def get_extra_context(self, request: HttpRequest, obj: FeeSchedule) -> dict[str, Any]:
         named = f"{title_of(obj)}, {self.stakes(obj)}: {self.service_fee(obj)}"
         return {
-            **super().more_about(request, obj),
+            **super().get_extra_context(request, obj),
             "may_follow": self._may_follow(request, obj),
             "subtitle": named,
             "named": named,
@@ -249,7 +249,7 @@ class FeeScheduleAdmin(InUnits):
             try:
                 if form.cleaned_data["seen"] == form.digest():
                     return self._set_stake_fee(request, form)
-                split = plan_stake_fee(form.requested_fee(), now=timezone.now())
+                split = plan_stake_fee(form.get_requested_fee(), now=timezone.now())
             except WalletRefusal as refusal:
                 form.add_error("valid_from", str(refusal))
             else:
@@ -271,7 +271,7 @@ class FeeScheduleAdmin(InUnits):
 
     @transaction.atomic
     def _set_stake_fee(self, request: HttpRequest, form: StakeFeeForm) -> HttpResponse:
-        by, reason, asked = staff_of(request), form.cleaned_data["reason"], form.requested_fee()
+        by, reason, asked = staff_of(request), form.cleaned_data["reason"], form.get_requested_fee()
         split = set_stake_fee(asked)
         old = split.old
         if old is not None:
@@ -293,7 +293,7 @@ class FeeScheduleAdmin(InUnits):
             "format": title_of(of_stake),
             "stake": stakes_in_words(of_stake),
             "fee": fee_in_words(of_stake),
-            "time": moment_text(split.begins),
+            "time": format_moment(split.begins),
         }
         messages.success(request, said % facts)
         return redirect("admin:wallet_feeschedule_change", of_stake.pk)

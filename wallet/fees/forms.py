@@ -139,7 +139,7 @@ class StakeFeeForm(_NextFee):
     )
     field_order = ("seen", "format", "currency", "stake")
 
-    def requested_fee(self) -> StakeFee:
+    def get_requested_fee(self) -> StakeFee:
         values = self.cleaned_data
         game, format = split_format_code(values["format"])
         return StakeFee(
@@ -148,4 +148,4 @@ class StakeFeeForm(_NextFee):
 
     def digest(self) -> str:
         """Name what the form asks for; another one means that its preview has not been seen."""
-        return hashlib.sha256(repr(self.requested_fee()).encode()).hexdigest()
+        return hashlib.sha256(repr(self.get_requested_fee()).encode()).hexdigest()

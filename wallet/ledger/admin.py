@@ -18,16 +18,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import get_midnight_before
-from core.administration.lists import PagesWithoutCount, day_begins, day_of
+from core.administration.lists import PagesWithoutCount, compute_day_start, day_of
 from core.administration.pages import LookOnlyAdmin
 from wallet.ledger.chart import AccountRef
 from wallet.ledger.entries import (
     JOURNALS,
     TRANSFERS,
     Timed,
+    find_numbers_between,
     ids_between,
-    numbers_between,
-    statement_page,
+    read_statement_page,
 )
 from wallet.models import (
     AccountKind,
@@ -142,7 +142,11 @@ class WhenFilter(admin.SimpleListFilter):
         if ago is not None:
             return today - timedelta(days=ago), None
         day = day_of(self.value())
-        return (day_begins(day), day_begins(day + timedelta(days=1))) if day else (None, None)
+        return (
+            (compute_day_start(day), compute_day_start(day + timedelta(days=1)))
+            if day
+            else (None, None)
+        )
 
 
 class WhenTransferred(WhenFilter):
@@ -223,8 +227,8 @@ class LedgerAccountAdmin(LedgerPage):
     def shown_held(self, account: LedgerAccount) -> str:
         return format_shown_amount(account.held, account.currency)
 
-    def more_about(self, request: HttpRequest, obj: LedgerAccount) -> dict[str, Any]:
-        return {**super().more_about(request, obj), **self._entries(request, obj)}
+    def get_extra_context(self, request: HttpRequest, obj: LedgerAccount) -> dict[str, Any]:
+        return {**super().get_extra_context(request, obj), **self._entries(request, obj)}
 
     def _entries(self, request: HttpRequest, account: LedgerAccount) -> dict[str, Any]:
         """Return a page of entries, newest first, filtered by number, reason and days of the query string."""
@@ -233,13 +237,13 @@ class LedgerAccountAdmin(LedgerPage):
             AccountKind(account.kind), account.owner_id, Currency(account.currency), account.shard
         )
         since, until = day_of(asked.get("since")), day_of(asked.get("until"))
-        numbers = numbers_between(
+        numbers = find_numbers_between(
             ref,
-            since=day_begins(since) if since else None,
-            until=day_begins(until + timedelta(days=1)) if until else None,
+            since=compute_day_start(since) if since else None,
+            until=compute_day_start(until + timedelta(days=1)) if until else None,
         )
         before = asked.get("before", "")
-        page = statement_page(
+        page = read_statement_page(
             ref,
             before=int(before) if before.isdigit() else None,
             length=ENTRIES_SHOWN,
@@ -337,8 +341,8 @@ class JournalAdmin(LedgerPage):
             return "-"
         return link(reverse("admin:wallet_journal_change", args=[other.pk]), other.key)
 
-    def more_about(self, request: HttpRequest, obj: Journal) -> dict[str, Any]:
-        return {**super().more_about(request, obj), "lines": self._lines(obj)}
+    def get_extra_context(self, request: HttpRequest, obj: Journal) -> dict[str, Any]:
+        return {**super().get_extra_context(request, obj), "lines": self._lines(obj)}
 
     def _lines(self, event: Journal) -> Sequence[Any]:
         lines = Transfer.objects.filter(journal=event).order_by("line")

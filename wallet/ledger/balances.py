@@ -11,7 +11,7 @@ from wallet.models import AccountKind, HoldLine, LedgerAccount
 from wallet.money import Buckets, Currency, compute_most_to_spend
 
 
-def account_rows(ref: AccountRef) -> QuerySet[LedgerAccount]:
+def read_account_rows(ref: AccountRef) -> QuerySet[LedgerAccount]:
     return LedgerAccount.objects.filter(
         kind=ref.kind, owner_id=ref.owner_id, currency=ref.currency, shard=ref.shard
     )
@@ -30,16 +30,16 @@ class PlayerBalances:
 
 def balance(ref: AccountRef) -> int:
     """Return the balance of an account, holds included; 0 before its first transfer."""
-    amount = account_rows(ref).values_list("balance", flat=True).first()
+    amount = read_account_rows(ref).values_list("balance", flat=True).first()
     return amount or 0
 
 
-def player_balances(user_id: int) -> PlayerBalances:
+def get_player_balances(user_id: int) -> PlayerBalances:
     """Return the amounts that a player may spend now, in chips and paise."""
     return _player_balances(user_id, hold_id=None)
 
 
-def spendable(user_id: int, currency: Currency, *, hold_id: int | None = None) -> int:
+def compute_spendable(user_id: int, currency: Currency, *, hold_id: int | None = None) -> int:
     """Return the largest amount that a player can bring to a table of this currency in one payment.
 
     Cash is counted as it is spent: a bonus pays no more than its share. An amount reserved by
@@ -71,7 +71,7 @@ def _player_balances(user_id: int, *, hold_id: int | None) -> PlayerBalances:
     )
 
 
-def prize_pool_balances(tournament_ids: Iterable[int]) -> dict[int, int]:
+def get_prize_pool_balances(tournament_ids: Iterable[int]) -> dict[int, int]:
     """Return the amount in each prize pool, by tournament. A tournament has one currency.
 
     A tournament whose pool has no account yet is left out.

@@ -20,7 +20,7 @@ def sql_of(name: str) -> str:
     return (FOLDER / f"{name}.sql").read_text()
 
 
-def all_sql() -> str:
+def read_all_sql() -> str:
     """Return all SQL for an empty database, in the order of execution."""
     # Functions name each other, so their bodies are checked at the first call.
     parts = ["SET LOCAL check_function_bodies = off;", sql_of("types"), sql_of("tables")]

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 
-from wallet.ledger.balances import account_rows
+from wallet.ledger.balances import read_account_rows
 from wallet.ledger.chart import AccountRef
 from wallet.models import Entry, Reason
 
@@ -38,7 +38,7 @@ class StatementPage:
     older: int | None
 
 
-def statement_page(
+def read_statement_page(
     ref: AccountRef,
     *,
     before: int | None = None,
@@ -53,7 +53,7 @@ def statement_page(
     """
     # Read the account's id first. With it the planner reads a long statement from the end of the primary
     # key; with a join or a subquery it would sort all entries.
-    account_id = account_rows(ref).values_list("id", flat=True).first()
+    account_id = read_account_rows(ref).values_list("id", flat=True).first()
     if account_id is None:
         return StatementPage(entries=(), older=None)
     entries = Entry.objects.filter(account_id=account_id)
@@ -68,29 +68,29 @@ def statement_page(
     return StatementPage(entries=page, older=page[-1].seq if len(rows) > length else None)
 
 
-def numbers_between(
+def find_numbers_between(
     ref: AccountRef, *, since: datetime | None = None, until: datetime | None = None
 ) -> range:
     """Return the numbers of an account's entries from `since` until before `until`."""
-    account = account_rows(ref).values_list("id", "seq").first()
+    account = read_account_rows(ref).values_list("id", "seq").first()
     if account is None:
         return range(1, 1)
     account_id, last = account
-    first = 1 if since is None else _first_number(account_id, last, at=since)
-    stop = last + 1 if until is None else _first_number(account_id, last, at=until)
+    first = 1 if since is None else _find_first_number(account_id, last, at=since)
+    stop = last + 1 if until is None else _find_first_number(account_id, last, at=until)
     return range(first, max(first, stop))
 
 
-def balance_points(ref: AccountRef, numbers: range) -> list[tuple[datetime, int]]:
+def list_balance_points(ref: AccountRef, numbers: range) -> list[tuple[datetime, int]]:
     """Return balances after these entries, in order, at most POINTS_OF_A_CHART, first and last included."""
     step = -(-len(numbers) // (POINTS_OF_A_CHART - 1)) or 1
     wanted = sorted({*numbers[::step], *numbers[-1:]})
-    account_id = account_rows(ref).values_list("id", flat=True).first()
+    account_id = read_account_rows(ref).values_list("id", flat=True).first()
     entries = Entry.objects.filter(account_id=account_id, seq__in=wanted).order_by("seq")
     return list(entries.values_list("happened_at", "balance_after"))
 
 
-def _first_number(account_id: int, last: int, *, at: datetime) -> int:
+def _find_first_number(account_id: int, last: int, *, at: datetime) -> int:
     """Return the number of the first entry at `at` or later, or `last` + 1.
 
     An account's entries are numbered without gaps in the order of their times, so a binary search needs

@@ -45,7 +45,7 @@ def own_limits(user_id: int, *, at: datetime) -> OwnLimits:
         exclusion,
         limit_states(DepositLimit, user_id),
         limit_states(LossLimit, user_id),
-        net_losses(user_id, at=at),
+        compute_net_losses(user_id, at=at),
     )
 
 
@@ -76,7 +76,7 @@ def has_own_limits(user_id: int) -> bool:
     """Return whether the player has set a limit or a self-exclusion that counts now."""
     if _filter_running_exclusions().filter(user_id=user_id).exists():
         return True
-    limits = [*deposit_limits(user_id).values(), *loss_limits(user_id).values()]
+    limits = [*deposit_limits(user_id).values(), *get_loss_limits(user_id).values()]
     return any(amount is not None for amount in limits)
 
 
@@ -118,7 +118,7 @@ def deposit_limits(user_id: int) -> dict[LimitPeriod, int | None]:
     return get_limits_in_effect(DepositLimit, user_id)
 
 
-def loss_limits(user_id: int) -> dict[LimitPeriod, int | None]:
+def get_loss_limits(user_id: int) -> dict[LimitPeriod, int | None]:
     """Return the limits in effect, in paise; None for a limit that was removed."""
     return get_limits_in_effect(LossLimit, user_id)
 
@@ -151,7 +151,7 @@ def limit_states(model: type[DepositLimit] | type[LossLimit], user_id: int) -> l
     ]
 
 
-def net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
+def compute_net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
     """Return the net loss of own cash in each period, in paise; below zero for a gain.
 
     Cash brought to a table, match or tournament counts as lost while some of it is still there, and

@@ -7,19 +7,19 @@ from typing import TypeVar
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.identity.regions import proven_age, region_of
+from accounts.identity.regions import compute_proven_age, region_of
 from accounts.models import User
 from accounts.people.closing import announce_barred
 from core.emails.sending import awaits_confirmation
 from core.site.content import site
 from wallet.limits.selectors import (
     LENGTHS,
+    compute_net_losses,
     deposit_limits,
     exclusion_of,
     filter_barred,
     get_limits_in_effect,
-    loss_limits,
-    net_losses,
+    get_loss_limits,
     sum_of_deposits,
 )
 from wallet.models import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
@@ -144,11 +144,13 @@ def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
     Losses within the period, current stakes and `amount` (paise) together may not exceed the limit. The
     caller stakes `amount` in the same transaction. Raises LossLimitReached.
     """
-    limits = {period: limit for period, limit in loss_limits(user_id).items() if limit is not None}
+    limits = {
+        period: limit for period, limit in get_loss_limits(user_id).items() if limit is not None
+    }
     if not limits:
         return
     lock_player(user_id)
-    lost = net_losses(user_id, at=timezone.now())
+    lost = compute_net_losses(user_id, at=timezone.now())
     for period, limit in limits.items():
         if lost[period] + amount > limit:
             raise LossLimitReached(f"{period}: {limit}")
@@ -175,7 +177,7 @@ def refuse_by_region(user_id: int) -> None:
         raise RegionRefusesCash
     if region.least_age <= its.least_age:
         return
-    age = proven_age(user_id, today=timezone.localdate())
+    age = compute_proven_age(user_id, today=timezone.localdate())
     if age is None:
         raise AgeNotProven
     if age < region.least_age:

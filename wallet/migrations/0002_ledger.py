@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from wallet.ledger.database import all_sql
+from wallet.ledger.database import read_all_sql
 
 
 class Migration(migrations.Migration):
@@ -8,4 +8,4 @@ class Migration(migrations.Migration):
 
     dependencies = [("wallet", "0001_initial")]
 
-    operations = [migrations.RunSQL(all_sql())]
+    operations = [migrations.RunSQL(read_all_sql())]

@@ -10,7 +10,7 @@ from wallet.models.ledger import CURRENCIES
 from wallet.money import BPS, Currency, format_amount
 
 
-def _local(moment: datetime) -> str:
+def _format_local(moment: datetime) -> str:
     """Return a moment in the site's time and format."""
     return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
@@ -106,5 +106,5 @@ class FeeSchedule(models.Model):
             raise ValidationError(
                 _("This overlaps with “%(other)s”, valid from %(since)s."),
                 code="fee_schedule_overlap",
-                params={"other": other, "since": _local(other.valid_from)},
+                params={"other": other, "since": _format_local(other.valid_from)},
             )

@@ -20,7 +20,7 @@ class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a
     """No provider of this code is listed."""
 
 
-def payment_provider() -> PaymentProvider:
+def get_payment_provider() -> PaymentProvider:
     """Return the provider of new payments: the administration's choice while it is listed, else the first
     of PAYMENT_PROVIDERS. Raises CashIsOff if none is listed."""
     listed = list_providers()
@@ -46,7 +46,7 @@ def list_providers() -> list[PaymentProvider]:
     return [_provider(name) for name in settings.PAYMENT_PROVIDERS] if cash_is_on() else []
 
 
-def provider_pages() -> list[URLPattern | URLResolver]:
+def list_provider_pages() -> list[URLPattern | URLResolver]:
     """Return the URLs of providers that have pages on this site, for the root URLconf."""
     listed = [_provider(name) for name in settings.PAYMENT_PROVIDERS]
     return [

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db.models import Sum
 
 from wallet.cash import require_cash
-from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import AccountRef, Line, bonus, player, seat, winnings
 from wallet.ledger.posting import Posting, post_transfers, spend_cash, translate_refusals
 from wallet.limits.services import (
@@ -80,7 +80,7 @@ def parts_to_reserve(user_id: int, amount: int, currency: Currency) -> dict[Acco
     """
     if currency is Currency.CHIPS:
         return {player(user_id, currency): amount}
-    cash = player_balances(user_id).cash
+    cash = get_player_balances(user_id).cash
     taken = spend(amount, of=cash, bonus_bps=settings.CASH_BONUS_BPS)
     if taken is None:
         raise InsufficientFunds

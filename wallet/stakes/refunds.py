@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from wallet.ledger.balances import account_rows
+from wallet.ledger.balances import read_account_rows
 from wallet.ledger.chart import AccountRef, Line, pot
 from wallet.models import AccountKind, Entry, Journal, Reason, Transfer
 from wallet.money import Currency
@@ -53,7 +53,7 @@ def build_lines_back(keys: Sequence[str]) -> dict[str, list[Line]]:
 
 def list_fees_to_refund(pool: AccountRef, *, at_most: int) -> list[str]:
     """Return the keys of fees paid into a prize pool and not refunded yet, the oldest first."""
-    account_id = account_rows(pool).values_list("pk", flat=True).first()
+    account_id = read_account_rows(pool).values_list("pk", flat=True).first()
     # By the entries of the pool's account: transfers have no index by account.
     paid = Entry.objects.filter(
         account_id=account_id, amount__gt=0, transfer__reason=Reason.ENTRY_FEE

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.functional import Promise
 from rest_framework import serializers
 
-from core.administration.lists import text_cell
+from core.administration.lists import quote_cell
 from wallet.models import Entry, Reason
 from wallet.money import Currency, format_plain_amount
 from wallet.statement.texts import describe_subject, words_of
@@ -93,8 +93,8 @@ COLUMNS = (
             value=lambda line: line.happened_at,
         ),
     ),
-    Column(file=InFile(heading="what", cell=lambda line: text_cell(str(line.words)))),
-    Column(file=InFile(heading="about", cell=lambda line: text_cell(line.subject))),
+    Column(file=InFile(heading="what", cell=lambda line: quote_cell(str(line.words)))),
+    Column(file=InFile(heading="about", cell=lambda line: quote_cell(line.subject))),
     Column(
         file=InFile(
             heading="amount", cell=lambda line: format_plain_amount(line.amount, line.currency)

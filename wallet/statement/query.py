@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.lists import day_begins
+from core.administration.lists import compute_day_start
 from wallet.cash import cash_is_on
 from wallet.ledger.chart import AccountRef, bonus, player, winnings
-from wallet.ledger.entries import PAGE_LENGTH, numbers_between, statement_page
+from wallet.ledger.entries import PAGE_LENGTH, find_numbers_between, read_statement_page
 from wallet.models import Reason
 from wallet.money import Currency
 from wallet.statement.columns import StatementLine, line_of
@@ -94,7 +94,7 @@ class StatementQuery:
             first_day=_day(values.get("from", "")),
             last_day=_day(values.get("until", "")),
         )
-        if query.account not in visible_accounts() or query.topic not in TOPICS:
+        if query.account not in list_visible_accounts() or query.topic not in TOPICS:
             raise UnknownStatement
         return query
 
@@ -112,7 +112,7 @@ class StatementQuery:
 
     def numbers(self, user_id: int) -> range:
         """Return the numbers of all entries of these days, whatever their topic."""
-        return numbers_between(self.ref(user_id), since=self.since, until=self.until)
+        return find_numbers_between(self.ref(user_id), since=self.since, until=self.until)
 
     def lines(
         self, user_id: int, *, numbers: range | None = None, length: int = PAGE_LENGTH
@@ -121,7 +121,7 @@ class StatementQuery:
         if numbers is None and self.has_days:
             numbers = self.numbers(user_id)
         ref = self.ref(user_id)
-        page = statement_page(
+        page = read_statement_page(
             ref, before=self.before, length=length, reasons=self.reasons, numbers=numbers
         )
         names = names_of({subject_of(entry.transfer.journal) for entry in page.entries})
@@ -130,12 +130,14 @@ class StatementQuery:
 
     @property
     def since(self) -> datetime | None:
-        return None if self.first_day is None else day_begins(self.first_day)
+        return None if self.first_day is None else compute_day_start(self.first_day)
 
     @property
     def until(self) -> datetime | None:
         """Return the midnight after the last day."""
-        return None if self.last_day is None else day_begins(self.last_day + timedelta(days=1))
+        return (
+            None if self.last_day is None else compute_day_start(self.last_day + timedelta(days=1))
+        )
 
     def elsewhere(self, *, account: str | None = None, topic: str = "") -> str:
         """Return the query string of another account or topic for the same days, from its newest line."""
@@ -154,7 +156,7 @@ class StatementQuery:
         )
 
 
-def visible_accounts() -> tuple[str, ...]:
+def list_visible_accounts() -> tuple[str, ...]:
     return tuple(ACCOUNTS) if cash_is_on() else ("chips",)
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models.users import PlayerRequest
 from wallet.cash import cash_is_on
 from wallet.chips.services import may_reload_chips
-from wallet.ledger.entries import balance_points
+from wallet.ledger.entries import list_balance_points
 from wallet.money import Currency
 from wallet.statement.columns import FILE_COLUMNS
 from wallet.statement.query import (
@@ -23,7 +23,7 @@ from wallet.statement.query import (
     TOPICS,
     StatementQuery,
     UnknownStatement,
-    visible_accounts,
+    list_visible_accounts,
 )
 
 _FEWEST_POINTS = 2
@@ -85,13 +85,13 @@ def statement(request: PlayerRequest) -> HttpResponse:
             "lines": page.lines,
             "currency": ref.currency,
             "query": query,
-            "chart": balance_chart(balance_points(ref, numbers), ref.currency),
+            "chart": balance_chart(list_balance_points(ref, numbers), ref.currency),
             "newest": "" if query.before is None else query.address(),
             "all_days": replace(query, first_day=None, last_day=None).address(),
             "older": "" if page.older is None else query.address(before=page.older),
             "account_tabs": [
                 (ACCOUNTS[name][0], query.elsewhere(account=name), name == query.account)
-                for name in visible_accounts()
+                for name in list_visible_accounts()
             ],
             "topic_tabs": [
                 (label, query.elsewhere(topic=topic), topic == query.topic)

@@ -53,7 +53,7 @@ class Rule:
     terms: TaxTerms
 
 
-def tax_rule_on(day: date) -> Rule:
+def get_tax_rule(day: date) -> Rule:
     """Return the tax rule in effect. Raises NoTaxRule if the operator has set none."""
     row = TaxRule.objects.filter(valid_from__lte=day).order_by("-valid_from").first()
     if row is None:
@@ -122,7 +122,7 @@ class LifeFigures:
     won: int  # released bonuses too
 
 
-def life_figures(user_id: int, *, now: datetime) -> LifeFigures:
+def compute_life_figures(user_id: int, *, now: datetime) -> LifeFigures:
     """Return a player's figures since the account was opened. Winnings are what neither was paid in nor taken out."""
     paid_in = Deposit.objects.filter(user_id=user_id, state=Deposit.State.PAID)
     out = Withdrawal.objects.filter(user_id=user_id).exclude(state__in=GIVEN_BACK)

@@ -11,21 +11,21 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from wallet.cash import cash_is_on
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.chart import AccountRef, Line, player, tds_payable, winnings
 from wallet.ledger.posting import post_transfers
 from wallet.limits.services import lock_player
 from wallet.models import LedgerAccount, Reason, YearEndTax
 from wallet.money import Currency
 from wallet.refusals import InsufficientFunds, NoTaxRule
-from wallet.rules import financial_year, last_day, net_winnings_at_year_end, tax_on
+from wallet.rules import compute_financial_year, compute_net_winnings_at_year_end, last_day, tax_on
 from wallet.tax.figures import (
     OWN,
     Rule,
     figures_of,
     filter_cash_before,
+    get_tax_rule,
     own_cash_at,
-    tax_rule_on,
     year_begins,
 )
 
@@ -45,9 +45,9 @@ def settle_last_year(*, today: date) -> int:
     """
     if not cash_is_on():
         return 0
-    year = financial_year(today) - 1
+    year = compute_financial_year(today) - 1
     try:
-        rule = tax_rule_on(last_day(year))
+        rule = get_tax_rule(last_day(year))
     except NoTaxRule:
         log.error("no tax rule: the year %s cannot be settled", year)  # noqa: TRY400 - a row is missing
         return 0
@@ -98,7 +98,7 @@ def _settle(user_id: int, year: int, rule: Rule) -> bool:
 def _work_out(user_id: int, year: int, rule: Rule) -> YearEndTax:
     figures = figures_of(user_id, year)
     closing = own_cash_at(user_id, year_begins(year + 1))
-    net_winnings = net_winnings_at_year_end(closing, figures=figures)
+    net_winnings = compute_net_winnings_at_year_end(closing, figures=figures)
     tax = tax_on(net_winnings, rate_bps=rule.terms.rate_bps)
     return YearEndTax.objects.create(
         user_id=user_id,
@@ -117,7 +117,7 @@ def _work_out(user_id: int, year: int, rule: Rule) -> YearEndTax:
 
 def _deduct(row: YearEndTax) -> bool:
     """Deduct from the winnings, then from the deposits. Return False while they are not enough."""
-    cash = player_balances(row.user_id).cash
+    cash = get_player_balances(row.user_id).cash
     from_winnings = min(cash.winnings, row.tax)
     parts: list[tuple[AccountRef, int]] = [
         (winnings(row.user_id), from_winnings),

@@ -23,7 +23,7 @@ from wallet.desk.units import InCurrency
 from wallet.models import STEPS, LedgerCheck, PayoutWebhook, Withdrawal, WithdrawalPolicy
 from wallet.money import Currency, format_shown_amount
 from wallet.refusals import WalletRefusal
-from wallet.tax.figures import life_figures
+from wallet.tax.figures import compute_life_figures
 from wallet.withdrawals.requesting import find_strictest_until
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
 
@@ -94,7 +94,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     @admin.display(description=_("player's cash so far"))
     def played(self, obj: Withdrawal) -> SafeString:
         figures, own = (
-            life_figures(obj.user_id, now=timezone.now()),
+            compute_life_figures(obj.user_id, now=timezone.now()),
             {"user__id__exact": obj.user_id},
         )
         won = gettext("won %(amount)s") if figures.won >= 0 else gettext("lost %(amount)s")

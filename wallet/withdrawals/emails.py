@@ -58,7 +58,7 @@ def write_about(withdrawal: Withdrawal) -> None:
     )
 
 
-def _default_text(state: Withdrawal.State, values: Values) -> tuple[str, str]:
+def _render_default(state: Withdrawal.State, values: Values) -> tuple[str, str]:
     subject = _("Your withdrawal of %(amount)s: %(state)s") % {**values, "state": state.label}
     lines = [render_greeting(values), "", f"{subject}.", str(EXPLANATIONS[state])]
     if values["reason"]:
@@ -79,7 +79,7 @@ def _kind(state: Withdrawal.State, title: Promise) -> MailKind:
     return register_mail_kind(
         f"withdrawal_{state.lower()}",
         title,
-        partial(_default_text, state),
+        partial(_render_default, state),
         amount=gettext_lazy("the amount"),
         tax=gettext_lazy("the tax deducted"),
         net=gettext_lazy("what is paid out"),

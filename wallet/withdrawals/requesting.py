@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from accounts.identity.services import identity_is_approved
 from wallet.cash import require_cash
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import refuse_while_frozen
 from wallet.limits.services import lock_player, refuse_unless_confirmed
 from wallet.models import GIVEN_BACK, Withdrawal, WithdrawalPolicy
-from wallet.payments.providers import payment_provider
+from wallet.payments.providers import get_payment_provider
 from wallet.refusals import (
     IdentityNotApproved,
     InsufficientFunds,
@@ -23,14 +23,14 @@ from wallet.refusals import (
     WithdrawalTooSmall,
     YearNotSettled,
 )
-from wallet.rules import TaxedWithdrawal, financial_year, tax_withdrawal
-from wallet.tax.figures import Rule, figures_of, last_year_is_settled, tax_rule_on
+from wallet.rules import TaxedWithdrawal, compute_financial_year, tax_withdrawal
+from wallet.tax.figures import Rule, figures_of, get_tax_rule, last_year_is_settled
 from wallet.withdrawals.steps import hold_amount, lock_withdrawal, take_step
 
 _DAY = timedelta(hours=24)
 
 
-def withdrawal_policy(at: datetime) -> WithdrawalPolicy:
+def get_withdrawal_policy(at: datetime) -> WithdrawalPolicy:
     """Return the policy in effect. Raises WithdrawalsNotOpen if the operator has set none."""
     policy = WithdrawalPolicy.objects.filter(valid_from__lte=at).order_by("-valid_from").first()
     if policy is None:
@@ -99,18 +99,18 @@ def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQ
     require_cash()
     refuse_while_frozen()
     refuse_unless_confirmed(user_id)
-    policy = withdrawal_policy(now)
+    policy = get_withdrawal_policy(now)
     today = timezone.localdate(now)
-    rule = tax_rule_on(today)
+    rule = get_tax_rule(today)
     if not identity_is_approved(user_id):
         raise IdentityNotApproved
     if amount < policy.least:
         raise WithdrawalTooSmall
     if amount > compute_amount_left_today(user_id, policy, at=now):
         raise WithdrawalLimitReached
-    if amount > player_balances(user_id).cash.winnings:
+    if amount > get_player_balances(user_id).cash.winnings:
         raise InsufficientFunds
-    year = financial_year(today)
+    year = compute_financial_year(today)
     if not last_year_is_settled(user_id, year):
         raise YearNotSettled
     taxed = tax_withdrawal(amount, figures=figures_of(user_id, year), terms=rule.terms)
@@ -124,7 +124,7 @@ def request_withdrawal(*, user_id: int, wanted: WithdrawalRequest, now: datetime
     WithdrawalChanged if the net amount is no longer `wanted.net`.
     """
     require_cash()
-    provider = payment_provider().code
+    provider = get_payment_provider().code
     with transaction.atomic():
         lock_player(user_id)
         earlier = Withdrawal.objects.filter(user_id=user_id, reference=wanted.reference).first()

@@ -21,7 +21,7 @@ from accounts.identity.services import get_latest_identity_check
 from accounts.models.users import PlayerRequest
 from wallet.cash import hide_without_cash
 from wallet.desk.units import CashField
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import refuse_while_frozen
 from wallet.models import Withdrawal
 from wallet.refusals import WalletRefusal, WithdrawalsFrozen, WithdrawalsNotOpen
@@ -31,10 +31,10 @@ from wallet.withdrawals.requesting import (
     WithdrawalRequest,
     cancel_withdrawal,
     compute_amount_left_today,
+    get_withdrawal_policy,
     quote_withdrawal,
     request_withdrawal,
     withdrawal_of,
-    withdrawal_policy,
     withdrawals_of,
 )
 
@@ -166,7 +166,7 @@ def _page(request: PlayerRequest, form: WithdrawalForm) -> HttpResponse:
     policy, left, closed = None, 0, ""
     try:
         refuse_while_frozen()
-        policy = withdrawal_policy(now)
+        policy = get_withdrawal_policy(now)
         left = compute_amount_left_today(user_id, policy, at=now)
     except (WithdrawalsFrozen, WithdrawalsNotOpen) as refusal:
         closed = str(refusal)
@@ -178,7 +178,7 @@ def _page(request: PlayerRequest, form: WithdrawalForm) -> HttpResponse:
             "policy": policy,
             "left": left,
             "closed": closed,
-            "winnings": player_balances(user_id).cash.winnings,
+            "winnings": get_player_balances(user_id).cash.winnings,
             "check": get_latest_identity_check(user_id),
             "withdrawals": withdrawals_of(user_id)[:_SHOWN],
         },

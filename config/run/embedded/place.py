@@ -128,8 +128,8 @@ class Place:
             if self.servant.is_other:
                 os.chown(folder, self.servant.uid, self.servant.gid)
 
-    def readable(self, installation: Path) -> Path:
-        """The wheel's programs where the servant can read them, otherwise a copy beside its data.
+    def make_readable(self, installation: Path) -> Path:
+        """Return the wheel's programs if the servant can read them, otherwise a copy beside its data.
 
         The programs look for their libraries in a folder beside the package, so that comes along.
         """

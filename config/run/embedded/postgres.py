@@ -45,7 +45,7 @@ class Postgres:
         self._durable = durable
         self._data = place.postgres / "data"
         self._log = place.postgres / "postgres.log"
-        self._bin = place.readable(find_postgres()) / "bin"
+        self._bin = place.make_readable(find_postgres()) / "bin"
 
     def start(self) -> None:
         """Start the server, or join the one that is left from an earlier run."""

@@ -278,10 +278,10 @@ class PairEvidenceAdmin(DecisionAdmin):
             user_id = obj.low_id if code == "freeze_low" else obj.high_id
             freeze(user_id=user_id, staff_id=staff_id, reason=reason)
 
-    def more_about(self, request: HttpRequest, obj: PairEvidence) -> dict[str, Any]:
+    def get_extra_context(self, request: HttpRequest, obj: PairEvidence) -> dict[str, Any]:
         low, high = own_matches([obj.low_id, obj.high_id])
         return {
-            **super().more_about(request, obj),
+            **super().get_extra_context(request, obj),
             "kinds": kind_lines(obj),
             "deliveries": find_dearest_discards(obj),
             "together": [

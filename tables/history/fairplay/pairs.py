@@ -13,7 +13,12 @@ from statistics import NormalDist, fmean
 from typing import Final, Literal, TypeVar
 
 from games.engine.game import PairSums
-from tables.history.fairplay.tails import Part, normal_tail, tail_of_choice, tail_of_sum
+from tables.history.fairplay.tails import (
+    Part,
+    compute_normal_tail,
+    compute_tail_of_choice,
+    compute_tail_of_sum,
+)
 
 Kind = Literal["feeding", "withholding", "dumping", "picks", "money"]
 KINDS: Final[tuple[Kind, ...]] = ("feeding", "withholding", "dumping", "picks", "money")
@@ -58,7 +63,7 @@ class Finding:
 
     def calibrate(self, spread: float) -> "Finding":
         """Return the finding with z narrowed by this factor, where z is known to be too wide."""
-        return self if spread <= 1 else replace(self, p=normal_tail(self.z / spread))
+        return self if spread <= 1 else replace(self, p=compute_normal_tail(self.z / spread))
 
 
 Pair = tuple[int, int]
@@ -107,7 +112,9 @@ def compute_findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict
     directed = {(a, b) for pair in pairs for a, b in (pair, pair[::-1])}
     for pair in pairs:
         _note(found[pair], "feeding", _weigh_feeding(ledger, pair))
-        _note_both(found[pair], "money", [_money(ledger, a, b) for a, b in (pair, pair[::-1])])
+        _note_both(
+            found[pair], "money", [_test_losses(ledger, a, b) for a, b in (pair, pair[::-1])]
+        )
     compared: dict[Kind, dict[Pair, Finding]] = {
         "withholding": _compare(ledger, directed, _list_withheld),
         "dumping": _compare(ledger, directed, _list_given_away),
@@ -155,10 +162,10 @@ def _weigh_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
         informative += is_informative
     if informative < LEAST_MATCHES:
         return None
-    return Finding(informative, tail_of_sum(observed, parts))
+    return Finding(informative, compute_tail_of_sum(observed, parts))
 
 
-def _money(ledger: Ledger, giver: int, taker: int) -> Finding | None:
+def _test_losses(ledger: Ledger, giver: int, taker: int) -> Finding | None:
     """Test the giver's losses to the taker, given the hands dealt and the skill of each opponent."""
     parts: list[Part] = []
     observed = 0.0
@@ -174,7 +181,7 @@ def _money(ledger: Ledger, giver: int, taker: int) -> Finding | None:
         observed += rows[giver, taker].paid - lost * chance
     if len(parts) < LEAST_MATCHES:
         return None
-    return Finding(len(parts), tail_of_sum(observed, parts), giver)
+    return Finding(len(parts), compute_tail_of_sum(observed, parts), giver)
 
 
 # --- Exchanging the matches with the other and those without.
@@ -264,7 +271,7 @@ def _compare_with_other(values: Sequence[_Value], player: int, other: int) -> Fi
     without = [value.worth for value in values if other not in value.others]
     if min(len(chosen), len(without)) < LEAST_MATCHES:
         return None
-    return Finding(len(chosen), tail_of_choice(chosen, without), player)
+    return Finding(len(chosen), compute_tail_of_choice(chosen, without), player)
 
 
 # Matches that two players need together before anything is computed of them.

@@ -21,12 +21,12 @@ _CLOSE: Final = 1e-9
 Part = Sequence[tuple[float, float]]
 
 
-def normal_tail(z: float) -> float:
+def compute_normal_tail(z: float) -> float:
     return 0.5 * erfc(z / sqrt(2))
 
 
-def tail_of_sum(observed: float, parts: Sequence[Part]) -> float:
-    """P(sum >= observed) where each part takes one of its values, independently; 1 if none varies."""
+def compute_tail_of_sum(observed: float, parts: Sequence[Part]) -> float:
+    """Return P(sum >= observed) where each part takes one of its values, independently; 1 if none varies."""
     means = [sum(value * chance for value, chance in part) for part in parts]
     centred = [
         [(value - mean, chance) for value, chance in part if chance > 0]
@@ -38,7 +38,7 @@ def tail_of_sum(observed: float, parts: Sequence[Part]) -> float:
         return 1.0
     z = excess / sqrt(variance)
     if z < _NEAR:
-        return normal_tail(z)
+        return compute_normal_tail(z)
     tops = [max(value for value, _ in part) for part in centred]
     if excess >= sum(tops) - _CLOSE * sqrt(variance):
         top = [
@@ -93,15 +93,15 @@ def _lugannani_rice(squared: float, other: float) -> float:
     """`squared`: of the signed root of the likelihood ratio; both are positive."""
     root = sqrt(max(squared, _CLOSE))
     density = exp(-(root**2) / 2) / sqrt(2 * pi)
-    tail = normal_tail(root) + density * (1 / max(other, _CLOSE) - 1 / root)
+    tail = compute_normal_tail(root) + density * (1 / max(other, _CLOSE) - 1 / root)
     return min(1.0, max(_LEAST, tail))
 
 
 # --- Which of a number of values belong to a pair.
 
 
-def tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> float:
-    """P(sum >= that of `chosen`) if as many of all values were chosen at random; 1 without others."""
+def compute_tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> float:
+    """Return P(sum >= that of `chosen`) if as many of all values were chosen at random; 1 without others."""
     values = [*chosen, *others]
     size, number = len(chosen), len(values)
     if not chosen or not others:
@@ -115,22 +115,22 @@ def tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> float:
     part = size / number
     z = excess / sqrt(number * part * (1 - part))
     if z < _NEAR:
-        return normal_tail(z)
+        return compute_normal_tail(z)
     if excess >= sum(sorted(scaled)[-size:]) - _CLOSE:
-        return _chance_of_best(scaled, size)
-    found = _tilted_choice(scaled, size, excess)
-    return normal_tail(z) if found is None else found
+        return _compute_chance_of_best(scaled, size)
+    found = _tilt_choice(scaled, size, excess)
+    return compute_normal_tail(z) if found is None else found
 
 
-def _chance_of_best(values: Sequence[float], size: int) -> float:
-    """That the choice is one of the best: where some are equal there are many."""
+def _compute_chance_of_best(values: Sequence[float], size: int) -> float:
+    """Return the chance that the choice is one of the best: where some are equal there are many."""
     last = sorted(values)[-size]
     better = sum(value > last + _CLOSE for value in values)
     alike = sum(abs(value - last) <= _CLOSE for value in values)
     return max(_LEAST, comb(alike, size - better) / comb(len(values), size))
 
 
-def _tilted_choice(values: Sequence[float], size: int, excess: float) -> float | None:
+def _tilt_choice(values: Sequence[float], size: int, excess: float) -> float | None:
     """Return the choice at two tilts, of the number chosen and of the sum, or None if they are not found."""
     part = size / len(values)
     s = t = 0.0

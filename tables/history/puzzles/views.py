@@ -81,15 +81,15 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
 
 def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:
     """Return the task with its pieces drawn. Tiles on the table are part of what is laid."""
-    table = [cards.all(meld) for meld in task.get("table", ())]
+    table = [cards.describe_all(meld) for meld in task.get("table", ())]
     return {
         **task,
-        "wild": cards.one(task["wild"]) if task.get("wild") else None,
-        "hand": cards.all(task["hand"]),
-        "open": cards.one(task["open"]) if task.get("open") else None,
-        "threw": cards.all(task.get("threw", ())),
+        "wild": cards.describe(task["wild"]) if task.get("wild") else None,
+        "hand": cards.describe_all(task["hand"]),
+        "open": cards.describe(task["open"]) if task.get("open") else None,
+        "threw": cards.describe_all(task.get("threw", ())),
         "others": [
-            {"threw": cards.all(other["threw"]), "took": cards.all(other["took"])}
+            {"threw": cards.describe_all(other["threw"]), "took": cards.describe_all(other["took"])}
             for other in task.get("others", ())
         ],
         "notes": [_translate(note) for note in task.get("notes", ())],
@@ -111,18 +111,20 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: "_Cards") -> dict[str, Any]
             **solution,
             "groups": [
                 {
-                    "cards": cards.all(group["cards"]),
+                    "cards": cards.describe_all(group["cards"]),
                     "title": _translate(group["title"]) if "title" in group else "",
                 }
                 for group in solution["groups"]
             ],
-            "loose": cards.all(solution["loose"]),
+            "loose": cards.describe_all(solution["loose"]),
             "own_points": round(solution["points"] + judged.loss),
             "own_tiles": count_tiles_laid(puzzle, judged.answer)
             if "tiles" in puzzle.task
             else None,
             "own_groups": [
-                cards.all(group.split()) for group in judged.answer.split("|") if group.strip()
+                cards.describe_all(group.split())
+                for group in judged.answer.split("|")
+                if group.strip()
             ],
         }
     options = [_option(option, solution, judged, cards) for option in solution["options"]]
@@ -140,7 +142,7 @@ def _option(
     answer = option["answer"]
     return {
         **option,
-        "card": cards.one(answer) if cards.is_face(answer) else None,
+        "card": cards.describe(answer) if cards.is_face(answer) else None,
         "reasons": [_translate(reason) for reason in option["reasons"]],
         "is_right": answer in solution["right"],
         "is_own": answer == judged.answer,
@@ -159,11 +161,11 @@ class _Cards:
     def is_face(self, text: str) -> bool:
         return text == "PJ" or f"suit_{text[1:]}" in self.texts
 
-    def all(self, faces: Sequence[str]) -> list[dict[str, Any]]:
-        return [self.one(face) for face in faces]
+    def describe_all(self, faces: Sequence[str]) -> list[dict[str, Any]]:
+        return [self.describe(face) for face in faces]
 
-    def one(self, face: str) -> dict[str, Any]:
-        """As templates/_card.html takes it, with its name in words."""
+    def describe(self, face: str) -> dict[str, Any]:
+        """Describe a card as templates/_card.html takes it, with its name in words."""
         if face == "PJ":
             name = self.texts["printed_joker"]
             return {"face": face, "rank": "", "suit": "J", "wild": False, "name": name}
@@ -189,7 +191,7 @@ class _Tiles(_Cards):
         super().__init__(None)
         self.words = words
 
-    def one(self, face: str) -> dict[str, Any]:
+    def describe(self, face: str) -> dict[str, Any]:
         if face == "PJ":
             name = translate(self.words["tile_joker"])
             return {"face": face, "tile": "J", "number": "☺", "shape": "", "name": name}
@@ -272,7 +274,7 @@ def rush(request: HttpRequest) -> HttpResponse:
         return _go_on(request, request.user.pk)
     running = get_running_rush(request.user.pk)
     if running is None:
-        return render(request, "history/puzzles/rush.html", _no_rush(request.user.pk))
+        return render(request, "history/puzzles/rush.html", _redirect_to_rush(request.user.pk))
     context = {
         **puzzle_view(get_asked_puzzle(running), None),
         "rush": running,
@@ -303,7 +305,7 @@ def _go_on(request: HttpRequest, user_id: int) -> HttpResponse:
     return redirect("puzzle_rush")
 
 
-def _no_rush(user_id: int) -> dict[str, Any]:
+def _redirect_to_rush(user_id: int) -> dict[str, Any]:
     games = dict.fromkeys(game for game, _kind in list_kinds())
     offered = list_games_with_quick_puzzles()
     last, own = get_last_rush(user_id), get_bests(user_id)

@@ -37,7 +37,7 @@ def season_after(month: date) -> date:
     return date(month.year + (month.month == 12), month.month % 12 + 1, 1)  # noqa: PLR2004 - December
 
 
-def season_table(club_id: int, month: date) -> list[SeasonLine]:
+def rank_members(club_id: int, month: date) -> list[SeasonLine]:
     """Return the members who have finished a match in this month, the best first."""
     played = Match.objects.filter(
         table__club=club_id,

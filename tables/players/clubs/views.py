@@ -24,7 +24,7 @@ from tables.chat.views import ReportForm
 from tables.models import LONGEST_ABOUT, JoinBy, ReportReason
 from tables.models.clubs import CLUB_NAME_LENGTH
 from tables.players.clubs import chat, evenings, leagues, selectors, services
-from tables.players.clubs.season import get_current_season, season_before, season_table
+from tables.players.clubs.season import get_current_season, rank_members, season_before
 from tables.players.clubs.selectors import ClubSeen
 from tables.refusals import Refusal
 from tables.seating.hosting.invitations import invite_in
@@ -120,7 +120,7 @@ def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, A
         "chat_is_on": chat_is_on() and seen.club.is_open,
         "phrases": [] if allows_words() else list_phrases(),
         "tables": selectors.tables_of_club(seen.club),
-        "season": season_table(seen.club.pk, month),
+        "season": rank_members(seen.club.pk, month),
         "month": month,
         "is_last": month != get_current_season(),
         "league": leagues.league_of(seen.club),

@@ -26,7 +26,7 @@ from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.invitations import page_of, player_at
 from tables.seating.hosting.private_tables import get_last_choices, open_hosted_table
 from tables.seating.views import words_of
-from wallet.api import spendable
+from wallet.api import compute_spendable
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal
 
@@ -66,7 +66,7 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
         "form": form,
         "game": game,
         "title": title_of_game(game),
-        "price": form.price(spendable(request.user.pk, Currency.CHIPS)),
+        "price": form.price(compute_spendable(request.user.pk, Currency.CHIPS)),
     }
     only_form = request.headers.get("HX-Request")
     return render(request, "tables/_host_form.html" if only_form else "tables/host.html", context)

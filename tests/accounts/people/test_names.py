@@ -4,8 +4,8 @@ from django.core.exceptions import ValidationError
 from accounts.models import User
 from accounts.names import (
     PlayerNameValidator,
+    compute_skeleton,
     refuse_reserved_name,
-    skeleton,
     tidy_player_name,
 )
 from accounts.people.bots import get_practice_bots
@@ -90,7 +90,7 @@ ALIKE = [
 @pytest.mark.parametrize(("taken", "wanted"), ALIKE)
 def test_a_name_that_looks_like_a_player_s_is_taken(client, db, taken, wanted):
     User.objects.create_user("first@example.com", player_name=taken)
-    assert skeleton(taken) == skeleton(wanted) == User.objects.get().name_skeleton
+    assert compute_skeleton(taken) == compute_skeleton(wanted) == User.objects.get().name_skeleton
     form = {"email": "b@example.com", "player_name": wanted, "adult": "on", "password1": "x"}
     page = client.post("/accounts/signup/", form).content.decode()
     assert "This player name is taken." in page
@@ -108,7 +108,7 @@ def test_a_name_that_looks_like_a_player_s_is_taken(client, db, taken, wanted):
     ],
 )
 def test_names_that_look_different_are_two(one, other):
-    assert skeleton(one) != skeleton(other)
+    assert compute_skeleton(one) != compute_skeleton(other)
 
 
 @pytest.mark.django_db
@@ -116,7 +116,7 @@ def test_another_name_has_another_skeleton():
     asha = User.objects.create_user("asha@example.com", player_name="Asha")
     asha.player_name = "Nila"
     asha.save(update_fields=["player_name"])
-    assert User.objects.get().name_skeleton == skeleton("Nila")
+    assert User.objects.get().name_skeleton == compute_skeleton("Nila")
 
 
 @pytest.mark.django_db

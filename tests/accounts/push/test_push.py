@@ -15,8 +15,8 @@ from accounts.push.services import (
     DEVICES_EACH,
     Call,
     filter_subscribed_players,
+    get_public_key,
     is_push_service,
-    public_key,
     push_after_commit,
     subscribe,
 )
@@ -55,7 +55,7 @@ def test_a_call_arrives_and_its_browser_reads_it(service, asha):
     assert received.path == "/send/abc"
     assert received.headers["content-encoding"] == "aes128gcm"
     assert received.headers["ttl"] == "120"
-    assert received.headers["authorization"].endswith(f", k={public_key()}")
+    assert received.headers["authorization"].endswith(f", k={get_public_key()}")
     assert b"Mango" not in received.body
     assert json.loads(device.read(received)) == {
         "title": "Your turn",

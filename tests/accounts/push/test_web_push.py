@@ -10,13 +10,13 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from accounts.push.web_push import (
     LONGEST_MESSAGE,
     Reader,
-    authorization,
+    build_authorization,
+    encode_public_key,
     encrypt,
     encrypt_with,
     from_text,
     make_private_key,
-    private_key,
-    public_bytes,
+    parse_private_key,
     to_text,
 )
 from tests.accounts.push_service import decrypt
@@ -37,14 +37,14 @@ BODY = (
 
 def test_the_example_of_the_standard():
     salt = from_text("DGv6ra1nlYgDCS1FRnbzlw")
-    assert to_text(encrypt_with(TEXT, READER, private_key(SENDER), salt)) == BODY
-    assert decrypt(from_text(BODY), private_key(RECEIVER), READER.auth) == TEXT
+    assert to_text(encrypt_with(TEXT, READER, parse_private_key(SENDER), salt)) == BODY
+    assert decrypt(from_text(BODY), parse_private_key(RECEIVER), READER.auth) == TEXT
 
 
 def test_no_two_messages_are_alike_and_the_reader_reads_each():
     bodies = {encrypt(TEXT, READER) for _ in range(5)}
     assert len(bodies) == 5
-    assert {decrypt(body, private_key(RECEIVER), READER.auth) for body in bodies} == {TEXT}
+    assert {decrypt(body, parse_private_key(RECEIVER), READER.auth) for body in bodies} == {TEXT}
 
 
 def test_a_message_has_an_end():
@@ -73,15 +73,15 @@ def test_what_is_no_key_is_refused(p256dh, auth):
 
 def test_the_sender_says_who_it_is():
     key = make_private_key()
-    header = authorization(
+    header = build_authorization(
         endpoint="https://push.example/send/abc",
         key=key,
         contact="mailto:a@play.example",
         now=1_000,
     )["Authorization"]
     token, point = header.removeprefix("vapid t=").split(", k=")
-    public = private_key(key).public_key()
-    assert from_text(point) == public_bytes(public)
+    public = parse_private_key(key).public_key()
+    assert from_text(point) == encode_public_key(public)
     signed, _, signature = token.rpartition(".")
     head, claims = (json.loads(from_text(part)) for part in signed.split("."))
     assert head == {"typ": "JWT", "alg": "ES256"}

@@ -19,8 +19,8 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token
 from accounts.models import ApiToken, IdentityCheck, IdentityDocument, PastSession, Scope, User
 from accounts.models.users import AccountExport
-from config.account_data.closing import NotYet, close_account, obstacles_to_closing
-from config.account_data.export import LEFT_OUT, SECTIONS, account_data
+from config.account_data.closing import NotYet, close_account, list_obstacles_to_closing
+from config.account_data.export import LEFT_OUT, SECTIONS, export_account_data
 from config.tasks import tend_exports
 from core import private_files
 from core.models import OutgoingEmail
@@ -108,7 +108,7 @@ class TestExport:
         bring_deposit(asha, 50_000)
         send_document(asha, boss)
         support.open_case(user_id=asha.pk, topic=CaseTopic.OTHER, text="Where is my bonus?")
-        data = json.loads(account_data(asha.pk))
+        data = json.loads(export_account_data(asha.pk))
         assert data["format"] == "openrummy-account-1"
         assert data["account"]["email"] == asha.email
         assert data["sessions"][0]["ip"] == "203.0.113.7"
@@ -137,7 +137,7 @@ class TestExport:
         token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
         client = sign_in(asha)
         play_a_match(make_table, asha, other)
-        whole = account_data(asha.pk).decode()
+        whole = export_account_data(asha.pk).decode()
         for secret in (asha.password, text, token.token_hash, client.session.session_key):
             assert secret not in whole
         assert other.email not in whole
@@ -175,7 +175,7 @@ class TestExport:
         counted = []
         for number in range(2):
             with CaptureQueriesContext(connection) as queries:
-                account_data(asha.pk)
+                export_account_data(asha.pk)
             counted.append(len(queries))
             for win in range(3):
                 bring_winnings(asha, 100, key=f"won{number}{win}")
@@ -203,7 +203,7 @@ class TestClosing:
 
     def test_staff_do_not_close_their_own_account(self):
         boss = make_staff("Boss")
-        assert len(obstacles_to_closing(boss)) == 1
+        assert len(list_obstacles_to_closing(boss)) == 1
         with pytest.raises(NotYet):
             close_account(user_id=boss.pk)
         boss.refresh_from_db()
@@ -278,7 +278,7 @@ class TestClosing:
         bring_winnings(asha, 100_000)
         wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
         withdrawal = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
-        assert [str(obstacle) for obstacle in obstacles_to_closing(asha)] == [
+        assert [str(obstacle) for obstacle in list_obstacles_to_closing(asha)] == [
             "Wait until your withdrawals are paid."
         ]
         Withdrawal.objects.filter(pk=withdrawal.pk).update(

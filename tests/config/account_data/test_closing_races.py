@@ -22,7 +22,7 @@ from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemp
 from tournaments.registration.services import promote_waiting, register
 from tournaments.running.scheduling import make_tournament
 from wallet.bonuses.services import BonusGift, grant_bonus
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Bonus
 from wallet.refusals import AccountClosed, AccountFrozen
@@ -141,7 +141,7 @@ def test_a_closed_account_gets_no_bonus(asha):
     close(asha)
     with pytest.raises(AccountClosed):
         grant_bonus(user_id=asha.pk, gift=gift)
-    assert player_balances(asha.pk).cash.total == 0
+    assert get_player_balances(asha.pk).cash.total == 0
     assert not Bonus.objects.exists()
 
 
@@ -174,5 +174,5 @@ def test_closing_or_entering_with_the_last_cash(transactional_db):
         assert names_of([closed, entered]) == ["Entrant", "NotYet"]
         user.refresh_from_db()
         assert user.closed_at is None
-        assert player_balances(user.pk).cash.total == 0
+        assert get_player_balances(user.pk).cash.total == 0
     assert reconcile().findings == ()

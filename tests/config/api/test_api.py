@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope, User
 from accounts.refusals import TokenNotWanted
-from config.api.description import error_codes
+from config.api.description import list_error_codes
 from tables.models import Seat, Table
 from tests.api_program import (
     WELCOME,
@@ -263,7 +263,7 @@ def test_the_page_names_every_operation(client):
 
 def test_the_page_says_what_each_code_means_where_a_problem_s_type_leads(client):
     page = client.get("/api/v1/docs/").content.decode()
-    for code in error_codes():
+    for code in list_error_codes():
         assert f'<div id="{code}">' in page
 
 

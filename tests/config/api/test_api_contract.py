@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from accounts.api.access import Counted
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from config.api.description import _EXAMPLES, error_codes
+from config.api.description import _EXAMPLES, list_error_codes
 from tables.models import Match, Table
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
@@ -151,7 +151,7 @@ def described() -> Any:
 
 def test_every_code_of_a_refusal_is_described(described):
     codes = described["components"]["schemas"]["ErrorCode"]
-    assert set(codes["enum"]) == set(error_codes())
+    assert set(codes["enum"]) == set(list_error_codes())
     assert {
         "insufficient_funds",
         "busy",
@@ -159,7 +159,7 @@ def test_every_code_of_a_refusal_is_described(described):
         "tournament_over",
         "nothing_to_analyse",
     } <= (set(codes["enum"]))
-    for code, sentence in error_codes().items():
+    for code, sentence in list_error_codes().items():
         assert f"`{code}`" in codes["description"]
         assert sentence, code
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from config.api.promises import breaks, promises_of
+from config.api.promises import find_breaks, promises_of
 
 ROOT = Path(__file__).resolve().parents[3]
 SIT = "/api/v1/tables/{table_id}/sit/"
@@ -26,7 +26,7 @@ def test_the_changelog_quotes_each_line_that_breaks(described):
     changelog = (ROOT / "CHANGELOG.md").read_text()
     [unreleased] = re.findall(r"^## Unreleased\n(.*?)^## ", changelog, re.M | re.S)
     quoted = set(re.findall(r"^ *- `((?:no longer|now): .*)`$", unreleased, re.M))
-    assert quoted == set(breaks(released, promises_of(described)))
+    assert quoted == set(find_breaks(released, promises_of(described)))
 
 
 def remove_operation(described):
@@ -78,9 +78,9 @@ def test_a_planted_break_is_found_and_what_is_new_is_none(described, change, lin
     changed = deepcopy(described)
     change(changed)
     before, after = promises_of(described), promises_of(changed)
-    found = breaks(before, after)
+    found = find_breaks(before, after)
     assert line in found
     assert {one.split()[-1] for one in found} == {line.split()[-1]}
     # The other way round all of it is new, but for what is no longer sure of its type.
-    back = breaks(after, before)
+    back = find_breaks(after, before)
     assert bool(back) == (change in (change_type, make_optional))

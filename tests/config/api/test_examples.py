@@ -21,7 +21,7 @@ from tables.seating.opening import TableTerms, open_table
 from tests.given import require
 from tests.live_site import run_clock
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 BOT = Path(__file__).resolve().parents[3] / "examples/bot.py"
 GIN_BOT = BOT.with_name("gin_bot.py")
@@ -110,7 +110,7 @@ def test_a_bot_finds_its_table_and_plays_a_match_to_its_end(
     assert sitting.left_at is not None
     amount = require(match.settlement)["amounts"][str(sitting.number)]
     assert ran.stdout == f"The match is over: {amount:+} chips.\n"
-    assert player_balances(player.pk).chips == WELCOME + amount
+    assert get_player_balances(player.pk).chips == WELCOME + amount
 
 
 def test_the_bot_says_so_where_no_table_admits_it(live_site, player):
@@ -163,7 +163,7 @@ def test_two_bot_accounts_play_rated_matches_of_each_other(live_site, player):
     lines = rank_bots(("indian", "POINTS"))
     assert (lines[0].rating.user_id, round(lines[0].rating.value)) == (winner, 1662)
     assert Seat.objects.filter(left_at=None).count() == 0
-    assert player_balances(player.pk).chips == WELCOME
+    assert get_player_balances(player.pk).chips == WELCOME
 
 
 def test_the_ladder_bot_says_so_of_a_persons_account(live_site, player):

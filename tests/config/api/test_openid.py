@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.models import ApiToken, IdentityScope, OAuthGrant, OAuthSubject
 from accounts.people.closing import freeze, make_unknown, unfreeze
-from config.settings.sign_in import openid_keys
+from config.settings.sign_in import read_openid_keys
 from tests.accounts.openid_provider import OpenIDProvider
 from tests.accounts.staff import member
 from tests.api_program import person
@@ -315,13 +315,13 @@ class TestKeys:
         printed = StringIO()
         call_command("make_openid_key", stdout=printed)
         monkeypatch.setenv("OPENID_PRIVATE_KEY", f"{printed.getvalue().strip()}")
-        settings.IDP_OIDC_PRIVATE_KEYS = openid_keys()
+        settings.IDP_OIDC_PRIVATE_KEYS = read_openid_keys()
         assert verify(grant_tokens(player, forum, ["openid"]), forum)["sub"]
 
     def test_one_that_was_made_otherwise_is_named(self, monkeypatch):
         monkeypatch.setenv("OPENID_PRIVATE_KEY", "secret")
         with pytest.raises(ImproperlyConfigured, match="make_openid_key"):
-            openid_keys()
+            read_openid_keys()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -17,7 +17,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck, User
 from accounts.models.users import PlayerNote
 from config.desk import dashboard
-from config.monitoring.metrics import jobs_waiting
+from config.monitoring.metrics import count_waiting_jobs
 from config.settings.schedule import LIVE, QUEUES
 from tables.models import Report, Table, TableStatus
 from tests.accounts.staff import member, office
@@ -140,7 +140,7 @@ def test_what_is_wrong_is_an_alarm(boss, make_tournament_of, make_table, setting
     Tournament.objects.filter(pk=tournament.pk).update(broken_at=timezone.now())
     with Redis.from_url(settings.JOBS_REDIS_URL) as redis:
         redis.rpush(LIVE, *["job"] * 300)
-        assert jobs_waiting() == 300
+        assert count_waiting_jobs() == 300
         by_label = figures(boss)
         redis.delete(*QUEUES)
     alarms = {label for label, (_value, _address, is_alarm) in by_label.items() if is_alarm}

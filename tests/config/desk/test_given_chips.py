@@ -11,7 +11,7 @@ from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.wallet.rawsql import snapshot
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def test_chips_are_given_once_and_the_audit_log_says_why(ravi):
     assert "Ravi gets 500 chips." in answer.text
     assert answer.redirect_chain[-1][0] == change
     send(desk, ravi)  # the same form once more
-    assert player_balances(ravi.pk).chips == 1_500
+    assert get_player_balances(ravi.pk).chips == 1_500
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.object_type, entry.object_id) == (
         "give_chips",
@@ -56,7 +56,7 @@ def test_chips_are_given_once_and_the_audit_log_says_why(ravi):
 def test_chips_are_taken_and_the_player_reads_it_in_the_wallet(ravi, client):
     answer = send(office(member(Role.FINANCE)), ravi, act="take", amount="1000")
     assert "1,000 chips are taken from Ravi." in answer.text
-    assert player_balances(ravi.pk).chips == 0
+    assert get_player_balances(ravi.pk).chips == 0
     assert AuditEntry.objects.get().after == {"chips": 0}
     client.force_login(ravi, backend="django.contrib.auth.backends.ModelBackend")
     assert "Adjustment by the house" in client.get("/wallet/").text
@@ -110,4 +110,4 @@ def test_a_player_whom_staff_make_has_the_welcome_chips(settings):
         }
         answer = desk.post(reverse("admin:accounts_user_add"), form)
         assert answer.status_code == 302, re.findall(r"errorlist.*", answer.text)
-        assert player_balances(User.objects.get(player_name=name).pk).chips == 1_000
+        assert get_player_balances(User.objects.get(player_name=name).pk).chips == 1_000

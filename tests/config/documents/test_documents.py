@@ -8,12 +8,12 @@ from django.conf import settings
 from django.template.defaultfilters import striptags
 from django.urls import reverse
 
-from config.documents.library import SHELVES, documents, get_documents_by_slug
+from config.documents.library import SHELVES, get_documents_by_slug, list_documents
 from config.documents.rendering import links_of, page_of
 from config.documents.search import MOST_FOUND, search
 
 ROOT = settings.BASE_DIR
-DOCUMENTS = list(documents().values())
+DOCUMENTS = list(list_documents().values())
 # The page that GitHub shows of the repository; the site has its own first page.
 NOT_SHELVED = {"README.md"}
 
@@ -21,8 +21,8 @@ NOT_SHELVED = {"README.md"}
 def test_every_document_of_the_repository_has_its_place():
     there = {path.name for path in ROOT.glob("*.md")} - NOT_SHELVED
     there |= {path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")}
-    assert documents().keys() == there
-    assert len(get_documents_by_slug()) == len(documents())
+    assert list_documents().keys() == there
+    assert len(get_documents_by_slug()) == len(list_documents())
     shelved = [path for shelf in SHELVES for path in shelf.paths]
     assert len(shelved) == len(set(shelved))
 
@@ -34,7 +34,7 @@ def test_every_link_of_a_document_leads_somewhere(document):
         assert target.is_relative_to(ROOT)
         assert target.exists(), f"{document.path} links to {link.path}, which is not there"
         if link.anchor:
-            anchors = {one.anchor for one in page_of(documents()[link.path]).sections}
+            anchors = {one.anchor for one in page_of(list_documents()[link.path]).sections}
             assert link.anchor in anchors, f"{document.path} links to {link}"
 
 
@@ -64,7 +64,7 @@ class TestPages:
         for shelf in SHELVES:
             assert str(shelf.title) in text
             for path in shelf.paths:
-                assert f'href="{reverse("document", args=[documents()[path].slug])}"' in text
+                assert f'href="{reverse("document", args=[list_documents()[path].slug])}"' in text
         assert reverse("api-docs") in text
 
     @pytest.mark.parametrize("slug", ["none", "../README", "docs/rules", "adr/0001"])
@@ -117,11 +117,11 @@ def test_a_search_wants_every_word_and_puts_headings_first():
 
 
 def test_what_moves_sideways_is_reached_by_the_keyboard_and_code_is_no_markup():
-    install = page_of(documents()["docs/install-debian.md"]).html
+    install = page_of(list_documents()["docs/install-debian.md"]).html
     assert install.count("<pre") == install.count('<pre tabindex="0">') > 5
-    settings = page_of(documents()["docs/settings.md"]).html
+    settings = page_of(list_documents()["docs/settings.md"]).html
     assert settings.count('<div class="table-scroll" tabindex="0"') == settings.count("<table") > 3
-    restore = page_of(documents()["docs/restore.md"]).html
+    restore = page_of(list_documents()["docs/restore.md"]).html
     assert "restored &lt;$backup/openrummy.dump" in restore
 
 

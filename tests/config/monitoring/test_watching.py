@@ -188,17 +188,17 @@ def test_the_silence_of_beat_is_told_from_that_of_other_jobs(client, watched, mo
 def test_the_age_of_backups_is_a_figure_and_an_old_one_an_alarm(client, watched):
     now = timezone.now()
     assert figures(client)["openrummy_backup_age_seconds"] == -1
-    assert dashboard.backups(now) == []
+    assert dashboard.list_backup_figures(now) == []
     old = Backup.objects.create(name="old", size_bytes=7, made_at=now - timedelta(hours=27))
     after = figures(client)
     assert 97_000 < after["openrummy_backup_age_seconds"] < 98_000
     assert 97_000 < after["openrummy_backup_check_age_seconds"] < 98_000
-    late, unchecked = dashboard.backups(now)
+    late, unchecked = dashboard.list_backup_figures(now)
     assert (late.label, late.is_alarm, unchecked.is_alarm) == ("Newest backup", True, False)
     old.checked_at = now
     old.save()
     Backup.objects.create(name="new", size_bytes=7, made_at=now)
-    assert dashboard.backups(now) == []
+    assert dashboard.list_backup_figures(now) == []
     assert figures(client)["openrummy_backup_check_age_seconds"] < 60
 
 

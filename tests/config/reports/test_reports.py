@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.models import User
 from config.reports.computing import OF_PLAYERS, Length, Span, compute, compute_due, span_of
-from config.reports.reading import fees, overview
+from config.reports.reading import read_fees, read_overview
 from config.reports.responsible import list_longest_players
 from config.tasks import compute_reports
 from tables.live.clock import act_on_table
@@ -67,7 +67,7 @@ def play_points(make_table, *players, **terms):
 
 
 def today_row(length=Length.DAY):
-    (row,) = overview(length, since=timezone.localdate(), until=timezone.localdate())
+    (row,) = read_overview(length, since=timezone.localdate(), until=timezone.localdate())
     return row.values
 
 
@@ -129,13 +129,13 @@ def test_fees_by_format_stake_and_rate(busy_day, noon):
     today = timezone.localdate()
     rows = [
         (row.title, row.currency, row.stake, row.rate, row.amount, row.number)
-        for row in fees(since=today, until=today)
+        for row in read_fees(since=today, until=today)
     ]
     assert rows == [
         ("Indian rummy · Points", "CHIPS", 5, 1_000, 10, 1),
         ("Indian rummy · Points", "CHIPS", 1, 1_000, 4, 2),
     ]
-    assert fees(since=today - timedelta(days=9), until=today - timedelta(days=1)) == []
+    assert read_fees(since=today - timedelta(days=9), until=today - timedelta(days=1)) == []
 
 
 def test_a_tournament_counts_by_its_fee(make_tournament_of, make_player, noon):
@@ -144,7 +144,7 @@ def test_a_tournament_counts_by_its_fee(make_tournament_of, make_player, noon):
     begin(cup)
     play_to_the_end(cup)
     compute_due(now=noon)
-    (row,) = fees(since=timezone.localdate(), until=timezone.localdate())
+    (row,) = read_fees(since=timezone.localdate(), until=timezone.localdate())
     assert (row.title, row.stake, row.rate) == ("Indian rummy · tournament", 100, 1_000)
     assert row.amount == sum_rakes("CHIPS") == 20
     assert today_row()["chips_held"] == ledger_of_players("CHIPS")
@@ -191,7 +191,7 @@ def test_a_finished_day_is_computed_no_more_and_the_next_goes_on_from_it(busy_da
     assert compute_due(now=noon + timedelta(hours=14)) == 1
     assert today_row()["rake_chips"] == 77
     tomorrow = timezone.localdate() + timedelta(days=1)
-    (row,) = overview(Length.DAY, since=tomorrow, until=tomorrow)
+    (row,) = read_overview(Length.DAY, since=tomorrow, until=tomorrow)
     # Nothing moved, and players hold what they held.
     assert (row.values["matches"], row.values["chips_held"]) == (0, ledger_of_players("CHIPS"))
 
@@ -201,7 +201,7 @@ def test_a_site_that_was_off_for_weeks_catches_up_some_days_at_a_time(busy_day, 
     assert compute_due(now=noon + timedelta(days=40)) == 10
     assert compute_due(now=noon + timedelta(days=40)) == 1
     last = timezone.localdate() + timedelta(days=40)
-    (row,) = overview(Length.DAY, since=last, until=last)
+    (row,) = read_overview(Length.DAY, since=last, until=last)
     assert row.values["chips_held"] == ledger_of_players("CHIPS")
 
 

@@ -1,12 +1,12 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.settings.sign_in import origins, providers
+from config.settings.sign_in import list_origins, read_providers
 
 
 def test_nothing_is_offered_without_variables():
-    assert providers() == {}
-    assert origins({}) == []
+    assert read_providers() == {}
+    assert list_origins({}) == []
 
 
 def test_a_site_is_offered_by_its_variables(monkeypatch):
@@ -18,7 +18,7 @@ def test_a_site_is_offered_by_its_variables(monkeypatch):
     monkeypatch.setenv("OIDC_SERVER", "https://id.club.example/realms/club")
     monkeypatch.setenv("OIDC_CLIENT_ID", "id")
     monkeypatch.setenv("OIDC_CLIENT_SECRET", "secret")
-    offered = providers()
+    offered = read_providers()
     assert set(offered) == {"google", "apple", "openid_connect"}
     assert offered["google"]["APPS"] == [{"client_id": "id", "secret": "secret"}]
     assert offered["apple"]["APPS"] == [
@@ -29,7 +29,7 @@ def test_a_site_is_offered_by_its_variables(monkeypatch):
             "settings": {"certificate_key": "key"},
         }
     ]
-    assert origins(offered) == [
+    assert list_origins(offered) == [
         "https://accounts.google.com", "https://appleid.apple.com", "https://id.club.example",
     ]  # fmt: skip
 
@@ -37,4 +37,4 @@ def test_a_site_is_offered_by_its_variables(monkeypatch):
 def test_half_a_site_stops_the_start(monkeypatch):
     monkeypatch.setenv("GOOGLE_CLIENT_ID", "id")
     with pytest.raises(ImproperlyConfigured, match="GOOGLE_CLIENT_SECRET must be set as well"):
-        providers()
+        read_providers()

@@ -14,7 +14,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from core.models import AuditEntry, PageVersion, SiteIdentity
 from core.site import content
-from core.site.colours import contrast, reads_on_dark, reads_on_light
+from core.site.colours import compute_contrast, reads_on_dark, reads_on_light
 from core.site.content import get_seen_site, refresh_site, refresh_site_after_commit, site
 from core.tasks import refresh_site as refresh_job
 from tests.accounts.images import jpeg, png
@@ -260,7 +260,7 @@ def test_the_least_age_counts_at_registration(client, boss):
 
 
 def test_colours_are_measured_as_the_guidelines_say():
-    assert contrast("#ffffff", "#000000") == 21
-    assert round(contrast("#767676", "#ffffff"), 2) == 4.54
+    assert compute_contrast("#ffffff", "#000000") == 21
+    assert round(compute_contrast("#767676", "#ffffff"), 2) == 4.54
     assert [reads_on_light(one) for one in ("#0b6b4d", "#46cf9c")] == [True, False]
     assert [reads_on_dark(one) for one in ("#0b6b4d", "#46cf9c")] == [False, True]

@@ -9,7 +9,7 @@ from core.models.audit import AuditEntry
 from core.site.content import refresh_site
 from core.site.numbers import NUMBERS, number
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 pytestmark = pytest.mark.django_db
 ADD, CHANGE = "/admin/core/sitenumbers/add/", "/admin/core/sitenumbers/1/change/"
@@ -51,7 +51,7 @@ def test_a_change_counts_at_once_and_what_is_empty_is_that_of_the_settings(
     assert number("TABLES_AT_ONCE") == settings.TABLES_AT_ONCE
     asha = User.objects.create_user("asha@example.com", "x", player_name="Asha")
     wallet.grant_welcome_chips(user_id=asha.pk)
-    assert player_balances(asha.pk).chips == 700
+    assert get_player_balances(asha.pk).chips == 700
     assert 'value="700"' in boss.get(CHANGE).content.decode()
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.after["values"]) == ("add", {"WELCOME_CHIPS": 700})

@@ -9,7 +9,7 @@ from accounts.desk.staff_roles import Role
 from accounts.legal_pages.services import accept_terms, publish
 from accounts.models import PageAcceptance, User
 from accounts.refusals import PageIsPublished, TermsHaveChanged
-from config.account_data.export import account_data
+from config.account_data.export import export_account_data
 from core.models import AuditEntry, PageVersion
 from core.site.content import site
 from tests.accounts.staff import member, office
@@ -155,7 +155,7 @@ class TestRegistering:
         kept = PageAcceptance.objects.filter(user=user, accepted_at__gte=before)
         assert set(kept.values_list("version_id", flat=True)) == {terms.pk, privacy.pk}
         assert visit(client).status_code == 200
-        data = account_data(user.pk).decode()
+        data = export_account_data(user.pk).decode()
         assert '"version__kind": "terms"' in data
 
     def test_terms_that_changed_meanwhile_are_shown_again(self, client, boss):

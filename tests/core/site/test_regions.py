@@ -23,7 +23,7 @@ from tests.wallet.cash_players import (
 )
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.models import Deposit
 from wallet.money import Currency
 from wallet.refusals import (
@@ -76,7 +76,7 @@ def refuses(user, refusal, ledger_before=50_000):
     with pytest.raises(refusal):
         buy_in(user)
     assert Deposit.objects.filter(state="WAITING").count() == 0
-    assert player_balances(user.pk).cash.deposit == ledger_before
+    assert get_player_balances(user.pk).cash.deposit == ledger_before
 
 
 class TestCash:
@@ -84,7 +84,7 @@ class TestCash:
         refresh_site()
         start_deposit(user_id=asha.pk, amount=25_000)
         buy_in(asha)
-        assert player_balances(asha.pk).cash.deposit == 40_000
+        assert get_player_balances(asha.pk).cash.deposit == 40_000
 
     def test_waits_until_a_player_has_said_where_they_live(self, asha, goa):
         refresh_site()
@@ -92,7 +92,7 @@ class TestCash:
         lives_in(asha, goa)
         start_deposit(user_id=asha.pk, amount=25_000)
         buy_in(asha)
-        assert player_balances(asha.pk).cash.deposit == 40_000
+        assert get_player_balances(asha.pk).cash.deposit == 40_000
 
     def test_is_refused_where_the_law_refuses_it_and_chips_are_not(self, asha, sikkim):
         lives_in(asha, sikkim)
@@ -209,9 +209,9 @@ class TestStaff:
 
 
 def test_the_players_own_word_is_among_their_data(asha, goa):
-    from config.account_data.export import account_data  # noqa: PLC0415 - far above
+    from config.account_data.export import export_account_data  # noqa: PLC0415 - far above
 
     lives_in(asha, goa)
-    assert '"region__code": "IN-GA"' in account_data(asha.pk).decode()
+    assert '"region__code": "IN-GA"' in export_account_data(asha.pk).decode()
     assert site().asks_region
     assert User.objects.filter(residences__region=goa).get() == asha

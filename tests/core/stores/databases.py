@@ -75,7 +75,7 @@ class Database:
 
     def follow(self, primary: "Database", *, name: str) -> None:
         """Become a copy of the other and go on copying; under `name` the other may wait for it."""
-        programs = self.place.readable(find_postgres()) / "bin"
+        programs = self.place.make_readable(find_postgres()) / "bin"
         source = (
             f"host={primary.place.sockets} user=postgres"
             f" password={self.passwords.superuser} application_name={name}"

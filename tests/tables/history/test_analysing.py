@@ -24,7 +24,7 @@ from tables.history.analysing import (
     analyse_waiting,
     ask_for_analysis,
 )
-from tables.history.mistakes import accuracy, own_profile
+from tables.history.mistakes import compute_accuracy, own_profile
 from tables.history.records import deal_record
 from tables.models import AnalysisState, SeatAnalysis
 from tables.tasks import analyse_deals
@@ -334,7 +334,7 @@ def test_the_profile_has_points_a_deal_by_kind_beside_the_median_of_the_field(
             store_analysis(match, player, deal, number * 2.0, {"discard": number * 2.0})
     (profile,) = own_profile(own.pk)
     assert (profile.deals, profile.decisions, profile.lost, profile.field) == (2, 20, 3.0, 6.0)
-    assert profile.accuracy == accuracy(6.0, 20)
+    assert profile.accuracy == compute_accuracy(6.0, 20)
     lines = {line.title: (line.own, line.field) for line in profile.kinds}
     assert lines["Discards"] == (2.0, 6.0)
     assert lines["Draws"] == (1.0, None)
@@ -355,10 +355,10 @@ def test_a_small_field_has_no_median_and_nothing_analysed_says_so(finished, clie
 
 
 def test_accuracy_is_100_for_nothing_given_away_and_falls():
-    figures = [accuracy(lost, 10) for lost in (0.0, 5.0, 10.0, 50.0)]
+    figures = [compute_accuracy(lost, 10) for lost in (0.0, 5.0, 10.0, 50.0)]
     assert figures[0] == 100
     assert figures == sorted(figures, reverse=True)
-    assert accuracy(0.0, 0) == 100
+    assert compute_accuracy(0.0, 0) == 100
 
 
 def test_games_without_an_analysis_offer_none():

@@ -10,7 +10,7 @@ from tables.models import Match, MatchStatus
 from tests.accounts.staff import member, office
 from tests.given import require
 from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
-from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import pot
 from wallet.models import LedgerAccount
 from wallet.money import Currency
@@ -142,4 +142,4 @@ def test_who_may_do_what(make_player, make_table, role, may_see_moves, may_void)
     )
     assert (entry.before["status"], entry.after["status"]) == ("RUNNING", "CANCELLED")
     assert entry.reason == "The server was down."
-    assert [player_balances(player.pk).chips for player in players] == [10_000 - FEE] * 2
+    assert [get_player_balances(player.pk).chips for player in players] == [10_000 - FEE] * 2

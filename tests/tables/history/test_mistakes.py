@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from tables.history.mistakes import accuracy, own_profile
+from tables.history.mistakes import compute_accuracy, own_profile
 from tables.models import AnalysisState, Match, MatchStatus, SeatAnalysis
 
 pytestmark = pytest.mark.django_db
@@ -106,11 +106,11 @@ def test_accuracy_stands_beside_the_median_accuracy_of_the_field(week_ago, make_
     # Players with fewer than three deals say too little of a field.
     field_of(make_player, match, lambda number: {"discard": 2.0 * number}, deals=2)
     (profile,) = own_profile(own.pk)
-    assert (profile.accuracy, profile.field_accuracy) == (accuracy(5.0, 10), None)
+    assert (profile.accuracy, profile.field_accuracy) == (compute_accuracy(5.0, 10), None)
     cache.clear()
     field_of(make_player, match, lambda number: {"discard": 2.0 * number})
     (profile,) = own_profile(own.pk)
-    assert profile.field_accuracy == accuracy(6.0 * 3, 30) == 72
+    assert profile.field_accuracy == compute_accuracy(6.0 * 3, 30) == 72
     client.force_login(own)
     page = client.get(reverse("my_decisions")).content.decode()
     assert f"<strong>{profile.accuracy} %</strong>" in page

@@ -19,7 +19,7 @@ from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.seeds import add_client_seed, compute_commitment
 from tables.refusals import SeedNotTaken
 from tests.tables.driving import end_match, let_time_pass
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.models import Journal
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ class TestBeginning:
     def test_one_press_leads_to_a_table_of_ones_own(self, client):
         guest, table = begin(client)
         assert (guest.is_guest, guest.has_usable_password()) == (True, False)
-        assert player_balances(guest.pk).chips == 10_000 - 160
+        assert get_player_balances(guest.pk).chips == 10_000 - 160
         assert Seat.objects.get(table=table).user == guest
         page = client.get(reverse("tables:table", args=[table.pk])).content.decode()
         assert 'data-learns="yes"' in page
@@ -173,7 +173,7 @@ class TestRegistering:
     def test_the_guest_becomes_the_account_with_table_and_chips(self, client):
         guest, table = begin(client)
         deal(table)
-        before = player_balances(guest.pk).chips
+        before = get_player_balances(guest.pk).chips
         answer = client.post(
             reverse("account_signup"), {**FORM, "next": reverse("tables:table", args=[table.pk])}
         )
@@ -183,7 +183,7 @@ class TestRegistering:
         assert user.check_password(FORM["password1"])
         assert client.session["_auth_user_id"] == str(user.pk)
         assert "guest" not in client.session
-        assert player_balances(user.pk).chips == before
+        assert get_player_balances(user.pk).chips == before
         assert Seat.objects.get(table=table, left_at=None, user__is_bot=False).user == user
         keys = Journal.objects.filter(key__startswith="welcome:").values_list("key", flat=True)
         assert list(keys) == [f"welcome:{user.pk}"]
@@ -217,7 +217,7 @@ class TestRegistering:
         client.post(reverse("account_signup"), FORM)
         user = User.objects.get(email="asha@example.com")
         assert user.pk != guest.pk
-        assert player_balances(user.pk).chips == 10_000
+        assert get_player_balances(user.pk).chips == 10_000
 
 
 class TestRemoval:
@@ -228,7 +228,7 @@ class TestRemoval:
         guest.refresh_from_db()
         assert (guest.player_name, guest.is_active) == (f"Closed #{guest.pk}", False)
         assert not Seat.objects.filter(user=guest, left_at=None).exists()
-        assert player_balances(guest.pk).chips == 10_000
+        assert get_player_balances(guest.pk).chips == 10_000
         assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
         assert remove_guests(now=timezone.now() + guests.LASTS * 3) == 0
 

@@ -15,7 +15,7 @@ from tables.seating.selectors import invite_code, list_own_tables
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import require
 from tests.tables.driving import hurry_to_the_end, let_time_pass
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_a_lesson_is_a_practice_table_with_time_to_think(beginner):
     assert table.rules["turn_seconds"] == 180
     sitting = Seat.objects.get(table=table)
     assert sitting.user == beginner
-    assert player_balances(beginner.pk).chips == 10_000 - 160
+    assert get_player_balances(beginner.pk).chips == 10_000 - 160
 
 
 def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):

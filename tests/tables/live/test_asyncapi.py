@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft7Validator
 
-from tables.live.asyncapi import text
+from tables.live.asyncapi import render_text
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMITTED = (ROOT / "docs/asyncapi.json").read_text()
@@ -16,7 +16,7 @@ OFFICIAL = ROOT / "node_modules/@asyncapi/specs/schemas/3.0.0.json"
 
 
 def test_the_committed_document_is_made_of_the_schema() -> None:
-    assert text() == COMMITTED, "python -m tables.live.asyncapi > docs/asyncapi.json"
+    assert render_text() == COMMITTED, "python -m tables.live.asyncapi > docs/asyncapi.json"
 
 
 @pytest.mark.skipif(not OFFICIAL.exists(), reason="npm has installed no schema of AsyncAPI here")

@@ -33,7 +33,7 @@ FIELDS = [(kind, field) for kind, fields in GOOD.items() for field in fields]
 
 
 def is_that_of_the_classes(text: str) -> bool:
-    return text == schema.text()
+    return text == schema.render_text()
 
 
 def refusal_of(text: str | None) -> str:

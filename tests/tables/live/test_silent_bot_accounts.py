@@ -24,7 +24,7 @@ from tests.tables.driving import (
     run_out_of_time,
 )
 from tests.tables.socket_client import TableSocket, session_of
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 
 HOST, OTHER = 0, 1
@@ -78,7 +78,7 @@ def assert_dropped(table: Table) -> None:
     assert require(match.result)["winners"] == [HOST]
     assert game_view(table)["players"][str(OTHER)]["status"] == "dropped"
     for user_id in match.participants:
-        assert player_balances(user_id).chips == CHIPS
+        assert get_player_balances(user_id).chips == CHIPS
     assert reconcile().findings == ()
 
 
@@ -114,7 +114,7 @@ async def test_one_that_disconnects_is_dropped_and_gets_no_further_match(live_si
         await watching.receive_until_version((await in_thread(reload, table)).version)
         assert [seat["player"] is None for seat in watching.state["seats"]] == [False, True]
     assert await in_thread(read_standing, table) == (TableStatus.WAITING, 1, 1)
-    assert await in_thread(lambda: player_balances(bot.pk).chips) == CHIPS
+    assert await in_thread(lambda: get_player_balances(bot.pk).chips) == CHIPS
 
 
 def be_gone_for_minutes(table: Table, user: User) -> None:

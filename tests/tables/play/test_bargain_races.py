@@ -11,7 +11,7 @@ from tests.tables.play.test_offers import FEE, play_to_two, rejoin_is_over
 from tests.together import names_of, run_at_once
 from wallet import api as wallet
 from wallet.ledger import chart
-from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
@@ -44,7 +44,7 @@ def test_who_comes_back_in_six_windows_pays_once(table):
     results = run_at_once(*6 * [prepare_move(table, seat, kind="rejoin", accept=True)])
     assert len(filter_done(results)) == 1
     assert pot_of(table) == 4 * FEE
-    assert player_balances(user.pk).chips == WELCOME - 2 * FEE
+    assert get_player_balances(user.pk).chips == WELCOME - 2 * FEE
     assert game_view(table)["match"]["standings"][str(seat)]["entries"] == 2
     assert reconcile().findings == ()
 
@@ -57,14 +57,14 @@ def test_coming_back_or_not_is_one_answer(table):
     assert len(filter_done(results)) == 1
     entries = game_view(table)["match"]["standings"][str(seat)]["entries"]
     assert pot_of(table) == (2 + entries) * FEE
-    assert player_balances(user.pk).chips == WELCOME - entries * FEE
+    assert get_player_balances(user.pk).chips == WELCOME - entries * FEE
     assert reconcile().findings == ()
 
 
 def test_the_same_chips_come_back_or_sit_down_elsewhere(table, make_table):
     (seat,) = game_view(table)["match"]["waiting"]
     user, other = player_at(table, seat), make_table()
-    free = player_balances(user.pk).chips
+    free = get_player_balances(user.pk).chips
     wallet.buy_in(
         user_id=user.pk, seat_id=999, amount=free - FEE, currency=CHIPS, key="seat:999:in"
     )
@@ -74,7 +74,7 @@ def test_the_same_chips_come_back_or_sit_down_elsewhere(table, make_table):
     )
     came_back = not isinstance(rejoined, Exception) and rejoined.refusal is None
     assert names_of([seated]) == (["InsufficientFunds"] if came_back else ["Change"])
-    assert player_balances(user.pk).chips == 0
+    assert get_player_balances(user.pk).chips == 0
     assert pot_of(table) == (4 if came_back else 3) * FEE
     assert reconcile().findings == ()
 

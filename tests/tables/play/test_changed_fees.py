@@ -26,7 +26,7 @@ from tests.tables.driving import (
 )
 from wallet.fees.services import NextFee
 from wallet.fees.services import follow_fee as set_next_fee
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 
@@ -162,7 +162,7 @@ def test_who_leaves_when_told_pays_nothing(make_table, make_player):
     change_fee(format="POOL")
     let_time_pass(table)
     leave_table(table_id=table.pk, user_id=players[0].pk)
-    assert player_balances(players[0].pk).chips == WELCOME
+    assert get_player_balances(players[0].pk).chips == WELCOME
     assert not Match.objects.exists()
     assert Table.objects.get(pk=table.pk).status == TableStatus.WAITING
 

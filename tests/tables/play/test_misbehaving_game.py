@@ -48,7 +48,7 @@ from tests.tables.driving import (
     start_match,
 )
 from tests.tables.socket_client import TableSocket, session_of
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 CODE = "misbehaving"
 
@@ -248,7 +248,7 @@ def test_its_match_may_be_voided_and_whoever_left_has_the_stack_back(game, table
     bad.refresh_from_db()
     assert bad.broken_at is not None
     assert bad.sittings.get(user=leaver).left_at is None
-    before = player_balances(leaver.pk).chips
+    before = get_player_balances(leaver.pk).chips
     staff = make_player()
     match = Match.objects.get(table=bad)
     cancel_match(match_id=match.pk, reason="The game has failed.", staff_id=staff.pk)
@@ -256,7 +256,7 @@ def test_its_match_may_be_voided_and_whoever_left_has_the_stack_back(game, table
     assert (bad.broken_at, bad.state) == (None, None)
     assert TableFault.objects.get().resolved_by == staff
     assert bad.sittings.get(user=leaver).left_at is not None
-    assert player_balances(leaver.pk).chips == before + 800
+    assert get_player_balances(leaver.pk).chips == before + 800
 
 
 def broken(table, game):
@@ -345,7 +345,7 @@ def test_a_table_at_which_no_match_can_begin_is_closed_and_everybody_has_their_s
     desk.post(address, {"decision": "close", "reason": "Its rules are broken."})
     table.refresh_from_db()
     assert (table.status, table.broken_at, table.due_at) == ("CLOSED", None, None)
-    assert [player_balances(player.pk).chips for player in players] == [10_000] * 2
+    assert [get_player_balances(player.pk).chips for player in players] == [10_000] * 2
 
 
 def test_a_table_of_an_event_plays_its_match_anew(game, tables):

@@ -22,7 +22,7 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -137,7 +137,7 @@ def full(make_player, make_table):
 def test_the_refusal_names_the_tables(full, make_table, template):
     player, tables = full
     numbers = [(table.pk, table.name) for table in tables]
-    before = player_balances(player.pk).chips
+    before = get_player_balances(player.pk).chips
     for refused in (
         lambda: sit(make_table(), player),
         lambda: play_now(template_id=template.pk, user_id=player.pk),
@@ -152,7 +152,7 @@ def test_the_refusal_names_the_tables(full, make_table, template):
             "You sit at as many tables as you may: Neem <b>, Sal, Teak. Leave one of them first."
         )
     assert [table.id for table in list_own_tables(player.pk)] == [table.pk for table in tables]
-    assert player_balances(player.pk).chips == before
+    assert get_player_balances(player.pk).chips == before
     assert not Table.objects.exclude(invite_code="").exists()
 
 

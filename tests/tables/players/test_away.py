@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.people.preferences import set_preferences
-from config.account_data.export import account_data
+from config.account_data.export import export_account_data
 from games.engine.paces import pace_fields
 from games.registry import get_game
 from tables.chat.services import forget_player
@@ -132,4 +132,4 @@ def test_players_who_are_frozen_or_closed_since_are_no_news(player, follower):
 
 
 def data_of(user):
-    return json.loads(account_data(user.pk))
+    return json.loads(export_account_data(user.pk))

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.faces import BOT_FACES, FACES, face_of
 from accounts.models import User
 from accounts.people.closing import make_unknown
-from config.account_data.export import account_data
+from config.account_data.export import export_account_data
 from tables.play.reading import snapshot
 from tests.given import reload, require
 
@@ -60,7 +60,7 @@ def test_chosen_in_the_profile_it_is_shown_wherever_the_name_is(asha, client, ma
     assert seats[0]["player"]["face"] == "parrot"
     company = client.get(reverse("tables:company", args=[table.pk])).content.decode()
     assert "#parrot" in company
-    assert b'"face": "parrot"' in account_data(asha.pk)
+    assert b'"face": "parrot"' in export_account_data(asha.pk)
 
 
 @pytest.mark.django_db

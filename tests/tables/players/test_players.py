@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import PageShownTo, User
 from config.account_data.closing import close_account
-from config.account_data.export import account_data
+from config.account_data.export import export_account_data
 from tables.chat.moderation import Line
 from tables.chat.selectors import chat_for
 from tables.chat.services import say
@@ -245,10 +245,10 @@ def test_the_account_takes_it_along_and_forgets_it(asha, ravi, make_player, make
     befriend(asha, ravi)
     bela = make_player()
     services.block(user_id=asha.pk, other_id=bela.pk)
-    data = json.loads(account_data(asha.pk))
+    data = json.loads(export_account_data(asha.pk))
     assert [row["followed__player_name"] for row in data["followed_players"]] == [ravi.player_name]
     assert [row["blocked__player_name"] for row in data["blocked_players"]] == [bela.player_name]
-    assert json.loads(account_data(bela.pk))["blocked_players"] == []
+    assert json.loads(export_account_data(bela.pk))["blocked_players"] == []
     close_account(user_id=asha.pk)
     assert not Follow.objects.exists()
     assert not Block.objects.exists()

@@ -23,7 +23,7 @@ from tables.models import (
 from tables.ranking import leaderboards
 from tables.ranking.leaderboards import LEAST_MATCHES, draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
-from tables.ranking.selectors import leaderboard
+from tables.ranking.selectors import rank_players
 from tables.tasks import draw_all_leaderboards
 from tests.tables.driving import act, game_view, start_match
 
@@ -50,7 +50,7 @@ def total(user, day=TODAY, **values):
 
 
 def board(period=Period.DAY, kind=Board.CHIPS, format="POINTS", user_id=None):
-    return leaderboard(kind, ("indian", format), period, user_id=user_id)
+    return rank_players(kind, ("indian", format), period, user_id=user_id)
 
 
 def lines(found):

@@ -18,7 +18,7 @@ from tables.ranking.seasons import (
     WAITS,
     end_of_season,
     follow_ratings,
-    season_table,
+    rank_season,
     turn_season,
 )
 from tables.tasks import turn_season_of_ranks
@@ -196,7 +196,7 @@ def test_killed_in_the_middle_it_has_not_happened_and_the_next_run_does_it_once(
 
 
 def table_of(season, user_id=None):
-    table = season_table(season, PLAYED, user_id=user_id)
+    table = rank_season(season, PLAYED, user_id=user_id)
     own = None if table.own is None else (table.own.place, table.own.value)
     return [(line.place, line.rank.user_id, line.value) for line in table.places], own
 

@@ -46,7 +46,7 @@ from tests.tables.play.test_offers import offer_is_due, play_to_two, rejoin_is_o
 from tests.tables.seating.hosting.test_host_sheet import CHOICES, SHEET
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances, seat_balances
+from wallet.ledger.balances import get_player_balances, seat_balances
 from wallet.limits.selectors import exclusion_of
 from wallet.models import SelfExclusion
 from wallet.money import Currency
@@ -76,7 +76,7 @@ def refused(way):
 
 
 def free_chips(user):
-    return player_balances(user.pk).chips
+    return get_player_balances(user.pk).chips
 
 
 def sits(user):
@@ -326,9 +326,9 @@ def test_cash_comes_back_to_its_buckets(make_player, make_table, bar):
     user, table = make_player(), make_table(currency=Currency.INR)
     bring_deposit(user, 100_000)
     seat_all(table, user)
-    assert player_balances(user.pk).cash.deposit == 100_000 - BUY_IN
+    assert get_player_balances(user.pk).cash.deposit == 100_000 - BUY_IN
     bar(user)
-    assert player_balances(user.pk).cash.deposit == 100_000
+    assert get_player_balances(user.pk).cash.deposit == 100_000
 
 
 @pytest.mark.django_db(transaction=True)

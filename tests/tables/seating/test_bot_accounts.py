@@ -26,7 +26,7 @@ from tables.seating.sitting import leave_table, take_seat
 from tests.given import reload
 from tests.tables.driving import let_time_pass, seat_all
 from tests.together import names_of, run_at_once
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
@@ -46,10 +46,10 @@ def bot(make_bot):
 @pytest.fixture
 def nothing_changes(bot):
     """Assert at the end that the BOT sits nowhere and has all its chips."""
-    before = player_balances(bot.pk)
+    before = get_player_balances(bot.pk)
     yield
     assert not Seat.objects.filter(user=bot).exists()
-    assert player_balances(bot.pk) == before
+    assert get_player_balances(bot.pk) == before
     assert reconcile().findings == ()
 
 

@@ -44,7 +44,7 @@ from tests.tables.driving import (
     start_match,
 )
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
@@ -85,11 +85,11 @@ def test_a_table_takes_one_account_of_each_place(make_table, make_player, rule, 
         sit(table, other, second)
         assert list_seated(table) == [one.pk, other.pk]
         return
-    before = player_balances(other.pk)
+    before = get_player_balances(other.pk)
     with pytest.raises(refusal):
         sit(table, other, second)
     assert list_seated(table) == [one.pk]
-    assert player_balances(other.pk) == before
+    assert get_player_balances(other.pk) == before
 
 
 def test_nobody_waits_for_a_chair_that_they_could_not_take(make_table, make_player):
@@ -149,7 +149,7 @@ def test_a_chair_is_not_kept_for_who_may_not_sit_there_any_more(make_table, make
     Seat.objects.filter(user=two, left_at=None).update(device_mark=HOME.device)
     assert tend_queue(table.pk) == []
     assert not QueuePlace.objects.exists()
-    assert player_balances(waits.pk).chips == player_balances(mate.pk).chips
+    assert get_player_balances(waits.pk).chips == get_player_balances(mate.pk).chips
 
 
 def test_the_page_says_why(make_table, make_player):
@@ -282,10 +282,10 @@ def test_between_two_matches_they_go_at_once(make_table, make_player):
     sit(table, one, HOME)
     sit(table, other, AWAY)
     record_passed(one, other, 20_000)
-    chips = player_balances(other.pk).chips
+    chips = get_player_balances(other.pk).chips
     assert let_barred_go(table.pk) is not None
     assert list_seated(table) == [one.pk]
-    assert player_balances(other.pk).chips == chips + table.min_buy_in
+    assert get_player_balances(other.pk).chips == chips + table.min_buy_in
     assert let_barred_go(table.pk) is None
 
 
@@ -368,20 +368,20 @@ def test_one_person_with_many_accounts_gains_nothing_worth_it(settings, make_tab
     settings.CHIPS_BETWEEN_TWO_A_DAY = 3_000
     accounts = [register(number) for number in range(6)]
     # More accounts bring no more chips.
-    chips = [player_balances(user.pk).chips for user, _ in accounts]
+    chips = [get_player_balances(user.pk).chips for user, _ in accounts]
     assert chips == [10_000] * 4 + [0, 0]
 
     (main, browser), *farm = accounts[:4]
     gains = []
     for helper, other_browser in farm:
-        before = player_balances(main.pk).chips
+        before = get_player_balances(main.pk).chips
         table = make_table(max_seats=2, point_value=10)
         sit_by_page(table, browser, other_browser)
         if len(list_seated(table)) == 2:
             lose_on_purpose(table, helper)
         for user in list_seated(table):
             leave_table(table_id=table.pk, user_id=user)
-        gains.append(player_balances(main.pk).chips - before)
+        gains.append(get_player_balances(main.pk).chips - before)
     # R5.3: the match that reaches the bound costs at most a middle drop, 40 points of ten chips.
     assert 3_000 <= gains[0] <= 3_000 + 400
     assert gains[1:] == [0, 0]

@@ -16,7 +16,7 @@ from tests.tables.driving import make_kind
 from tests.wallet.rawsql import post
 from wallet import api as wallet
 from wallet.fees.formats import list_charged_formats
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import FeeSchedule
 
@@ -56,7 +56,7 @@ def test_somebody_with_cash_sits_down_at_a_table_for_cash():
         table = Table.objects.get(name=name)
         assert (table.currency, table.rake_bps, table.bots_wanted) == ("INR", 1_000, 0)
         take_seat(table_id=table.pk, user_id=meera.pk, number=0, amount=amount)
-    assert player_balances(meera.pk).cash.total == 7_000
+    assert get_player_balances(meera.pk).cash.total == 7_000
     assert reconcile().findings == ()
 
 

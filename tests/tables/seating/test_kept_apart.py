@@ -11,7 +11,7 @@ from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.tables.driving import BUY_IN, make_kind, seat_all
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 pytestmark = pytest.mark.django_db
 
@@ -31,11 +31,11 @@ def test_the_second_of_them_gets_no_seat_and_keeps_the_chips(pair, make_table):
     one, other = pair
     table = make_table(max_seats=4)
     sit(table, other)
-    before = player_balances(one.pk).chips
+    before = get_player_balances(one.pk).chips
     with pytest.raises(KeptApart, match="Help and contact"):
         sit(table, one)
     assert list(Seat.objects.values_list("user", flat=True)) == [other.pk]
-    assert player_balances(one.pk).chips == before
+    assert get_player_balances(one.pk).chips == before
     leave_table(table_id=table.pk, user_id=other.pk)
     sit(table, one)
     assert Seat.objects.get(left_at=None).user == one

@@ -13,7 +13,7 @@ from tables.seating.queue import join_queue, leave_queue, list_due_queues, tend_
 from tables.seating.selectors import get_waiting, purse_of
 from tables.seating.sitting import leave_table, take_seat
 from tests.tables.driving import BUY_IN, player_at, seat_all
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def full(make_table, make_player):
 
 
 def free_chips(user):
-    return player_balances(user.pk).chips
+    return get_player_balances(user.pk).chips
 
 
 def wait(table, user):

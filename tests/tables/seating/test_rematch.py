@@ -15,7 +15,7 @@ from tables.seating.sitting import leave_table, play_again, take_seat
 from tests.given import require
 from tests.tables.driving import end_match, let_time_pass, seat_all, start_match
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def expect_refusal(table, player, refusal, amount=FEE):
 
 
 def chips(player):
-    return player_balances(player.pk).chips
+    return get_player_balances(player.pk).chips
 
 
 def list_asking(table):

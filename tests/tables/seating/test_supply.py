@@ -17,7 +17,7 @@ from tests.tables.driving import let_time_pass, make_kind
 from tests.together import run_at_once
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.models import FeeSchedule
 from wallet.refusals import InsufficientFunds
 
@@ -123,7 +123,7 @@ def test_a_player_without_chips_plays_for_cash_as_far_as_the_cash_goes(make_play
     assert step.patch["seats"][1]["stack"] == 30_000
     with pytest.raises(InsufficientFunds):
         play_now(template_id=template.pk, user_id=too_poor.pk)
-    assert player_balances(too_poor.pk).cash.deposit == 19_999
+    assert get_player_balances(too_poor.pk).cash.deposit == 19_999
     assert Seat.objects.count() == 2
 
 

@@ -45,7 +45,7 @@ from tests.tables.driving import (
 )
 from tests.tables.play.test_match_entry_fees import FEE, begin, chips_of, pot_of
 from tests.together import names_of, run_at_once
-from wallet.ledger.balances import spendable
+from wallet.ledger.balances import compute_spendable
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
@@ -130,9 +130,9 @@ class TestAfterTheMatch:
         join_queue(table_id=table.pk, user_id=waiting.pk)
         leave_table(table_id=table.pk, user_id=third.pk)
         assert len(tend_queue(table.pk)) == 1
-        assert spendable(waiting.pk, Currency.CHIPS) == WELCOME - 80
+        assert compute_spendable(waiting.pk, Currency.CHIPS) == WELCOME - 80
         wind_up_after_match(table)
-        assert spendable(waiting.pk, Currency.CHIPS) == WELCOME
+        assert compute_spendable(waiting.pk, Currency.CHIPS) == WELCOME
 
     def test_a_void_closes_it_as_well(self, make_table, make_player):
         table = make_table(preset="pool101", entry_fee=FEE, max_seats=2)

@@ -9,7 +9,7 @@ from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
 from tournaments.running.tick import tick
 from wallet.ledger import chart
-from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 from wallet.refusals import CashIsOff
@@ -36,7 +36,7 @@ def tournament(make_tournament_of):
 
 
 def cash_of(player):
-    cash = player_balances(player.pk).cash
+    cash = get_player_balances(player.pk).cash
     return cash.bonus, cash.deposit, cash.winnings
 
 

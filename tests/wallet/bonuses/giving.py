@@ -6,9 +6,9 @@ from django.utils import timezone
 
 from tests.wallet.rawsql import expect_unchanged
 from wallet import api as wallet
-from wallet.bonuses.selectors import entry_fees_played
+from wallet.bonuses.selectors import sum_entry_fees_played
 from wallet.bonuses.services import BonusGift, grant_bonus, tend_bonuses
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.models import Bonus
 from wallet.money import Currency
 from wallet.rules import ReleaseTerms
@@ -58,11 +58,11 @@ def tend(ahead=timedelta(0)):
 
 
 def cash(user):
-    return player_balances(user.pk).cash
+    return get_player_balances(user.pk).cash
 
 
 def sum_played(user):
-    return entry_fees_played(user.pk, since=Bonus.objects.latest("pk").granted_at)
+    return sum_entry_fees_played(user.pk, since=Bonus.objects.latest("pk").granted_at)
 
 
 def expect_refusal(refusal, grant):

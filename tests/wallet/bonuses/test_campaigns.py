@@ -21,7 +21,7 @@ from wallet.bonuses.campaigns import (
     read_code,
     use_code,
 )
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Bonus, Campaign, CampaignUse
 from wallet.refusals import (
@@ -83,7 +83,7 @@ def use(user, text="DIWALI", now=None):
 
 
 def bonus_of(user):
-    return player_balances(user.pk).cash.bonus
+    return get_player_balances(user.pk).cash.bonus
 
 
 def friend_of(inviter, name="Friend", code="FRIENDS"):

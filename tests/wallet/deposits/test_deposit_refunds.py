@@ -16,7 +16,7 @@ from wallet.deposits.refunds import TRIED_AGAIN_AFTER, decide_refund
 from wallet.deposits.refunds import send_refunds as send_due_refunds
 from wallet.models import Deposit, Journal, PaymentWebhook
 from wallet.payments.base import RefundOrder, RefundRefused
-from wallet.payments.providers import payment_provider
+from wallet.payments.providers import get_payment_provider
 from wallet.payments.sandbox import provider as sandbox
 from wallet.refusals import RefundDecided
 from wallet.tasks import send_refunds
@@ -58,7 +58,7 @@ def test_one_that_does_not_answer_is_asked_again(site, refused, settings, caplog
 
 def test_a_process_that_dies_after_the_order(refused, monkeypatch):
     """Nobody wrote the answer down: the same order goes out again, under the same reference."""
-    provider = type(payment_provider())
+    provider = type(get_payment_provider())
     really, ordered = provider.refund_payment, []
 
     def order_and_die(self, order):
@@ -79,7 +79,7 @@ def test_a_process_that_dies_after_the_order(refused, monkeypatch):
 
 
 def test_two_workers_order_it_once(refused, monkeypatch):
-    provider = type(payment_provider())
+    provider = type(get_payment_provider())
     really, ordered = provider.refund_payment, []
 
     def order_and_note(self, order):
@@ -122,7 +122,7 @@ def test_where_cash_is_off_nothing_is_sent(refused, settings):
 
 
 def test_the_sandbox_takes_orders_of_ours_alone(site):
-    provider = payment_provider()
+    provider = get_payment_provider()
     order = RefundOrder("r1", "sb_r1", AMOUNT)
     assert provider.refund_payment(order) == provider.refund_payment(order) == "rf_r1"
     with pytest.raises(RefundRefused):

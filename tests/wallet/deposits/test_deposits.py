@@ -12,7 +12,7 @@ from accounts.people.bot_accounts import become_bot
 from accounts.refusals import NoBotAccount
 from tests.wallet.deposit_webhooks import page_of
 from wallet.deposits.services import start_deposit
-from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import deposits
 from wallet.ledger.checks import reconcile
 from wallet.limits.services import set_deposit_limit
@@ -60,7 +60,7 @@ def effect(client, *args, **kwargs):
 
 
 def cash(user):
-    return player_balances(user.pk).cash
+    return get_player_balances(user.pk).cash
 
 
 def state(deposit):

@@ -14,7 +14,7 @@ from config.account_data.closing import close_account
 from tests.together import run_at_once
 from tests.wallet.cash_players import make_staff
 from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, page_of, say
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
@@ -46,7 +46,7 @@ def close_it(user):
 
 
 def cash(user):
-    return player_balances(user.pk).cash
+    return get_player_balances(user.pk).cash
 
 
 class TestAtTheMomentOfPayment:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.wallet.rawsql import expect_unchanged, refusal, run
 from wallet import api as wallet
-from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import Line, mint, player, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.holds import Held, capture, expire_holds, hold, release
@@ -53,7 +53,7 @@ def reserve(amount=600, key="reserve:1", minutes=1):
 
 
 def money():
-    return player_balances(5).chips, balance(player(5, CHIPS)), balance(seat(7, CHIPS))
+    return get_player_balances(5).chips, balance(player(5, CHIPS)), balance(seat(7, CHIPS))
 
 
 @pytest.fixture

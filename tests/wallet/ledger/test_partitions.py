@@ -16,7 +16,7 @@ from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.checks import Finding, reconcile
 from wallet.ledger.database import NotTheOwnerError, partition_ledger
-from wallet.ledger.entries import statement_page
+from wallet.ledger.entries import read_statement_page
 from wallet.ledger.posting import post_transfers
 from wallet.models import Entry, Reason
 from wallet.money import Currency
@@ -64,9 +64,9 @@ class TestOnOneConnection:
         assert (apart(), count_written()) == (SECOND, 0)
         post("buy:6", "PLAYER,1,SEAT,1,CHIPS,10,BUY_IN")
         assert (parts(), count_written()) == ([(FIRST,), (SECOND,)], 2)
-        newest = statement_page(ASHA, length=3)
-        older = statement_page(ASHA, before=newest.older, length=3)
-        oldest = statement_page(ASHA, before=older.older, length=3)
+        newest = read_statement_page(ASHA, length=3)
+        older = read_statement_page(ASHA, before=newest.older, length=3)
+        oldest = read_statement_page(ASHA, before=older.older, length=3)
         entries = [*newest.entries, *older.entries, *oldest.entries]
         assert [(entry.seq, entry.amount, entry.balance_after) for entry in entries] == [
             *((seq, -10, 1000 - 10 * (seq - 1)) for seq in range(8, 1, -1)),

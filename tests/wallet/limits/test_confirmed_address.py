@@ -9,7 +9,7 @@ from core.emails.sending import awaits_confirmation, write_email
 from core.models import OutgoingEmail
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.models import Deposit
 from wallet.money import Currency
 from wallet.refusals import AddressNotConfirmed
@@ -34,9 +34,9 @@ def test_chips_go_to_a_seat_and_cash_does_not(asha):
     bought = {"user_id": asha.pk, "seat_id": 1, "amount": 100, "key": "seat:1:buy_in"}
     with pytest.raises(AddressNotConfirmed):
         wallet.buy_in(**bought, currency=Currency.INR)
-    assert player_balances(asha.pk).chips == 10_000
+    assert get_player_balances(asha.pk).chips == 10_000
     wallet.buy_in(**bought, currency=Currency.CHIPS)
-    assert player_balances(asha.pk).chips == 9_900
+    assert get_player_balances(asha.pk).chips == 9_900
 
 
 def test_a_deposit_begins_once_the_address_is_confirmed(asha):

@@ -10,7 +10,7 @@ from accounts.models import User
 from tests.given import require
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.limits.selectors import deposit_limits, exclusion_of
 from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
@@ -144,7 +144,7 @@ class TestSelfExclusion:
         wallet.buy_in(**chips, amount=400, key="seat:7:in")
         exclude_oneself(user_id=asha, until=None)
         assert wallet.cash_out(**chips, key="seat:7:out") == 400
-        assert player_balances(asha).chips == 1_000
+        assert get_player_balances(asha).chips == 1_000
 
     def test_it_ends_by_itself(self, asha):
         exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=2))

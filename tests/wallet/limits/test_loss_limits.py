@@ -12,8 +12,13 @@ from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import bring_deposit, bring_winnings, make_player
 from tests.wallet.rawsql import expect_unchanged, post
 from wallet import api as wallet
-from wallet.ledger.balances import player_balances
-from wallet.limits.selectors import deposit_limits, limit_states, loss_limits, net_losses
+from wallet.ledger.balances import get_player_balances
+from wallet.limits.selectors import (
+    compute_net_losses,
+    deposit_limits,
+    get_loss_limits,
+    limit_states,
+)
 from wallet.limits.services import exclude_oneself, set_loss_limit
 from wallet.models import LimitPeriod, LossLimit
 from wallet.money import Currency
@@ -54,7 +59,7 @@ def win(seat, amount):
 
 
 def day_losses(user, at=None):
-    return net_losses(user.pk, at=at or timezone.now())[LimitPeriod.DAY]
+    return compute_net_losses(user.pk, at=at or timezone.now())[LimitPeriod.DAY]
 
 
 def expect_refusal(bring):
@@ -106,8 +111,8 @@ class TestEnforcement:
         sit(asha, 1, 50_000)
         lose(1, 50_000)
         now = timezone.now()
-        assert net_losses(asha.pk, at=now + length - HOUR)[period] == 50_000
-        assert net_losses(asha.pk, at=now + length + HOUR)[period] == 0
+        assert compute_net_losses(asha.pk, at=now + length - HOUR)[period] == 50_000
+        assert compute_net_losses(asha.pk, at=now + length + HOUR)[period] == 0
 
     def test_a_seat_from_yesterday_counts_while_it_is_open(self, asha):
         sit(asha, 1, 50_000)
@@ -168,12 +173,15 @@ class TestEnforcement:
     def test_a_raise_waits_for_three_days(self, asha):
         limit(asha, 20_000)
         limit(asha, 90_000)
-        assert (loss_limits(asha.pk), deposit_limits(asha.pk)) == ({LimitPeriod.DAY: 20_000}, {})
+        assert (get_loss_limits(asha.pk), deposit_limits(asha.pk)) == (
+            {LimitPeriod.DAY: 20_000},
+            {},
+        )
         state = limit_states(LossLimit, asha.pk)[0]
         assert (state.amount, state.coming) == (20_000, 90_000)
         assert timezone.now() + 71 * HOUR < require(state.coming_from) < timezone.now() + 73 * HOUR
         LossLimit.objects.filter(amount=90_000).update(effective_from=timezone.now())
-        assert loss_limits(asha.pk) == {LimitPeriod.DAY: 90_000}
+        assert get_loss_limits(asha.pk) == {LimitPeriod.DAY: 90_000}
 
     def test_without_a_limit_nothing_is_counted(self, asha):
         with CaptureQueriesContext(connection) as queries:
@@ -193,7 +201,7 @@ def test_two_at_one_moment_do_not_pass_the_limit_together(asha):
     limit(asha, 100_000)
     outcomes = run_at_once(*(lambda seat=seat: sit(asha, seat, 60_000) for seat in (1, 2)))
     assert names_of(outcomes) == ["LossLimitReached", "NoneType"]
-    assert player_balances(asha.pk).cash.deposit == 440_000
+    assert get_player_balances(asha.pk).cash.deposit == 440_000
 
 
 class TestPage:
@@ -213,6 +221,6 @@ class TestPage:
         assert "The new limit counts in 72 hours" in page
         assert "₹700.00 from" in page
         assert "none from" in self.set(client, amount="")
-        assert loss_limits(asha.pk) == {LimitPeriod.WEEK: 50_000}
+        assert get_loss_limits(asha.pk) == {LimitPeriod.WEEK: 50_000}
         sit(asha, 1, 12_300)
         assert "within 7 days: ₹123.00 lost or at stake" in client.get("/wallet/limits/").text

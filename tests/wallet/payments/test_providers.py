@@ -14,12 +14,12 @@ from tests.wallet.deposit_webhooks import exclude
 from tests.wallet.withdrawals.asking import approve_for
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import start_deposit
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import About, Outcome, Webhook, WebhookRefused
-from wallet.payments.providers import payment_provider, provider_of
+from wallet.payments.providers import get_payment_provider, provider_of
 from wallet.withdrawals.payouts import send_payouts
 
 pytestmark = pytest.mark.django_db
@@ -115,11 +115,11 @@ def test_webhooks_of_one_that_is_not_the_current_any_more_are_taken(
 ):
     deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
-    assert payment_provider().code == "sandbox"
+    assert get_payment_provider().code == "sandbox"
     assert call(client, "PAYMENT", deposit, AMOUNT, signature="forged").status_code == 400
     assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
     assert (reload(deposit).state, deposit.payment_id) == ("PAID", f"tea-{deposit.reference}")
-    assert player_balances(asha.pk).cash.deposit == AMOUNT
+    assert get_player_balances(asha.pk).cash.deposit == AMOUNT
     assert reconcile().findings == ()
 
 
@@ -129,7 +129,7 @@ def test_a_provider_speaks_of_its_own_payments_alone(client, tea_bank, asha, set
     assert deposit.provider == "sandbox"
     assert call(client, "PAYMENT", deposit, AMOUNT, provider="sandbox").status_code == 404
     assert reload(deposit).state == "WAITING"
-    assert player_balances(asha.pk).cash.deposit == 0
+    assert get_player_balances(asha.pk).cash.deposit == 0
 
 
 def test_refunds_go_back_through_the_one_that_took_the_payment(

@@ -27,12 +27,12 @@ from tests.wallet.withdrawals.asking import approve_for
 from tests.workers import ROOT, environment
 from wallet.deposits import refunds
 from wallet.deposits.refunds import send_refunds
-from wallet.deposits.services import payment_deadline, payment_page_of, start_deposit
-from wallet.ledger.balances import player_balances
+from wallet.deposits.services import compute_payment_deadline, payment_page_of, start_deposit
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, Journal, PaymentWebhook, PayoutWebhook, ProviderChoice
 from wallet.payments import razorpay as calls
-from wallet.payments.providers import payment_provider, provider_of
+from wallet.payments.providers import get_payment_provider, provider_of
 from wallet.refusals import ProviderAway
 from wallet.withdrawals import payouts
 from wallet.withdrawals.payouts import send_payouts
@@ -64,7 +64,7 @@ def state(row):
 
 
 def cash(user):
-    return player_balances(user.pk).cash.deposit
+    return get_player_balances(user.pk).cash.deposit
 
 
 class TestPayment:
@@ -81,7 +81,7 @@ class TestPayment:
             "amount": AMOUNT,
             "currency": "INR",
             "accept_partial": False,
-            "expire_by": int(payment_deadline(deposit).timestamp()),
+            "expire_by": int(compute_payment_deadline(deposit).timestamp()),
         }
         back = f"https://play.example.com/wallet/deposits/{deposit.reference}/"
         assert (link["callback_url"], link["callback_method"]) == (back, "get")
@@ -257,17 +257,17 @@ class TestPayout:
         razorpay.declined["/payouts"] = "invalid_vpa"
         assert send_payouts(now=timezone.now()) == 0
         assert state(withdrawal) == "FAILED"
-        assert player_balances(asha.pk).cash.winnings == 200_000
+        assert get_player_balances(asha.pk).cash.winnings == 200_000
 
     @pytest.mark.parametrize("how", ["failed", "rejected"])
     def test_success_after_failure_is_taken_again(self, live_site, razorpay, asha, withdrawal, how):
         payout_id = self.send(razorpay)
         failed = razorpay.of_payout(payout_id, how)
         assert report(live_site, failed, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "FAILED")
-        assert player_balances(asha.pk).cash.winnings == 200_000
+        assert get_player_balances(asha.pk).cash.winnings == 200_000
         done = razorpay.of_payout(payout_id)
         assert report(live_site, done, event_id="evt_2", secret=FOR_PAYOUTS) == (200, "PAID")
-        assert (state(withdrawal), player_balances(asha.pk).cash.winnings) == ("PAID", 100_000)
+        assert (state(withdrawal), get_player_balances(asha.pk).cash.winnings) == ("PAID", 100_000)
 
     def test_what_comes_back_after_success_is_shown_to_people(
         self, live_site, razorpay, withdrawal
@@ -295,17 +295,17 @@ class TestChoice:
     def test_the_administration_says_who_takes_what_begins(self, razorpay, asha):
         before = begin(asha)
         ProviderChoice.objects.create(provider="sandbox")
-        assert payment_provider().code == "sandbox"
+        assert get_payment_provider().code == "sandbox"
         after = start_deposit(user_id=asha.pk, amount=AMOUNT)
         assert (before.provider, after.provider) == ("razorpay", "sandbox")
         assert provider_of(before.provider).code == "razorpay"
 
     def test_one_that_is_listed_no_longer_counts_for_nothing(self, razorpay, settings):
         ProviderChoice.objects.create(provider="gone")
-        assert payment_provider().code == "razorpay"
+        assert get_payment_provider().code == "razorpay"
         later = timezone.now() + timedelta(days=1)
         ProviderChoice.objects.create(provider="sandbox", valid_from=later)
-        assert payment_provider().code == "razorpay"
+        assert get_payment_provider().code == "razorpay"
 
     def test_staff_choose_with_a_reason(self, client, razorpay):
         client.force_login(make_staff("Boss"))
@@ -321,7 +321,7 @@ class TestChoice:
         assert client.post(page, {**sent, "provider": "gone", **_REASON}).status_code == 200
         assert not ProviderChoice.objects.exists()
         assert client.post(page, {**sent, **_REASON}).status_code == 302
-        assert payment_provider().code == "sandbox"
+        assert get_payment_provider().code == "sandbox"
 
 
 _REASON = {"reason_for_audit": "Razorpay has a day off."}

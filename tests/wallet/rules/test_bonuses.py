@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from wallet.rules import (
     NextChunk,
     ReleaseTerms,
+    compute_due_amount,
     compute_left_of_each,
     compute_next_chunk,
-    due_amount,
 )
 
 
@@ -28,7 +28,7 @@ class TestPure:
     )
     def test_chunk_by_chunk(self, played, due, coming):
         terms = ReleaseTerms(1_000, 3, 10)
-        assert due_amount(terms, played=played) == due
+        assert compute_due_amount(terms, played=played) == due
         assert compute_next_chunk(terms, played=played) == coming
 
     def test_what_was_spent_was_the_oldest(self):
@@ -46,10 +46,10 @@ class TestPure:
     @given(st.integers(1, 10**6), st.integers(1, 50), st.integers(1, 20), st.integers(0, 10**8))
     def test_more_play_never_brings_less(self, amount, chunks, multiple, played):
         terms = ReleaseTerms(max(amount, chunks), chunks, multiple)
-        due = due_amount(terms, played=played)
+        due = compute_due_amount(terms, played=played)
         assert 0 <= due <= terms.amount
         assert due * multiple <= played
         coming = compute_next_chunk(terms, played=played)
         assert (coming is None) == (due == terms.amount)
         if coming is not None:
-            assert due_amount(terms, played=played + coming.to_play) == due + coming.amount
+            assert compute_due_amount(terms, played=played + coming.to_play) == due + coming.amount

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.wallet.rawsql import expect_unchanged, line, post, refusal, run
 from wallet import api as wallet
-from wallet.ledger.balances import balance, player_balances, seat_balances
+from wallet.ledger.balances import balance, get_player_balances, seat_balances
 from wallet.ledger.chart import pot, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting
@@ -110,7 +110,7 @@ def cash_out(key="seat:7:out"):
 
 
 def cash():
-    return player_balances(5).cash
+    return get_player_balances(5).cash
 
 
 @pytest.mark.django_db
@@ -157,7 +157,7 @@ class TestSpending:
                 paid = Buckets(0, 0, 0)
             else:
                 wallet.buy_in(**facts, key=f"seat:{user_id}:in")
-            left = player_balances(user_id).cash
+            left = get_player_balances(user_id).cash
             assert left == Buckets(
                 have.bonus - paid.bonus, have.deposit - paid.deposit, have.winnings - paid.winnings
             )

@@ -16,9 +16,9 @@ from wallet.ledger.chart import player
 from wallet.ledger.entries import (
     PAGE_LENGTH,
     POINTS_OF_A_CHART,
-    balance_points,
-    numbers_between,
-    statement_page,
+    find_numbers_between,
+    list_balance_points,
+    read_statement_page,
 )
 from wallet.models import Reason
 from wallet.money import Currency
@@ -76,13 +76,13 @@ def test_each_line_explains_itself(client, asha):
 def test_pages_stay_put_when_lines_are_added(client, asha):
     play(asha, 2 * PAGE_LENGTH)
     account = player(asha.pk, CHIPS)
-    first = statement_page(account)
+    first = read_statement_page(account)
     assert [entry.seq for entry in first.entries] == list(range(51, 26, -1))
-    second = statement_page(account, before=first.older)
+    second = read_statement_page(account, before=first.older)
     wallet.cash_out(seat_id=1, user_id=asha.pk, currency=CHIPS, key="seat:1:out")
-    assert statement_page(account, before=first.older) == second
+    assert read_statement_page(account, before=first.older) == second
     assert [entry.seq for entry in second.entries] == list(range(26, 1, -1))
-    third = statement_page(account, before=second.older)
+    third = read_statement_page(account, before=second.older)
     assert [entry.seq for entry in third.entries] == [1]
     assert third.older is None
 
@@ -262,10 +262,10 @@ def test_entries_are_found_by_time_without_reading_them_all(dated, asha):
     dated()
     account = player(asha.pk, CHIPS)
     with CaptureQueriesContext(connection) as queries:
-        numbers = numbers_between(account, since=datetime(2026, 4, 3, tzinfo=UTC))
+        numbers = find_numbers_between(account, since=datetime(2026, 4, 3, tzinfo=UTC))
     assert numbers == range(3, 10)
     assert len(queries) == 2
-    assert numbers_between(player(asha.pk + 1, CHIPS)) == range(1, 1)
+    assert find_numbers_between(player(asha.pk + 1, CHIPS)) == range(1, 1)
 
 
 def chart_of(answer):
@@ -292,8 +292,8 @@ def test_the_chart_is_the_balance_of_these_days(client, dated):
 def test_a_long_chart_has_few_points_and_both_ends(asha):
     play(asha, 2 * POINTS_OF_A_CHART)
     account = player(asha.pk, CHIPS)
-    numbers = numbers_between(account)
-    points = balance_points(account, numbers)
+    numbers = find_numbers_between(account)
+    points = list_balance_points(account, numbers)
     assert len(numbers) == 2 * POINTS_OF_A_CHART + 1
     assert POINTS_OF_A_CHART // 2 < len(points) <= POINTS_OF_A_CHART
     assert (points[0][1], points[-1][1]) == (10_000, 10_000 - 2 * POINTS_OF_A_CHART)

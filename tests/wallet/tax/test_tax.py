@@ -10,10 +10,10 @@ from wallet.rules import (
     TaxedWithdrawal,
     TaxTerms,
     YearFigures,
-    financial_year,
+    compute_financial_year,
+    compute_net_winnings_at_year_end,
     first_day,
     last_day,
-    net_winnings_at_year_end,
     tax_on,
     tax_withdrawal,
 )
@@ -63,7 +63,7 @@ def test_worked_examples_of_withdrawals(amount, figures, net_winnings, tax):
     ],
 )
 def test_worked_examples_of_year_ends(closing, figures, net_winnings):
-    assert net_winnings_at_year_end(closing, figures=figures) == net_winnings
+    assert compute_net_winnings_at_year_end(closing, figures=figures) == net_winnings
 
 
 def test_little_is_taxed_with_the_next():
@@ -82,8 +82,8 @@ def test_the_odd_paisa_stays_with_the_player():
 
 
 def test_the_year_begins_in_april():
-    assert financial_year(date(2026, 3, 31)) == 2025
-    assert financial_year(date(2026, 4, 1)) == 2026
+    assert compute_financial_year(date(2026, 3, 31)) == 2025
+    assert compute_financial_year(date(2026, 4, 1)) == 2026
     assert first_day(2026) == date(2026, 4, 1)
     assert last_day(2026) == date(2027, 3, 31)
 

@@ -17,13 +17,13 @@ from tests.wallet.cash_players import (
 from tests.wallet.rawsql import expect_unchanged, post
 from tests.wallet.withdrawals.asking import ask
 from wallet import api as wallet
-from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import tds_payable
 from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, LedgerAccount, TaxRule, Withdrawal, YearEndTax
 from wallet.money import Buckets, Currency
 from wallet.refusals import YearNotSettled
-from wallet.rules import YearFigures, financial_year
+from wallet.rules import YearFigures, compute_financial_year
 from wallet.tax import year_end
 from wallet.tax.figures import figures_of, own_cash_at, year_begins
 from wallet.tax.year_end import settle_last_year
@@ -35,7 +35,7 @@ State = YearEndTax.State
 
 @pytest.fixture
 def year():
-    return financial_year(timezone.localdate())
+    return compute_financial_year(timezone.localdate())
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def asha():
 
 
 def cash(user):
-    return player_balances(user.pk).cash
+    return get_player_balances(user.pk).cash
 
 
 def test_winnings_that_stayed_are_taxed_once(asha, after, year, ledger):

@@ -4,7 +4,7 @@ import json
 
 from django.utils import timezone
 
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.models import PayoutWebhook, Withdrawal
 from wallet.payments.base import About, Outcome
 from wallet.payments.sandbox import provider as sandbox
@@ -34,7 +34,7 @@ def read_everything(ledger):
 
 
 def winnings(user):
-    return player_balances(user.pk).cash.winnings
+    return get_player_balances(user.pk).cash.winnings
 
 
 def approve_for(user, boss, **facts):

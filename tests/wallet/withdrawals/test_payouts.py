@@ -10,11 +10,11 @@ from django.utils import timezone
 from accounts.models import User
 from tests.given import reload
 from tests.wallet.withdrawals.asking import ask
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Withdrawal
 from wallet.payments.base import PayoutOrder, PayoutRefused
-from wallet.payments.providers import payment_provider
+from wallet.payments.providers import get_payment_provider
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox import views as sandbox_payouts
 from wallet.payments.sandbox.provider import send_webhook
@@ -58,7 +58,7 @@ def test_a_payout_goes_out_and_comes_back_paid(site, asha):
     call_back(site, withdrawal)
     assert withdrawal.state == State.PAID
     call_back(site, withdrawal)
-    assert player_balances(asha.pk).cash.winnings == 100_000
+    assert get_player_balances(asha.pk).cash.winnings == 100_000
     assert reconcile().findings == ()
 
 
@@ -75,7 +75,7 @@ def test_the_address_says_what_becomes_of_it(site, asha, pay_to, state, left):
     assert send_payouts() == 1
     call_back(site, withdrawal)
     assert withdrawal.state == state
-    assert player_balances(asha.pk).cash.winnings == left
+    assert get_player_balances(asha.pk).cash.winnings == left
 
 
 def test_an_address_that_the_provider_refuses(site, asha):
@@ -85,7 +85,7 @@ def test_an_address_that_the_provider_refuses(site, asha):
         State.FAILED,
         "The bank did not accept the payment.",
     )
-    assert player_balances(asha.pk).cash.winnings == 200_000
+    assert get_player_balances(asha.pk).cash.winnings == 200_000
 
 
 def test_a_provider_that_does_not_answer_is_asked_again(site, asha, settings, caplog):
@@ -105,7 +105,7 @@ def test_a_provider_that_does_not_answer_is_asked_again(site, asha, settings, ca
 
 def test_a_notice_that_is_faster_than_the_answer(site, asha, monkeypatch):
     withdrawal = approve_for(asha)
-    provider = type(payment_provider())
+    provider = type(get_payment_provider())
     really = provider.send_payout
 
     def send_and_hear(self, order):
@@ -120,7 +120,7 @@ def test_a_notice_that_is_faster_than_the_answer(site, asha, monkeypatch):
 
 def test_an_order_that_comes_again_is_the_same_payout(site):
     order = PayoutOrder("w1", 70_000, "asha@upi", "Asha Rao")
-    provider = payment_provider()
+    provider = get_payment_provider()
     assert provider.send_payout(order) == provider.send_payout(order) == "sb_w1"
     with pytest.raises(PayoutRefused):
         provider.send_payout(PayoutOrder("w2", 1, "reject@sandbox", "Asha Rao"))

@@ -23,8 +23,8 @@ from tests.wallet.cash_players import (
 from tests.wallet.rawsql import post
 from tests.wallet.withdrawals.asking import ask
 from wallet.models import Withdrawal, WithdrawalPolicy
-from wallet.tax.figures import LifeFigures, life_figures
-from wallet.withdrawals.requesting import withdrawal_policy
+from wallet.tax.figures import LifeFigures, compute_life_figures
+from wallet.withdrawals.requesting import get_withdrawal_policy
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/wallet/withdrawal/"
@@ -83,7 +83,7 @@ def test_the_page_says_whose_money_it_is(boss, waiting):
     check = IdentityCheck.objects.get(user=row.user)
     link = f'<a href="/admin/accounts/identitycheck/{check.pk}/change/">'
     assert f"{check.full_name} · {link}{check.get_state_display()}</a>" in page
-    figures = life_figures(row.user_id, now=timezone.now())
+    figures = compute_life_figures(row.user_id, now=timezone.now())
     assert figures == LifeFigures(deposited=30_000, withdrawn=50_000, won=200_000)
     for words in ("paid in ₹300.00", "won ₹2,000.00", "taken out ₹500.00"):
         assert words in page
@@ -91,7 +91,7 @@ def test_the_page_says_whose_money_it_is(boss, waiting):
     form = {"decision": "refuse", "reason": "Another name at the bank."}
     said = office(member(Role.FINANCE, "second")).post(refuse, form, follow=True).text
     assert "Refused: the player has the money back, and reads why." in said
-    figures = life_figures(row.user_id, now=timezone.now())
+    figures = compute_life_figures(row.user_id, now=timezone.now())
     assert figures == LifeFigures(deposited=30_000, withdrawn=0, won=200_000)
 
 
@@ -99,7 +99,7 @@ def test_who_has_lost_is_said_so(boss):
     asha = make_player()
     bring_deposit(asha, 30_000)
     post("lost", f"PLAYER,{asha.pk},POT,99,INR,30000,ENTRY_FEE")
-    figures = life_figures(asha.pk, now=timezone.now())
+    figures = compute_life_figures(asha.pk, now=timezone.now())
     assert figures == LifeFigures(deposited=30_000, withdrawn=0, won=-30_000)
 
 
@@ -164,7 +164,7 @@ def test_it_counts_three_days_later_and_others_delete_it_until_then(finance, pol
     assert (
         finance.post(reverse(ADD), build_form(LIFTED, after=timedelta(hours=73))).status_code == 302
     )
-    assert withdrawal_policy(timezone.now()) == policy
+    assert get_withdrawal_policy(timezone.now()) == policy
     later = WithdrawalPolicy.objects.exclude(pk=policy.pk).get()
     change = reverse("admin:wallet_withdrawalpolicy_change", args=[later.pk])
     assert finance.post(change, build_form(LIFTED, after=timedelta(hours=1))).status_code == 200
@@ -193,7 +193,7 @@ def test_a_stricter_one_counts_at_once(finance, policy):
     assert (
         finance.post(reverse(ADD), build_form("500", after=timedelta(seconds=1))).status_code == 302
     )
-    later = withdrawal_policy(timezone.now() + timedelta(minutes=1))
+    later = get_withdrawal_policy(timezone.now() + timedelta(minutes=1))
     assert later.second_approval_above == 50_000
 
 
@@ -202,5 +202,5 @@ def test_a_superuser_may_lift_it_at_once(policy):
     assert (
         boss.post(reverse(ADD), build_form(LIFTED, after=timedelta(seconds=1))).status_code == 302
     )
-    later = withdrawal_policy(timezone.now() + timedelta(minutes=1))
+    later = get_withdrawal_policy(timezone.now() + timedelta(minutes=1))
     assert later.second_approval_above == 100_000_000

@@ -14,7 +14,7 @@ from accounts.people.closing import freeze
 from tests.given import reload
 from tests.wallet.cash_players import bring_deposit, make_player, make_staff
 from tests.wallet.withdrawals.asking import FORM, ask
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.models import Deposit, TaxRule, Withdrawal, WithdrawalPolicy
 
 pytestmark = pytest.mark.django_db
@@ -78,7 +78,7 @@ class TestPlayer:
         page = text(client.get(answer.url))
         assert "State cancelled by the player" in page
         assert "Cancel this withdrawal" not in page
-        assert player_balances(asha.pk).cash.winnings == 200_000
+        assert get_player_balances(asha.pk).cash.winnings == 200_000
         assert "cancelled by the player" in text(client.get(PAGE))
 
     def test_nothing_leaves_without_the_password(self, client, asha, ledger):

@@ -10,7 +10,7 @@ from tests.given import reload
 from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import make_player, make_staff, may_withdraw
 from tests.wallet.withdrawals import asking
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal, Withdrawal
 from wallet.money import Currency
@@ -52,7 +52,7 @@ def outcomes_of(*deeds):
 def test_the_same_request_from_two_pages(asha):
     assert outcomes_of(*[lambda: ask(asha)] * 4) == ["done"] * 4
     assert Withdrawal.objects.count() == 1
-    assert player_balances(asha.pk).cash.winnings == 0
+    assert get_player_balances(asha.pk).cash.winnings == 0
     assert reconcile().findings == ()
 
 
@@ -80,7 +80,7 @@ def test_approved_or_cancelled(asha, boss):
     assert sorted(outcomes) == ["done", "withdrawal_decided"]
     withdrawal.refresh_from_db()
     left = 50_000 if outcomes[0] == "done" else 100_000
-    assert player_balances(asha.pk).cash.winnings == left
+    assert get_player_balances(asha.pk).cash.winnings == left
     assert reconcile().findings == ()
 
 
@@ -100,7 +100,7 @@ def test_paid_or_failed(asha, boss):
         lambda: take_payout_webhook(Webhook(**facts, event_id="e2", outcome=Outcome.PAID)),
     )
     assert reload(withdrawal).state == State.PAID  # in either order: the money has left
-    assert player_balances(asha.pk).cash.winnings == 50_000
+    assert get_player_balances(asha.pk).cash.winnings == 50_000
     assert reconcile().findings == ()
 
 
@@ -129,6 +129,6 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(site, asha,
     events = ["e1", "e1", "e1", *(uuid.uuid4().hex for _ in range(3))]
     assert run_at_once(*map(prepare_webhook, events)) == 6 * [None]
     assert (reload(asked).state, asked.webhooks.count()) == (State.PAID, 4)
-    assert player_balances(asha.pk).cash.winnings == 0
+    assert get_player_balances(asha.pk).cash.winnings == 0
     assert Journal.objects.filter(key="withdrawal:w1:paid").count() == 1
     assert reconcile().findings == ()

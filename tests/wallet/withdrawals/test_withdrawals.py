@@ -18,7 +18,7 @@ from tests.wallet.cash_players import (
 )
 from tests.wallet.rawsql import expect_unchanged
 from tests.wallet.withdrawals.asking import State, approve_for, ask, read_everything, winnings
-from wallet.ledger.balances import balance, player_balances
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import withdrawals
 from wallet.ledger.checks import reconcile
 from wallet.models import GIVEN_BACK, STEPS, TaxRule, Withdrawal, WithdrawalPolicy
@@ -56,7 +56,7 @@ class TestAsking:
     def test_the_amount_is_put_aside(self, asha):
         withdrawal = ask(asha)
         assert (withdrawal.state, withdrawal.tax, withdrawal.net) == (State.REQUESTED, 0, 50_000)
-        assert player_balances(asha.pk).cash == Buckets(0, 100_000, 150_000)
+        assert get_player_balances(asha.pk).cash == Buckets(0, 100_000, 150_000)
         assert balance(withdrawals()) == 0
         assert reconcile().findings == ()
 
@@ -265,7 +265,7 @@ def test_a_withdrawal_is_not_approved_but_may_be_refused(asha, boss):
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     assert reload(withdrawal).state == State.REQUESTED
     refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Stolen.")
-    assert player_balances(asha.pk).cash.winnings == 200_000
+    assert get_player_balances(asha.pk).cash.winnings == 200_000
 
 
 def test_an_approved_one_waits_until_the_account_is_open_again(asha, boss):

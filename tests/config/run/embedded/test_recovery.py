@@ -77,7 +77,7 @@ class Server:
 
     def script(self, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """One of deploy/recovery, as the user of PostgreSQL."""
-        programs = self.place.readable(find_postgres()) / "bin"
+        programs = self.place.make_readable(find_postgres()) / "bin"
         return self.place.servant.run(
             [str(self.backups.parent / "recovery" / name), *arguments],
             env={

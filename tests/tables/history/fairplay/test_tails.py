@@ -6,7 +6,11 @@ from math import comb, isclose
 
 import pytest
 
-from tables.history.fairplay.tails import normal_tail, tail_of_choice, tail_of_sum
+from tables.history.fairplay.tails import (
+    compute_normal_tail,
+    compute_tail_of_choice,
+    compute_tail_of_sum,
+)
 
 
 def count_sum(observed, parts):
@@ -41,23 +45,23 @@ def test_a_sum_of_labels_is_as_likely_as_counted(number):
         exact = count_sum(observed, parts)
         if exact > 20 / 3**9:  # among so few cases the tail is a staircase
             seen += 1
-            assert tail_of_sum(observed, parts) == pytest.approx(exact, rel=0.35)
+            assert compute_tail_of_sum(observed, parts) == pytest.approx(exact, rel=0.35)
     assert seen >= 2
 
 
 def test_the_largest_sum_has_the_chance_of_all_its_labels():
     parts = [[(4.0, 1 / 3), (-2.0, 1 / 3), (-2.0, 1 / 3)]] * 6
-    assert tail_of_sum(24.0, parts) == pytest.approx(3**-6)
-    assert tail_of_sum(0.0, parts) == pytest.approx(normal_tail(0))
-    assert tail_of_sum(-12.0, parts) > 0.9
-    assert tail_of_sum(0.0, [[(2.0, 1.0)]]) == 1.0
+    assert compute_tail_of_sum(24.0, parts) == pytest.approx(3**-6)
+    assert compute_tail_of_sum(0.0, parts) == pytest.approx(compute_normal_tail(0))
+    assert compute_tail_of_sum(-12.0, parts) > 0.9
+    assert compute_tail_of_sum(0.0, [[(2.0, 1.0)]]) == 1.0
 
 
 def test_far_out_the_tail_of_coins_is_that_of_the_binomial():
     parts = [[(1.0, 0.5), (0.0, 0.5)]] * 100
     exact = sum(comb(100, heads) for heads in range(80, 101)) / 2**100
     # Between the steps of a staircase: half a step lower.
-    assert isclose(tail_of_sum(79.5, parts), exact, rel_tol=0.1)
+    assert isclose(compute_tail_of_sum(79.5, parts), exact, rel_tol=0.1)
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -66,13 +70,13 @@ def test_a_choice_is_as_likely_as_counted(number):
     others = [rng.expovariate(0.1) for _ in range(10)]
     chosen = [rng.expovariate(0.1) + 8 for _ in range(6)]
     exact = count_choice(chosen, others)
-    assert tail_of_choice(chosen, others) == pytest.approx(exact, rel=0.35)
+    assert compute_tail_of_choice(chosen, others) == pytest.approx(exact, rel=0.35)
 
 
 def test_the_best_of_all_are_one_choice_of_all():
-    assert tail_of_choice([5.0, 6.0], [1.0, 2.0, 3.0]) == pytest.approx(1 / comb(5, 2))
+    assert compute_tail_of_choice([5.0, 6.0], [1.0, 2.0, 3.0]) == pytest.approx(1 / comb(5, 2))
     # The 9 lies among the four chosen of ten in four of ten cases, whatever the equal others are.
-    assert tail_of_choice([9.0, 0.0, 0.0, 0.0], [0.0] * 6) == pytest.approx(0.4)
-    assert tail_of_choice([1.0, 1.0], [1.0, 1.0]) == 1.0
-    assert tail_of_choice([1.0], []) == 1.0
-    assert tail_of_choice([1.0, 2.0], [5.0, 6.0, 7.0]) > 0.9
+    assert compute_tail_of_choice([9.0, 0.0, 0.0, 0.0], [0.0] * 6) == pytest.approx(0.4)
+    assert compute_tail_of_choice([1.0, 1.0], [1.0, 1.0]) == 1.0
+    assert compute_tail_of_choice([1.0], []) == 1.0
+    assert compute_tail_of_choice([1.0, 2.0], [5.0, 6.0, 7.0]) > 0.9

@@ -10,7 +10,7 @@ from accounts.api_tokens.services import make_token
 from accounts.models import Scope
 from accounts.people.closing import freeze
 from config.account_data.closing import close_account
-from config.account_data.export import account_data
+from config.account_data.export import export_account_data
 from core.models import OutgoingEmail
 from tables.chat.moderation import Line
 from tables.models import (
@@ -38,9 +38,9 @@ from tables.players.clubs.evenings import (
 from tables.players.clubs.season import (
     get_current_season,
     points_of,
+    rank_members,
     season_after,
     season_before,
-    season_table,
 )
 from tables.players.clubs.selectors import tables_of_club
 from tables.players.services import block
@@ -175,7 +175,7 @@ class TestTalk:
 
     def test_the_lines_of_a_person_are_in_their_data_and_go_with_the_account(self, club, people):
         say(club, people[2], "Good evening")
-        data = account_data(people[2].pk).decode()
+        data = export_account_data(people[2].pk).decode()
         assert '"text": "Good evening"' in data
         assert '"club__name": "Neem Club"' in data
         close_account(user_id=people[2].pk)
@@ -408,17 +408,17 @@ class TestSeason:
         ranks = require(played.result)["ranks"]
         winner = people[1] if ranks["0"] < ranks["1"] else people[2]
         loser = people[2] if winner == people[1] else people[1]
-        lines = season_table(club.pk, get_current_season())
+        lines = rank_members(club.pk, get_current_season())
         assert [
             (line.place, line.person, line.points, line.wins, line.matches) for line in lines
         ] == [(1, winner, 1, 1, 1), (2, loser, 0, 0, 1)]
         last = season_before(get_current_season())
-        assert season_table(club.pk, last) == []
+        assert rank_members(club.pk, last) == []
         Match.objects.update(ended_at=timezone.make_aware(datetime.combine(last, time(12))))
-        assert season_table(club.pk, get_current_season()) == []
-        assert len(season_table(club.pk, last)) == 2
+        assert rank_members(club.pk, get_current_season()) == []
+        assert len(rank_members(club.pk, last)) == 2
         services.remove(club_id=club.pk, user_id=people[0].pk, other_id=people[2].pk)
-        assert [line.person for line in season_table(club.pk, last)] == [people[1]]
+        assert [line.person for line in rank_members(club.pk, last)] == [people[1]]
 
     def test_programs_read_the_club_and_its_season(self, client, club, people, played):
         def read(person, path):

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from accounts.people.closing import freeze
 from config.account_data.closing import close_account
-from config.account_data.export import account_data
+from config.account_data.export import export_account_data
 from core.models.audit import AuditEntry
 from tables.models import Club, ClubMember, ClubRole, JoinBy
 from tables.players.clubs import services
@@ -264,7 +264,7 @@ class TestClosingAnAccount:
         assert roles(club)[people[0].pk] == "owner"
 
     def test_the_data_of_a_member_tell_it(self, club, people):
-        data = account_data(people[0].pk).decode()
+        data = export_account_data(people[0].pk).decode()
         assert '"club__name": "Neem Club"' in data
         assert '"role": "owner"' in data
 

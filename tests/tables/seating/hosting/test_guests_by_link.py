@@ -39,7 +39,7 @@ from tables.seating.sitting import leave_table, take_seat
 from tests.given import require
 from tests.tables.driving import end_match, game_view, let_time_pass
 from tests.tables.learning.test_guests import FORM
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.models import Journal
 
 pytestmark = pytest.mark.django_db
@@ -162,7 +162,7 @@ class TestSittingDown:
         begin(table)
         end_match(table)
         assert Journal.objects.count() == before
-        assert player_balances(visitor.guest.pk).chips == 0
+        assert get_player_balances(visitor.guest.pk).chips == 0
 
     def test_the_box_is_ticked_by_themselves(self, table):
         visitor = Visitor(table)
@@ -347,7 +347,7 @@ class TestRegistering:
         assert (user.pk, user.player_name, user.is_guest) == (guest.pk, "Asha", False)
         assert match.participants == [*sorted({match.participants[0], user.pk})]
         assert Seat.objects.get(table=table, user=user, left_at=None).status == SeatStatus.PLAYING
-        assert player_balances(user.pk).chips > 0
+        assert get_player_balances(user.pk).chips > 0
         assert "guest" not in require(chairs(table)[1]["player"])
 
 

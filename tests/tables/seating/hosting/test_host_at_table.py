@@ -46,7 +46,7 @@ from tests.tables.seating.hosting.test_services import (
     template,
 )
 from tests.together import names_of, run_at_once
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 __all__ = ["players", "table", "template"]
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ class TestSendingAway:
         sit(table, host, guest)
         send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk)
         assert Seat.objects.filter(table=table, left_at=None).get().user_id == host.pk
-        assert player_balances(guest.pk).chips == 10_000
+        assert get_player_balances(guest.pk).chips == 10_000
         with pytest.raises(SentAway):
             sit(table, guest)
         with pytest.raises(SentAway):
@@ -171,7 +171,7 @@ class TestLinkAndClosing:
         close_own_table(table_id=table.pk, user_id=host.pk)
         table.refresh_from_db()
         assert table.status == TableStatus.CLOSED
-        assert {player_balances(player.pk).chips for player in players} == {10_000}
+        assert {get_player_balances(player.pk).chips for player in players} == {10_000}
         assert not QueuePlace.objects.exists()
         with pytest.raises(TableClosed):
             close_own_table(table_id=table.pk, user_id=host.pk)
@@ -375,4 +375,4 @@ class TestRaces:
         )
         refusals = [type(one) for one in (left, sent) if isinstance(one, Exception)]
         assert refusals in ([NotSeated], [NotToYou])
-        assert player_balances(guest.pk).chips == 10_000
+        assert get_player_balances(guest.pk).chips == 10_000

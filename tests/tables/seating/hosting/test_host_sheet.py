@@ -29,7 +29,7 @@ from tables.refusals import (
 from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tests.given import descriptions, require
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +90,7 @@ class TestSheet:
         assert (table.is_free, table.is_rated, table.bots_wanted) == (True, False, 0)
         assert (table.opened_by_id, table.admission) == (asha.pk, Admission.LINK)
         assert Seat.objects.get().user_id == asha.pk
-        assert player_balances(asha.pk).chips == 10_000
+        assert get_player_balances(asha.pk).chips == 10_000
 
     def test_for_chips_the_host_pays_as_the_button_says(self, templates, asha, client):
         page = client.post(SHEET, {**CHOICES, "stake": "200", "look": "1"}).content.decode()
@@ -103,7 +103,7 @@ class TestSheet:
         client.post(SHEET, {**CHOICES, "stake": "200"})
         table = get_opened()
         assert (table.entry_fee, table.rake_bps, table.currency) == (200, 1_000, "CHIPS")
-        assert player_balances(asha.pk).chips == 9_800
+        assert get_player_balances(asha.pk).chips == 9_800
 
     def test_points_bring_what_play_now_brings(self, templates, asha, client):
         sent = {**CHOICES, "rules": "points", "stake": "2"}
@@ -112,7 +112,7 @@ class TestSheet:
         assert "Everybody brings 160 chips at least" in page
         client.post(SHEET, sent)
         assert get_opened().point_value == 2
-        assert player_balances(asha.pk).chips == 10_000 - 320
+        assert get_player_balances(asha.pk).chips == 10_000 - 320
 
     def test_a_choice_is_described_by_its_help(self, templates, asha, client):
         named, missing = descriptions(client.get(SHEET).text)

@@ -23,7 +23,7 @@ from tables.seating.supply import keep_supplied, open_from, play_now
 from tests.given import require
 from tests.tables.driving import BUY_IN, make_kind
 from tests.together import run_at_once
-from wallet.ledger.balances import player_balances
+from wallet.ledger.balances import get_player_balances
 
 pytestmark = pytest.mark.django_db
 WELCOME = 10_000
@@ -49,7 +49,7 @@ def test_only_who_knows_the_link_sits_down(template, make_player):
     for wrong in ("", "x", table.invite_code.swapcase()):
         with pytest.raises(InvitationNeeded):
             sit(table, stranger, wrong)
-    assert player_balances(stranger.pk).chips == WELCOME
+    assert get_player_balances(stranger.pk).chips == WELCOME
     sit(table, guest, table.invite_code)
     assert Seat.objects.filter(table=table, left_at=None).count() == 2
 
@@ -199,7 +199,7 @@ def test_three_tables_at_once_and_no_fourth(make_table, make_player):
         sit(table, player)
     with pytest.raises(TooManyTables):
         sit(tables[3], player)
-    assert player_balances(player.pk).chips == WELCOME - 3 * BUY_IN
+    assert get_player_balances(player.pk).chips == WELCOME - 3 * BUY_IN
     Seat.objects.filter(table=tables[0], user=player).update(left_at=Now())
     sit(tables[3], player)
 
