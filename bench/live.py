@@ -31,16 +31,21 @@ from bench.sockets import (
 
 ROUNDS = 3
 SECONDS = 6
+LEAST_TABLES = 16
 HUMAN_PAUSE, SECONDS_OF_HUMANS = 3.0, 18.0
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=32, help="at full speed")
+    parser.add_argument("--tables", type=int, default=32, help="at full speed; 0: none")
     parser.add_argument("--human", type=int, default=300, help="tables at human pace; 0: none")
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--idle", type=int, default=0, help="idle sockets to weigh")
     chosen = parser.parse_args()
+    if 0 < chosen.tables < LEAST_TABLES:
+        parser.error(
+            f"at fewer than {LEAST_TABLES} tables players reach the limit of a socket's frames"
+        )
     tables = prepare(max(chosen.tables, chosen.human, 1), chosen.seats)
     with web_server() as (address, pid):
         if chosen.tables:

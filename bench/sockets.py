@@ -123,7 +123,7 @@ class Room:
             if message["type"] == "ack" and ack_since is not None:
                 times.acks.append(1000 * (time.perf_counter() - ack_since))
                 ack_since = None
-            elif message["type"] == "rej":
+            elif message["type"] in ("rej", "error"):
                 raise RuntimeError(message)
             for found in message.get("changes", ()):
                 if found["v"] == self.version:
